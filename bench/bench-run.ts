@@ -9,7 +9,7 @@ import {
   seedSessions,
   setPasswords,
 } from './seed-sessions.ts';
-import { startBareProxy, startBaseline } from './targets/baseline.ts';
+import { type Started, startBareProxy, startListBaseline } from './targets/baseline.ts';
 import { type BetterAuth, startBetterAuth } from './targets/better-auth.ts';
 import { type Directus, startDirectus } from './targets/directus.ts';
 import { tryPeer } from './targets/peer.ts';
@@ -20,14 +20,20 @@ import { BENCH_PASSWORD, type LoadSource } from './workloads.ts';
 /** A seeded platform and the sessions in it. `emails`: the accounts that can sign in with BENCH_PASSWORD. */
 export type SeededPlatform = Endpoints & LoadSource & { platform: Platform; emails: string[] };
 
+/** Another checkout of the repository, with its packages installed. */
+export type Checkout = { root: string; commit: string };
+
 /** What the scenarios of a run share; everything is started on first use. */
 export type BenchRun = {
   report: Report;
+  against: Checkout | undefined;
+  /** Registers what stops at the end of the run. */
+  defer: Defer;
   /** The versions of the peers, or the reasons why they do not run here. */
   versions: Record<string, string>;
   small: () => Promise<SeededPlatform>;
-  baseline: () => Promise<{ url: string }>;
-  bareProxy: () => Promise<{ url: string }>;
+  listBaseline: () => Promise<Started>;
+  bareProxy: () => Promise<Started>;
   betterAuth: () => Promise<BetterAuth[]>;
   directus: () => Promise<Directus[]>;
 };
@@ -44,11 +50,13 @@ const SIGN_IN_ACCOUNTS = 3_000;
 /** Enough for all scenarios together. */
 const USABLE_SESSIONS = 5_000;
 
-const createSessionPool = async (
+/** @param size `count` of the `sessions` in the database become usable */
+export const createSessionPool = async (
   databaseUrl: string,
   secrets: Platform['secrets'],
+  size: { sessions: number; count: number },
 ): Promise<LoadSource['takeSessions']> => {
-  const pool = await pickSessions(databaseUrl, SESSIONS, USABLE_SESSIONS);
+  const pool = await pickSessions(databaseUrl, size.sessions, size.count);
   await registerTokens(databaseUrl, pool, secrets);
   return (count) => {
     if (pool.length < count) throw new Error('There are no sessions left');
@@ -66,12 +74,19 @@ const startSmall = async (defer: Defer): Promise<SeededPlatform> => {
     ...{ gatewayUrl, authUrl, adminUrl, databaseUrl, platform, secrets },
     emails: await setPasswords(databaseUrl, await hash(BENCH_PASSWORD, 12), SIGN_IN_ACCOUNTS),
     adminHeaders: await createAdministrator(databaseUrl, secrets),
-    takeSessions: await createSessionPool(databaseUrl, secrets),
+    takeSessions: await createSessionPool(databaseUrl, secrets, {
+      sessions: SESSIONS,
+      count: USABLE_SESSIONS,
+    }),
   };
 };
 
-/** @param directory for logs */
-export const createBenchRun = (directory: string, defer: Defer): BenchRun => {
+type Options = Pick<BenchRun, 'against' | 'defer'> & {
+  /** For logs. */
+  directory: string;
+};
+
+export const createBenchRun = ({ directory, defer, against }: Options): BenchRun => {
   const versions: Record<string, string> = {};
   const small = once(() => startSmall(defer));
   const options = { directory, defer };
@@ -80,13 +95,13 @@ export const createBenchRun = (directory: string, defer: Defer): BenchRun => {
     ...options,
   });
   return {
-    report: createReport(),
+    ...{ report: createReport(), against, defer },
     versions,
     small,
-    baseline: once(async () => {
+    listBaseline: once(async () => {
       const { databaseUrl, secrets } = await small();
-      const accessSecret = secrets.JWT_CUSTOMER_ACCESS_SECRET_KEY;
-      return startBaseline({ databaseUrl, accessSecret }, options);
+      const accessSecret = secrets.JWT_ADMIN_ACCESS_SECRET_KEY;
+      return startListBaseline({ databaseUrl, accessSecret }, options);
     }),
     bareProxy: once(async () => startBareProxy((await small()).authUrl, options)),
     betterAuth: once(() =>

@@ -1,23 +1,26 @@
-// `npm run bench`: measures every promised property of the platform, and the baselines and peers that it is compared with, except
-// the memory, which takes an hour: `npm run bench -- memory --record`.
+// `npm run bench`: the processor time of a request and the other targets of the platform, beside the baselines and peers that it is
+// compared with, except the long ones: `npm run bench -- memory ten-million --record`.
 // `npm run bench -- me refresh` runs these scenarios only; BENCH_QUICK=1 shortens everything, to try it out.
-// `npm run bench -- me refresh sign-in --against ../other` compares this checkout with another one.
+// `--against ../other` compares with another checkout, too: `npm run bench -- checkouts --against ../other` does nothing else.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchRun, createBenchRun } from './bench-run.ts';
-import { COMPARABLE, compareCheckouts } from './compare-checkouts.ts';
+import { compareCheckouts } from './compare-checkouts.ts';
 import { PLAN } from './plan.ts';
-import { type Report, readEnvironment } from './report/report.ts';
+import { measureMachineLoad } from './processor-time.ts';
+import { type Report, readCommit, readEnvironment } from './report/report.ts';
 import { writeResults, writeScenarioRecord } from './report/results-file.ts';
 import { formatResults, getVerdict } from './report/table.ts';
 import { measureAccountCreation } from './scenarios/account-creation.ts';
 import { measureCostByLoad } from './scenarios/cost-by-load.ts';
 import { measureLists } from './scenarios/lists.ts';
 import { measureMemory } from './scenarios/memory.ts';
+import { measureMe, measureRefresh, measureUsersList } from './scenarios/processor-time.ts';
 import { measureResponseTimes } from './scenarios/response-times.ts';
+import { measureScaleOut } from './scenarios/scale-out.ts';
 import { measureSignIn, measureSignInBurst } from './scenarios/sign-in.ts';
-import { measureMe, measureRefresh, measureUsersList } from './scenarios/throughput.ts';
+import { measureTenMillion } from './scenarios/ten-million.ts';
 import { measureTracing } from './scenarios/tracing.ts';
 import { CACHE } from './targets/peer.ts';
 import { type Defer, ROOT } from './targets/processes.ts';
@@ -26,6 +29,7 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   me: measureMe,
   refresh: measureRefresh,
   list: measureUsersList,
+  'scale-out': measureScaleOut,
   'sign-in': measureSignIn,
   'sign-in-burst': measureSignInBurst,
   'response-times': measureResponseTimes,
@@ -33,45 +37,68 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   'account-creation': measureAccountCreation,
   tracing: measureTracing,
   lists: measureLists,
+  // Its platforms run until the end.
+  checkouts: compareCheckouts,
+  'ten-million': measureTenMillion,
   memory: measureMemory,
 };
 
-/** A complete run leaves them out: they take an hour. */
-const LONG = new Set(['memory']);
+/** A complete run leaves them out: they take an hour, or 25 GB of disk. */
+const LONG = new Set(['memory', 'ten-million']);
 /** Recorded by --record and by a complete run. */
-const RECORDED = new Set(['cost-by-load', 'account-creation', 'lists', 'memory']);
+const RECORDED = new Set(['cost-by-load', 'account-creation', 'lists', 'memory', 'ten-million']);
 const COMPLETE = Object.keys(SCENARIOS).filter((name) => !LONG.has(name));
 
-/** The scenarios named on the command line; `all` by default. */
-const selectScenarios = (names: readonly string[], available: object, all: readonly string[]): string[] => {
-  const unknown = names.filter((name) => !(name in available));
+/** The scenarios named on the command line; all but the long ones by default. */
+const selectScenarios = (names: readonly string[]): string[] => {
+  const unknown = names.filter((name) => !(name in SCENARIOS));
   if (unknown.length > 0) {
-    console.error(`Unknown scenario ${unknown.join(', ')}; use ${Object.keys(available).join(', ')}.`);
+    console.error(`Unknown scenario ${unknown.join(', ')}; use ${Object.keys(SCENARIOS).join(', ')}.`);
     process.exit(1);
   }
-  return names.length > 0 ? [...names] : [...all];
+  return names.length > 0 ? [...names] : COMPLETE;
 };
 
-type Recorder = (scenario: string, measured: Pick<Report, 'results' | 'tables'>) => void;
+/** Other processes use more than this share of the machine: nothing is recorded. The idle platform uses 2 % of four cores. */
+const MAX_MACHINE_LOAD = 0.1;
 
-/** The other scenarios run even if one fails. @returns the number of failures */
-const runScenarios = async (run: BenchRun, names: readonly string[], record: Recorder): Promise<number> => {
-  let failures = 0;
+const toPercent = (load: number): string => `${(load * 100).toFixed(0)} %`;
+
+/** Notes when other processes are busy. @returns the share of the machine that is used */
+const checkMachine = async ({ report }: BenchRun, scenario: string): Promise<number> => {
+  const load = await measureMachineLoad(PLAN.loadSeconds);
+  console.log(`\n── ${scenario} (machine load before: ${toPercent(load)})`);
+  if (load > MAX_MACHINE_LOAD)
+    report.addNote(`The machine was busy before ${scenario} (${toPercent(load)}): nothing of it is recorded`);
+  return load;
+};
+
+type Measured = Pick<Report, 'results' | 'tables'> & { load: number };
+type Outcome = { failures: number; maxLoad: number };
+
+/** The other scenarios run even if one fails. */
+const runScenarios = async (
+  run: BenchRun,
+  names: readonly string[],
+  record: (scenario: string, measured: Measured) => void,
+): Promise<Outcome> => {
+  const outcome = { failures: 0, maxLoad: 0 };
   for (const name of names) {
+    const load = await checkMachine(run, name);
+    outcome.maxLoad = Math.max(outcome.maxLoad, load);
     const started = performance.now();
     const { tables, results } = run.report;
     const [tableCount, resultCount] = [tables.length, results.length];
-    console.log(`\n── ${name}`);
     try {
       await SCENARIOS[name]?.(run);
-      record(name, { tables: tables.slice(tableCount), results: results.slice(resultCount) });
+      record(name, { load, tables: tables.slice(tableCount), results: results.slice(resultCount) });
     } catch (error) {
-      failures += 1;
+      outcome.failures += 1;
       run.report.addNote(`The scenario ${name} failed: ${error instanceof Error ? error.message : error}`);
     }
     console.log(`(${name}: ${((performance.now() - started) / 1_000).toFixed(0)} s)`);
   }
-  return failures;
+  return outcome;
 };
 
 const RESULTS = join(ROOT, 'bench', 'results');
@@ -81,18 +108,22 @@ const runBenchmark = async (names: readonly string[], run: BenchRun, isRecorded:
   const started = performance.now();
   const { databaseUrl } = await run.small();
   const environment = await readEnvironment(databaseUrl);
-  const failures = await runScenarios(run, names, (scenario, measured) => {
-    if (RECORDED.has(scenario) && (isComplete || isRecorded))
-      writeScenarioRecord(RESULTS, { scenario, environment, ...measured });
+  const { failures, maxLoad } = await runScenarios(run, names, (scenario, { load, ...measured }) => {
+    if (!RECORDED.has(scenario) || load > MAX_MACHINE_LOAD || !(isComplete || isRecorded)) return;
+    const atStart = { ...environment, 'machine load before it': toPercent(load) };
+    writeScenarioRecord(RESULTS, { scenario, environment: atStart, ...measured });
   });
+  const isQuiet = maxLoad <= MAX_MACHINE_LOAD;
+  environment['machine load before each scenario'] = `at most ${toPercent(maxLoad)}`;
   Object.assign(environment, run.versions);
   environment['time taken'] = `${((performance.now() - started) / 60_000).toFixed(1)} minutes`;
   const { report } = run;
   const heading = `Benchmark${isComplete ? '' : `, ${PLAN.isQuick ? 'quick' : 'in part'}: ${names.join(', ')}`}`;
-  const file = writeResults(isComplete ? RESULTS : join(CACHE, 'results'), { environment, report, heading });
+  const target = isComplete && isQuiet ? RESULTS : join(CACHE, 'results');
+  const file = writeResults(target, { environment, report, heading });
   console.log(`\n${formatResults(report.results)}\n\n${file}`);
-  if (failures > 0 || report.results.some((result) => getVerdict(result) === 'not measured'))
-    process.exitCode = 1;
+  const isMeasured = report.results.every((result) => getVerdict(result) !== 'not measured');
+  if (failures > 0 || !isMeasured || (isRecorded && !isQuiet)) process.exitCode = 1;
 };
 
 /** Runs `work`, then stops what it has started, also when interrupted. */
@@ -117,13 +148,9 @@ const { positionals, values } = parseArgs({
 if (values.record && PLAN.isQuick) throw new Error('--record needs a run without BENCH_QUICK');
 const directory = join(CACHE, 'logs');
 mkdirSync(directory, { recursive: true });
-await withCleanup(async (defer) => {
-  if (values.against === undefined) {
-    const names = selectScenarios(positionals, SCENARIOS, COMPLETE);
-    await runBenchmark(names, createBenchRun(directory, defer), values.record);
-  } else {
-    const names = selectScenarios(positionals, COMPARABLE, Object.keys(COMPARABLE));
-    await compareCheckouts(names, resolve(values.against), defer);
-  }
-});
+const root = values.against === undefined ? undefined : resolve(values.against);
+const against = root === undefined ? undefined : { root, commit: readCommit(root) };
+await withCleanup((defer) =>
+  runBenchmark(selectScenarios(positionals), createBenchRun({ directory, defer, against }), values.record),
+);
 process.exit();

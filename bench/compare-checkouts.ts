@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { hash } from 'bcryptjs';
-import { describeFailures, type Request, runOpenLoop } from './load/load.ts';
+import type { BenchRun } from './bench-run.ts';
+import { measureSaturated, type Target } from './interleaved-runs.ts';
 import { PLAN, SMALL } from './plan.ts';
-import { readProcessorSeconds } from './processor-time.ts';
-import { formatTable } from './report/table.ts';
+import { COST_COLUMNS, toCostRows, toRatio } from './report/ratio.ts';
+import type { Limit } from './report/table.ts';
 import { seedDatabase } from './seed-database.ts';
 import { setPasswords } from './seed-sessions.ts';
-import { median, ratiosOf } from './statistics.ts';
-import { type Platform, startPlatform } from './targets/platform.ts';
-import type { Defer } from './targets/processes.ts';
+import { type Platform, pidsOf, startPlatform } from './targets/platform.ts';
 import { BENCH_PASSWORD, REFRESH_CARRY, signInRequest, type Workload } from './workloads.ts';
 
 // Both platforms are used through their public API and seeded by the same SQL, so that their code may differ in everything else.
 
-const SESSIONS = 50;
-const ACCOUNTS = 1_000;
+/** Each connection refreshes one session. */
+const SESSIONS = PLAN.connections;
 const PROCESSES = ['gateway', 'auth', 'admin', 'worker', 'postgres', 'redis'] as const;
 
 type Seeded = Platform['stack'] & { emails: string[]; adminEmail: string };
@@ -24,7 +23,7 @@ const seedPlatform = async ({ stack }: Platform): Promise<Seeded> => {
   const { databaseUrl } = stack;
   await seedDatabase(databaseUrl, SMALL);
   const passwordHash = await hash(BENCH_PASSWORD, 12);
-  const emails = await setPasswords(databaseUrl, passwordHash, ACCOUNTS);
+  const emails = await setPasswords(databaseUrl, passwordHash, SESSIONS);
   const adminEmail = `${randomUUID()}@example.com`;
   const insertAdministrator = `with u as (insert into users (email, password_hash) values ($1, $2) returning id, created_at)
     insert into user_roles (user_id, role, user_created_at) select id, 'ADMIN', created_at from u`;
@@ -49,29 +48,31 @@ const signIn = async ({ gatewayUrl }: Seeded, email: string, kind = 'customers/a
 /** One after the other, because auth-service limits concurrent sign-ins. */
 const signInAll = async (platform: Seeded) => {
   const sessions: Awaited<ReturnType<typeof signIn>>[] = [];
-  for (const email of platform.emails.slice(0, SESSIONS)) sessions.push(await signIn(platform, email));
+  for (const email of platform.emails) sessions.push(await signIn(platform, email));
   return sessions;
 };
 
 type Comparison = {
-  perSecond: number;
+  name: string;
   create: (platform: Seeded) => Promise<Workload>;
-  /** Each request succeeds only once. */
-  isOnce?: true;
+  target: Limit;
+  /** Compares one process instead of all. */
+  process?: string;
 };
 
-/** The scenarios that can be compared between checkouts. */
-export const COMPARABLE: Readonly<Record<string, Comparison>> = {
-  me: {
-    perSecond: 500,
+const COMPARISONS: readonly Comparison[] = [
+  {
+    name: 'me',
+    ...{ process: 'auth-service', target: { atMost: 0.85 } },
     create: async (platform) => ({
       requests: (await signInAll(platform)).map(({ access: headers }) => ({
         ...{ method: 'GET', path: '/api/v1/customers/auth/me', headers },
       })),
     }),
   },
-  refresh: {
-    perSecond: 200,
+  {
+    name: 'refresh',
+    target: { atMost: 0.8 },
     create: async (platform) => ({
       requests: (await signInAll(platform)).map(({ refresh: headers }) => ({
         ...{ method: 'GET', path: '/api/v1/customers/auth/refresh/token', headers },
@@ -79,96 +80,37 @@ export const COMPARABLE: Readonly<Record<string, Comparison>> = {
       carry: REFRESH_CARRY,
     }),
   },
-  'sign-in': {
-    perSecond: 3,
-    create: async ({ emails }) => ({ requests: emails.map(signInRequest) }),
-  },
-  list: {
-    perSecond: 200,
+  {
+    name: 'users list',
+    target: { atMost: 1.1 },
     create: async (platform) => {
       const { access: headers } = await signIn(platform, platform.adminEmail, 'auth/admin');
       return { requests: [{ method: 'GET', path: '/api/v1/users?page=1&perPage=10', headers }] };
     },
   },
-  'verify-team': {
-    perSecond: 100,
-    isOnce: true,
-    create: async (platform) => {
-      const { access: headers } = await signIn(platform, platform.adminEmail, 'auth/admin');
-      const teams = await queryDatabase<{ id: string }>(
-        platform.databaseUrl,
-        "update teams set status = 'ONBOARDING', verified_at = null returning id",
-      );
-      const toRequest = ({ id }: { id: string }): Request => ({
-        ...{ method: 'POST', path: `/api/v1/administrator/teams/${id}/verify`, headers },
-      });
-      return { requests: teams.map(toRequest) };
-    },
-  },
-};
+];
 
-const readSeconds = ({ pids }: Seeded): number =>
-  PROCESSES.reduce((sum, process) => sum + readProcessorSeconds(pids[process]), 0);
+const toTarget = async (name: string, platform: Seeded, { create }: Comparison): Promise<Target> => ({
+  ...{ name, url: platform.gatewayUrl, pids: pidsOf(platform, PROCESSES) },
+  ...(await create(platform)),
+});
 
-/** @returns a function that runs one round and returns the microseconds of all processes for each request */
-const createRounds = async (platform: Seeded, { perSecond, create, isOnce }: Comparison) => {
-  let { requests, carry } = await create(platform);
-  return async (seconds: number): Promise<number> => {
-    const stream = { name: 'round', perSecond, requests, ...(carry && { carry }) };
-    const { gatewayUrl: url } = platform;
-    const before = readSeconds(platform);
-    const { round } = await runOpenLoop({
-      url,
-      connections: PLAN.connections,
-      duration: seconds,
-      streams: [stream],
-    });
-    const spent = readSeconds(platform) - before;
-    const failures = round ? describeFailures(round) : 'no result';
-    if (!round || failures !== undefined) throw new Error(failures);
-    if (carry) requests = round.nextRequests;
-    if (isOnce) requests = requests.slice(round.requests);
-    return (spent * 1e6) / round.requests;
-  };
-};
-
-const COLUMNS = ['scenario', 'this µs', 'other µs', 'ratio', 'ratios of the rounds'];
-
-const compare = async (
-  name: string,
-  comparison: Comparison,
-  ours: Seeded,
-  other: Seeded,
-): Promise<string[]> => {
-  const targets = [await createRounds(ours, comparison), await createRounds(other, comparison)];
-  for (const round of targets) await round(PLAN.warmSeconds);
-  const times: [number[], number[]] = [[], []];
-  for (let count = 0; count < PLAN.comparisonRounds; count += 1)
-    for (const index of count % 2 === 0 ? [0, 1] : [1, 0])
-      times[index]?.push((await targets[index]?.(PLAN.comparisonSeconds)) ?? Number.NaN);
-  const ratios = ratiosOf(...times);
-  const range = `${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}`;
-  return [name, ...times.map((values) => median(values).toFixed(0)), median(ratios).toFixed(3), range];
-};
-
-/**
- * Prints the processor time of all processes for a request, on this checkout and on another one. Rounds alternate, so that other
- * activity of the machine affects both alike. Linux only. @param root the other checkout, with its packages installed
- */
-export const compareCheckouts = async (
-  names: readonly string[],
-  root: string,
-  defer: Defer,
-): Promise<void> => {
+/** The processor time of this checkout and of another one, `run.against`, whose packages must be installed. */
+export const compareCheckouts = async ({ against, defer, report }: BenchRun): Promise<void> => {
+  if (against === undefined) throw new Error('run with --against <another checkout>');
+  const { commit, root } = against;
   const other = await seedPlatform(await startPlatform(defer, root));
   const ours = await seedPlatform(await startPlatform(defer));
-  const rows: string[][] = [];
-  for (const name of names) {
-    const comparison = COMPARABLE[name];
-    if (!comparison) throw new Error(`The scenario ${name} cannot be compared`);
-    rows.push(await compare(name, comparison, ours, other));
-    console.log(rows.at(-1)?.join('  '));
+  for (const comparison of COMPARISONS) {
+    const { name, target, process } = comparison;
+    const targets = [
+      await toTarget('this checkout', ours, comparison),
+      await toTarget(commit, other, comparison),
+    ];
+    const results = await measureSaturated(targets);
+    report.addTable(`${name}, this checkout and ${commit}`, COST_COLUMNS, toCostRows(results));
+    const work = `${name}, processor time of ${process ?? 'all processes'} against ${commit}`;
+    const sides = { of: 'this checkout', to: commit, ...(process && { process }) };
+    report.addResult(toRatio(results, { name: work, target, ...sides }));
   }
-  const title = `Processor time of a request, ${PLAN.comparisonRounds} rounds of ${PLAN.comparisonSeconds} s`;
-  console.log(`\n${title}; other: ${root}\n\n${formatTable([COLUMNS, ...rows])}`);
 };

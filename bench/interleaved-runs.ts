@@ -7,18 +7,24 @@ import {
   type TokenCarry,
 } from './load/load.ts';
 import { PLAN } from './plan.ts';
+import { readProcessorSeconds } from './processor-time.ts';
 import { median } from './statistics.ts';
 
-/** A server under test, and its requests. */
+/** A server under test, its requests, and the processes that take part in them, by name. */
 export type Target = {
   name: string;
   url: string;
   requests: readonly Request[];
   carry?: TokenCarry;
+  pids: Readonly<Record<string, number>>;
 };
 
-/** The medians of the rounds, and the rate of each round. */
-export type Summary = LoadResult & { rates: readonly number[] };
+/** Microseconds of processor time for each request, by process. */
+type Cost = Readonly<Record<string, number>>;
+type Round = LoadResult & { cost: Cost };
+
+/** The medians of the rounds, and the rate and the cost of each round. */
+export type Summary = LoadResult & { rates: readonly number[]; costs: readonly Cost[] };
 
 export type Results = Map<string, Summary>;
 
@@ -26,6 +32,19 @@ const requireSuccess = (name: string, result: LoadResult): LoadResult => {
   const failures = describeFailures(result);
   if (failures !== undefined) throw new Error(`${name}: ${failures}`);
   return result;
+};
+
+const readSeconds = ({ pids }: Target): number[] => Object.values(pids).map(readProcessorSeconds);
+
+const withCost = async (target: Target, run: () => Promise<LoadResult>): Promise<Round> => {
+  const before = readSeconds(target);
+  const result = requireSuccess(target.name, await run());
+  const after = readSeconds(target);
+  const cost = Object.keys(target.pids).map((name, index) => [
+    name,
+    (((after[index] ?? Number.NaN) - (before[index] ?? Number.NaN)) * 1e6) / result.requests,
+  ]);
+  return { ...result, cost: Object.fromEntries(cost) };
 };
 
 /**
@@ -37,15 +56,15 @@ const interleave = async (
   rounds: number,
   measure: (target: Target) => Promise<LoadResult>,
 ): Promise<Results> => {
-  const results = new Map<string, LoadResult[]>(targets.map(({ name }) => [name, []]));
+  const results = new Map<string, Round[]>(targets.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1)
     for (const target of round % 2 === 0 ? targets : targets.toReversed())
-      results.get(target.name)?.push(await measure(target));
+      results.get(target.name)?.push(await withCost(target, () => measure(target)));
   return new Map([...results].map(([name, runs]) => [name, summarize(runs)]));
 };
 
 /** The median of each metric separately. */
-const summarize = (results: readonly LoadResult[]): Summary => {
+const summarize = (results: readonly Round[]): Summary => {
   const medianOf = (key: 'perSecond' | 'p50' | 'p95' | 'p99' | 'max') =>
     median(results.map((result) => result[key]));
   return {
@@ -53,17 +72,18 @@ const summarize = (results: readonly LoadResult[]): Summary => {
     requests: results.reduce((sum, { requests }) => sum + requests, 0),
     perSecond: medianOf('perSecond'),
     rates: results.map(({ perSecond }) => perSecond),
+    costs: results.map(({ cost }) => cost),
     ...{ p50: medianOf('p50'), p95: medianOf('p95'), p99: medianOf('p99'), max: medianOf('max') },
     nextRequests: [],
   };
 };
 
-type ThroughputOptions = { connections?: number; rounds?: number; seconds?: number; warmSeconds?: number };
+type SaturationOptions = { connections?: number; rounds?: number; seconds?: number; warmSeconds?: number };
 
-/** The throughput of each target. @throws Error when a response has an unexpected status */
-export const measureThroughput = async (
+/** Processor time and throughput of each target at saturation. @throws Error when a response has an unexpected status */
+export const measureSaturated = async (
   targets: readonly Target[],
-  options: ThroughputOptions = {},
+  options: SaturationOptions = {},
 ): Promise<Results> => {
   const { connections = PLAN.connections, rounds = PLAN.rounds, seconds = PLAN.seconds } = options;
   const current = new Map(targets.map(({ name, requests }) => [name, requests]));
@@ -85,5 +105,5 @@ export const measureLatency = (targets: readonly Target[]): Promise<Results> =>
     const stream = { name, perSecond: PLAN.latencyPerSecond, requests };
     const { connections, latencySeconds: duration } = PLAN;
     const results = await runOpenLoop({ url, connections, duration, streams: [stream] });
-    return requireSuccess(name, results[name] as LoadResult);
+    return results[name] as LoadResult;
   });

@@ -13,9 +13,8 @@ export const PLAN = {
   seconds: choose(1.5, 1),
   creationSeconds: choose(5, 1),
   warmSeconds: choose(2, 1),
-  /** Of comparisons in which differences of a few percent matter. */
+  /** Of searches against plain SQL. */
   comparisonRounds: choose(10, 2),
-  comparisonSeconds: choose(5, 1),
   /** The rate of the latency runs, which the slowest target serves easily. */
   latencyPerSecond: 200,
   latencyRounds: choose(3, 1),
@@ -27,12 +26,16 @@ export const PLAN = {
   burstRounds: choose(2, 1),
   /** Of each list and search. */
   pageReads: choose(5, 2),
+  /** Slower statements of the ten million users are explained. */
+  planMilliseconds: choose(100, 5),
   /** Of each e-mail whose response time is measured. */
   timedRequests: choose(100, 10),
   /** Of the cost by load. */
   idleSeconds: choose(20, 3),
   loadRounds: choose(2, 1),
   memorySeconds: choose(3_600, 30),
+  /** Of the machine's load before each scenario. */
+  loadSeconds: choose(5, 1),
 } as const;
 
 /** The same number of rows in each table. */
@@ -41,5 +44,10 @@ const toSize = (rows: number): DatasetSize => ({
 });
 export const SMALL = toSize(10_000);
 export const LARGE = toSize(choose(1_000_000, 30_000));
+/** Each user has a session; projects take most of the disk. */
+export const HUGE: DatasetSize = {
+  ...{ users: choose(10_000_000, 50_000), projects: choose(2_000_000, 20_000) },
+  ...{ teams: 10_000, auditRecords: choose(1_000_000, 10_000) },
+};
 /** Two for each user of SMALL on average. */
 export const SESSIONS = 2 * SMALL.users;

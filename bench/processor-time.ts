@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 
 type Stat = { parent: number; ticks: number; reapedTicks: number };
 
@@ -48,4 +50,22 @@ export const readProcessorSeconds = (pid: number): number => {
   );
   const live = [String(pid), ...children].reduce((sum, each) => sum + readLive(each, ticksPerSecond), 0);
   return live + (readStat(String(pid))?.reapedTicks ?? 0) / ticksPerSecond;
+};
+
+/** The sum of all cores, in milliseconds. */
+const readMachine = () => {
+  const times = cpus().map(
+    ({ times: { idle, user, nice, sys, irq } }) => [idle, user + nice + sys + irq] as const,
+  );
+  const sum = (index: 0 | 1) => times.reduce((total, time) => total + time[index], 0);
+  return { idle: sum(0), busy: sum(1) };
+};
+
+/** The share of the machine's processor time that is used, over some seconds. */
+export const measureMachineLoad = async (seconds: number): Promise<number> => {
+  const before = readMachine();
+  await delay(seconds * 1_000);
+  const after = readMachine();
+  const busy = after.busy - before.busy;
+  return busy / (busy + after.idle - before.idle);
 };

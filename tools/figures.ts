@@ -133,10 +133,17 @@ export const findNewest = (names: readonly string[]): string | undefined =>
 
 /**
  * Renders the targets of the benchmark result `name`, whose content is `markdown`.
- * @param memory its record, which a complete run leaves out
+ * @param long the records of the scenarios that a complete run leaves out, by name
  */
-export const renderSpeed = (name: string, markdown: string, memory?: ScenarioRecord): string => {
-  const rows = [...readTargetRows(markdown), ...(memory?.targets ?? []).map(toTargetRow)];
+export const renderSpeed = (
+  name: string,
+  markdown: string,
+  long: Readonly<Record<string, ScenarioRecord | undefined>>,
+): string => {
+  const rows = [
+    ...readTargetRows(markdown),
+    ...Object.values(long).flatMap((record) => (record?.targets ?? []).map(toTargetRow)),
+  ];
   if (rows.length === 0) throw new Error(`bench/results/${name} has no target table`);
   const [, machine = 'an unknown machine'] = /^- machine: (.+)$/m.exec(markdown) ?? [];
   const [, commit = 'an unknown commit'] = /^- commit: (.+)$/m.exec(markdown) ?? [];
@@ -146,7 +153,8 @@ export const renderSpeed = (name: string, markdown: string, memory?: ScenarioRec
     rows.map(({ work, result, target, verdict }) => [work, result, target, verdict]),
   );
   const runs = [`[${name.replace('.md', '')}](bench/results/${name}) at ${commit}, ${machine}`];
-  if (memory) runs.push(`[memory](bench/results/memory.json) at ${memory.environment['commit']}`);
+  for (const [scenario, record] of Object.entries(long))
+    if (record) runs.push(`[${scenario}](bench/results/${scenario}.json) at ${record.environment['commit']}`);
   return `${runs.join('; ')}: ${rows.length - missed} of ${rows.length} targets met.\n\n${table}`;
 };
 

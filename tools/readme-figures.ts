@@ -34,7 +34,8 @@ const readSpeed = async (): Promise<string> => {
   const newest = findNewest(await readdir(BENCH_RESULTS));
   if (newest === undefined) return 'Not recorded: `npm run bench`.';
   const markdown = await readFile(join(BENCH_RESULTS, newest), 'utf8');
-  return renderSpeed(newest, markdown, await readScenario('memory'));
+  const [memory, tenMillion] = [await readScenario('memory'), await readScenario('ten-million')];
+  return renderSpeed(newest, markdown, { memory, 'ten-million': tenMillion });
 };
 
 const isCurrent = (name: string, { program, cases, command }: SuiteRecord): boolean => {

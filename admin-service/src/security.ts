@@ -7,7 +7,7 @@ import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
 import { findLanguage, type SecurityHandler } from '@platform/shared/http/operation-router';
 import type { OperationHandlers } from '@platform/shared/http/operations';
 import { logCaller } from '@platform/shared/http/request-logging';
-import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
+import { createTokenVerifier, parseBearerToken, type TokenClaims } from '@platform/shared/tokens/tokens';
 import type { RequestHandler } from 'express';
 import { type AdminCaller, requireWorkspace } from './workspaces/workspace.ts';
 
@@ -23,6 +23,7 @@ type Dependencies = {
 
 /** Authentication: signature, token record, user, block. createWorkspaceGuard authorizes. */
 export const createSecurity = ({ accessKeys, checkAccess, updateLanguage }: Dependencies) => {
+  const verifyToken = createTokenVerifier();
   const authenticate: SecurityHandler<AdminCaller> = async (req, res) => {
     const claims = verifyToken(parseBearerToken(req.headers.authorization) ?? '', accessKeys);
     if (!claims) throw tokenInvalid();

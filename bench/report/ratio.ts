@@ -1,16 +1,40 @@
-import type { Results } from '../interleaved-runs.ts';
+import type { Results, Summary } from '../interleaved-runs.ts';
 import { median, ratiosOf } from '../statistics.ts';
-import { formatNumber, type Result } from './table.ts';
+import { formatNumber, type Limit, type Result } from './table.ts';
 
-type Comparison = { name: string; of: string; to: string; atLeast: number };
-
-/** The throughput of one target relative to another one: the median of the ratios of the rounds. */
-export const toRatio = (results: Results, { name, of, to, atLeast }: Comparison): Result => {
-  const [one, other] = [results.get(of), results.get(to)];
-  const result = { name, unit: '×', target: { atLeast } } as const;
-  if (!one || !other) return { ...result, missing: `${of} or ${to} does not run here` };
-  const ratios = ratiosOf(one.rates, other.rates);
-  const range = `${formatNumber(Math.min(...ratios))} to ${formatNumber(Math.max(...ratios))}`;
-  const rates = `${formatNumber(one.perSecond)}/s against ${formatNumber(other.perSecond)}/s`;
-  return { ...result, basis: `${rates}, by round ${range}`, value: median(ratios) };
+type Comparison = {
+  name: string;
+  of: string;
+  to: string;
+  target: Limit;
+  /** Compares one process of both instead of all. */
+  process?: string;
 };
+
+const toTimes = ({ costs }: Summary, process?: string): number[] =>
+  costs.map((cost) =>
+    process === undefined ? Object.values(cost).reduce((sum, time) => sum + time, 0) : (cost[process] ?? 0),
+  );
+
+/** The processor time of a request relative to that of another target: the median of the ratios of the rounds. */
+export const toRatio = (results: Results, { name, of, to, target, process }: Comparison): Result => {
+  const [one, other] = [results.get(of), results.get(to)];
+  const result = { name, unit: '×', target } as const;
+  if (!one || !other) return { ...result, missing: `${of} or ${to} does not run here` };
+  const [times, otherTimes] = [toTimes(one, process), toTimes(other, process)];
+  const ratios = ratiosOf(times, otherTimes);
+  const range = `${formatNumber(Math.min(...ratios))} to ${formatNumber(Math.max(...ratios))}`;
+  const medians = `${formatNumber(median(times))} µs against ${formatNumber(median(otherTimes))} µs`;
+  return { ...result, basis: `${medians}, by round ${range}`, value: median(ratios) };
+};
+
+export const COST_COLUMNS = ['', 'µs a request', 'of which', 'requests/s', 'p50 ms', 'p99 ms'];
+
+/** Processor time of all processes and of each, and for information the throughput and the latency at saturation. */
+export const toCostRows = (results: Results): (string | number)[][] =>
+  [...results].map(([name, summary]) => {
+    const processes = Object.keys(summary.costs[0] ?? {});
+    const parts = processes.map((each) => `${each} ${formatNumber(median(toTimes(summary, each)))}`);
+    const { perSecond, p50, p99 } = summary;
+    return [name, median(toTimes(summary)), parts.join(', '), perSecond, p50, p99];
+  });

@@ -39,10 +39,10 @@ export type Report = ReturnType<typeof createReport>;
 /** The machine and the versions of a run. */
 export type Environment = Record<string, string>;
 
-const git = (...args: string[]): string | undefined => {
+const git = (cwd: string, ...args: string[]): string | undefined => {
   try {
     return execFileSync('git', args, {
-      cwd: ROOT,
+      cwd,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
@@ -51,10 +51,10 @@ const git = (...args: string[]): string | undefined => {
   }
 };
 
-const commit = (): string => {
-  const name = git('rev-parse', '--short=12', 'HEAD');
+export const readCommit = (root: string): string => {
+  const name = git(root, 'rev-parse', '--short=12', 'HEAD');
   if (name === undefined) return 'unknown';
-  return git('status', '--porcelain', '--untracked-files=no') ? `${name}, with changes` : name;
+  return git(root, 'status', '--porcelain', '--untracked-files=no') ? `${name}, with changes` : name;
 };
 
 export const readEnvironment = async (databaseUrl: string): Promise<Environment> => {
@@ -65,7 +65,7 @@ export const readEnvironment = async (databaseUrl: string): Promise<Environment>
   const processors = cpus();
   return {
     date: new Date().toISOString(),
-    commit: commit(),
+    commit: readCommit(ROOT),
     machine: `${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown model'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${process.platform} ${release()}`,
     'load before it began': loadavg()
       .map((load) => load.toFixed(2))

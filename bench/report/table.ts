@@ -1,3 +1,5 @@
+import { PLAN } from '../plan.ts';
+
 /** The limit that a value has to meet. */
 export type Limit = { atLeast: number } | { atMost: number };
 
@@ -46,7 +48,8 @@ export const toCells = (results: readonly Result[]): string[][] =>
     result.name,
     'missing' in result ? '–' : `${formatNumber(result.value)} ${result.unit}`,
     formatTarget(result),
-    getVerdict(result),
+    // A quick run says little.
+    PLAN.isQuick ? '' : getVerdict(result),
     'missing' in result ? result.missing : result.basis,
   ]);
 

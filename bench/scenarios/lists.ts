@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { createLists } from '@platform/admin-service/lists/lists';
 import { PROJECTS } from '@platform/admin-service/projects/projects-store';
 import { USERS } from '@platform/admin-service/users/users-store';
@@ -8,10 +6,9 @@ import type { BenchRun } from '../bench-run.ts';
 import { AUDIT_LISTS, LISTS, type ListCase, SEARCHES } from '../list-cases.ts';
 import { LARGE, PLAN } from '../plan.ts';
 import { formatNumber, type Result } from '../report/table.ts';
-import { seedDatabase } from '../seed-database.ts';
+import { createSeededDatabase } from '../seed-database.ts';
 import { createAdministrator } from '../seed-sessions.ts';
 import { median } from '../statistics.ts';
-import { createDatabase, ROOT } from '../targets/processes.ts';
 
 /** A search has at most this total, and pages up to it. */
 const MAX_MATCHES = 10_000;
@@ -21,20 +18,20 @@ const FAILED_MILLISECONDS = 5_000;
 
 type LargeServers = { adminUrl: string; databaseUrl: string; headers: Record<string, string> };
 
-/** A second database with the rows of LARGE, migrated as an operator does, and an admin-service on it. */
+/** A second database with the rows of LARGE, and an admin-service on it. */
 const startLarge = async (run: BenchRun): Promise<LargeServers> => {
   const { platform } = await run.small();
-  const databaseUrl = await createDatabase(platform.stack.databaseUrl, 'large');
-  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl };
-  await promisify(execFile)(process.execPath, ['migrate/src/run-migrations.ts'], { cwd: ROOT, env });
-  await seedDatabase(databaseUrl, LARGE);
+  const databaseUrl = await createSeededDatabase(platform.stack.databaseUrl, 'large', LARGE);
   const { url } = await platform.startInstance('admin', { databaseUrl });
   const headers = await createAdministrator(databaseUrl, platform.secrets);
   return { adminUrl: url, databaseUrl, headers };
 };
 
 /** The median milliseconds of each work, run by turns, after a first time that reads from the disk. */
-const timeByTurns = async (rounds: number, ...works: (() => Promise<unknown>)[]): Promise<number[]> => {
+export const timeByTurns = async (
+  rounds: number,
+  ...works: (() => Promise<unknown>)[]
+): Promise<number[]> => {
   const times = works.map((): number[] => []);
   for (let round = 0; round <= rounds; round += 1)
     for (const [index, work] of works.entries()) {

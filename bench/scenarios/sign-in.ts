@@ -1,6 +1,6 @@
 import { measureBcryptThroughput } from '../bcrypt-throughput.ts';
 import type { BenchRun } from '../bench-run.ts';
-import { measureThroughput, type Target } from '../interleaved-runs.ts';
+import { measureSaturated, type Target } from '../interleaved-runs.ts';
 import { describeFailures, type LoadResult, type Request, runClosedLoop, runOpenLoop } from '../load/load.ts';
 import { PLAN } from '../plan.ts';
 import { formatNumber } from '../report/table.ts';
@@ -14,15 +14,25 @@ const PEER_CONNECTIONS = 8;
 
 const measureRate = async (target: Target, connections: number): Promise<number> => {
   const options = { connections, rounds: 1, seconds: PLAN.hashSeconds, warmSeconds: 1 };
-  const results = await measureThroughput([target], options);
+  const results = await measureSaturated([target], options);
   return results.get(target.name)?.perSecond ?? Number.NaN;
 };
 
 const measurePeers = async (run: BenchRun): Promise<[string, number][]> => {
   const [betterAuth, directus] = [await run.betterAuth(), await run.directus()];
   const peers = [
-    ...betterAuth.map(({ url, signIns: requests }) => ({ name: 'better-auth (scrypt)', url, requests })),
-    ...directus.map(({ url, signIns: requests }) => ({ name: 'Directus (argon2id)', url, requests })),
+    ...betterAuth.map(({ url, signIns: requests }) => ({
+      name: 'better-auth (scrypt)',
+      url,
+      requests,
+      pids: {},
+    })),
+    ...directus.map(({ url, signIns: requests }) => ({
+      name: 'Directus (argon2id)',
+      url,
+      requests,
+      pids: {},
+    })),
   ];
   const rates: [string, number][] = [];
   for (const peer of peers) rates.push([peer.name, await measureRate(peer, PEER_CONNECTIONS)]);
@@ -32,7 +42,7 @@ const measurePeers = async (run: BenchRun): Promise<[string, number][]> => {
 /** Sign-ins through the gateway, alternately with bcrypt comparisons alone. */
 export const measureSignIn = async (run: BenchRun): Promise<void> => {
   const { gatewayUrl, emails } = await run.small();
-  const gateway = { name: 'gateway', url: gatewayUrl, requests: emails.map(signInRequest) };
+  const gateway = { name: 'gateway', url: gatewayUrl, requests: emails.map(signInRequest), pids: {} };
   const rates: number[] = [];
   const limits: number[] = [];
   for (let round = 0; round < PLAN.hashRounds; round += 1) {
@@ -51,7 +61,7 @@ export const measureSignIn = async (run: BenchRun): Promise<void> => {
     name: 'sign-in against the bcrypt throughput of all cores',
     basis: `${formatNumber(rate)}/s against ${formatNumber(limit)}/s`,
     unit: '×',
-    target: { atLeast: 0.95 },
+    target: { atLeast: 0.93 },
     value: median(ratiosOf(rates, limits)),
   });
 };
@@ -107,7 +117,7 @@ export const measureSignInBurst = async (run: BenchRun): Promise<void> => {
     name: 'p99 of me during a sign-in burst against idle',
     basis: `${formatNumber(busy)} ms against ${formatNumber(idle)} ms`,
     unit: '×',
-    target: { atMost: 3 },
+    target: { atMost: 1.5 },
     value: busy / idle,
   });
 };

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { startCollector } from '@platform/shared/testing/otlp-collector';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { BenchRun, SeededPlatform } from '../bench-run.ts';
-import { measureThroughput } from '../interleaved-runs.ts';
+import { measureSaturated } from '../interleaved-runs.ts';
 import type { Request } from '../load/load.ts';
-import { toRatio } from '../report/ratio.ts';
+import { COST_COLUMNS, toCostRows, toRatio } from '../report/ratio.ts';
+import { pidsOf } from '../targets/platform.ts';
 import { meWorkload } from '../workloads.ts';
-import { RATE_COLUMNS, toRateRows } from './throughput.ts';
 
 /** Of the traces, in the range that is usual in production. */
 const RATIO = 0.01;
@@ -17,6 +17,10 @@ const startPair = async ({ platform }: SeededPlatform, variables: Record<string,
   const gateway = await platform.startInstance('gateway', { authUrl: auth.url }, variables);
   return {
     url: gateway.url,
+    pids: {
+      ...{ gateway: gateway.pid() ?? 0, 'auth-service': auth.pid() ?? 0 },
+      ...pidsOf(platform.stack, ['postgres']),
+    },
     stop: async () => {
       await gateway.stop();
       await auth.stop();
@@ -41,7 +45,7 @@ const requireSpans = async (
   );
 };
 
-/** The throughput of `me` through the gateway with tracing, relative to the throughput without. */
+/** The processor time of `me` with tracing, relative to that without. */
 export const measureTracing = async (run: BenchRun): Promise<void> => {
   const platform = await run.small();
   const collector = await startCollector();
@@ -56,17 +60,17 @@ export const measureTracing = async (run: BenchRun): Promise<void> => {
     });
     stops.unshift(traced.stop);
     const workload = meWorkload(platform);
-    const results = await measureThroughput([
-      { name: 'without tracing', url: plain.url, ...workload },
-      { name: 'with tracing', url: traced.url, ...workload },
+    const results = await measureSaturated([
+      { name: 'without tracing', url: plain.url, pids: plain.pids, ...workload },
+      { name: 'with tracing', url: traced.url, pids: traced.pids, ...workload },
     ]);
     for (const request of workload.requests) await requireSpans(traced.url, collector, request);
     const percent = `${RATIO * 100} %`;
-    run.report.addTable(`me, with tracing at ${percent}`, RATE_COLUMNS, toRateRows(results));
+    run.report.addTable(`me, with tracing at ${percent}`, COST_COLUMNS, toCostRows(results));
     run.report.addResult(
       toRatio(results, {
-        name: `me with tracing at ${percent} against without`,
-        ...{ of: 'with tracing', to: 'without tracing', atLeast: 0.9 },
+        name: `me, processor time with tracing at ${percent} against without`,
+        ...{ of: 'with tracing', to: 'without tracing', target: { atMost: 1.1 } },
       }),
     );
   } finally {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type Defer, findPorts, HOST, ROOT, startNode } from './processes.ts';
 
-type Started = { url: string };
+/** A server that is running, and its process. */
+export type Started = { url: string; pid: number };
 type Options = { directory: string; defer: Defer };
 
 /** Starts a server of bench/targets that reads PORT. */
@@ -14,16 +15,16 @@ const startServer = async (
   const url = `http://${HOST}:${port}`;
   const entry = join(import.meta.dirname, `${name}-server.ts`);
   const program = { name, entry, cwd: ROOT, env: { ...env, PORT: String(port) }, directory };
-  await startNode({ ...program, readyUrl: url }, defer);
-  return { url };
+  const { pid } = await startNode({ ...program, readyUrl: url }, defer);
+  return { url, pid: pid() ?? 0 };
 };
 
-/** `me` on bare node:http (baseline-server.ts). */
-export const startBaseline = (
+/** The users list on bare node:http (list-baseline-server.ts). */
+export const startListBaseline = (
   { databaseUrl, accessSecret }: { databaseUrl: string; accessSecret: string },
   options: Options,
 ): Promise<Started> =>
-  startServer('baseline', { DATABASE_URL: databaseUrl, ACCESS_SECRET: accessSecret }, options);
+  startServer('list-baseline', { DATABASE_URL: databaseUrl, ACCESS_SECRET: accessSecret }, options);
 
 /** http-proxy-middleware on Express without any addition (bare-proxy-server.ts). */
 export const startBareProxy = (upstreamUrl: string, options: Options): Promise<Started> =>

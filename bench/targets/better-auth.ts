@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import type { Request } from '../load/load.ts';
+import type { Started } from './baseline.ts';
 import { installedVersion, installPeer, type PeerOptions } from './peer.ts';
 import { createDatabase, findPorts, HOST, startNode } from './processes.ts';
 
 const PASSWORD = 'Password of the benchmark';
 const ACCOUNTS = 8;
 
-export type BetterAuth = { version: string; url: string; me: Request; signIns: Request[] };
+export type BetterAuth = Started & { name: string; version: string; me: Request; signIns: Request[] };
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
@@ -53,7 +54,8 @@ export const startBetterAuth = async ({
     BETTER_AUTH_SECRET: randomBytes(32).toString('hex'),
   };
   const entry = join(cwd, 'server.mjs');
-  await startNode({ name: 'better-auth', entry, cwd, env, directory, readyUrl: `${url}/readyz` }, defer);
+  const program = { name: 'better-auth', entry, cwd, env, directory };
+  const { pid } = await startNode({ ...program, readyUrl: `${url}/readyz` }, defer);
   await addUsers(databaseUrl, users);
   await queryDatabase(databaseUrl, 'vacuum analyze');
   const emails = Array.from({ length: ACCOUNTS }, (_, index) => `account-${index}@bench.example`);
@@ -61,7 +63,7 @@ export const startBetterAuth = async ({
   for (const email of emails) cookies.push(await signUp(url, email));
   return {
     version: `${installedVersion(cwd, 'better-auth')}, on this Node with Express ${installedVersion(cwd, 'express')}`,
-    url,
+    ...{ name: 'better-auth', url, pid: pid() ?? 0 },
     me: { method: 'GET', path: '/api/auth/get-session', headers: { Cookie: cookies[0] ?? '' } },
     signIns: emails.map((email) => ({
       method: 'POST',

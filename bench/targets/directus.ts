@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import type { Request } from '../load/load.ts';
+import type { Started } from './baseline.ts';
 import { installedVersion, installPeer, type PeerOptions } from './peer.ts';
 import { createDatabase, findPorts, HOST, startNode } from './processes.ts';
 
@@ -14,9 +15,9 @@ const ADMINISTRATOR = { email: 'admin@example.com', password: PASSWORD };
 const ACCOUNTS = 50;
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
-export type Directus = {
+export type Directus = Started & {
+  name: string;
   version: string;
-  url: string;
   me: Request;
   /** Ten users and their total. */
   list: Request;
@@ -85,7 +86,7 @@ const refreshRequest = ({ refresh_token }: Tokens): Request => ({
   body: JSON.stringify({ refresh_token, mode: 'json' }),
 });
 
-const prepare = async (url: string): Promise<Omit<Directus, 'version' | 'url'>> => {
+const prepare = async (url: string): Promise<Omit<Directus, 'name' | 'version' | keyof Started>> => {
   const { post, signIn } = createClient(url);
   const { access_token: token } = await signIn(ADMINISTRATOR);
   const headers = { Authorization: `Bearer ${token}` };
@@ -122,10 +123,10 @@ export const startDirectus = async ({
   await promisify(execFile)(process.execPath, bootstrap, { cwd, env: { ...inherited, ...env } });
   const entry = join(cwd, 'node_modules/@directus/api/dist/start.js');
   const program = { name: 'directus', entry, cwd, env, directory };
-  await startNode({ ...program, readyUrl: `${url}/server/ping` }, defer);
+  const { pid } = await startNode({ ...program, readyUrl: `${url}/server/ping` }, defer);
   await addUsers(databaseUrl, users);
   await queryDatabase(databaseUrl, 'vacuum analyze');
   // isolated-vm 5.0.3, which Directus requires, does not compile on this Node; it is only used by scripts of flows.
   const version = `${installedVersion(cwd, 'directus')}, on this Node with isolated-vm ${installedVersion(cwd, 'isolated-vm')}`;
-  return { version, url, ...(await prepare(url)) };
+  return { name: 'Directus', version, url, pid: pid() ?? 0, ...(await prepare(url)) };
 };

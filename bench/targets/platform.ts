@@ -4,6 +4,7 @@ import { readStackConfig } from '@platform/dev/config';
 import { loadSecrets, type Secrets } from '@platform/dev/data-dir';
 import { type Addresses, planServices, type ServiceKey } from '@platform/dev/services';
 import { type StackFile, startStack } from '@platform/shared/testing/stack';
+import { LABELS } from '../cost-model.ts';
 import { type Defer, findPorts, HOST, ROOT, startProcess } from './processes.ts';
 
 /** As in production, except that all requests come from one address. */
@@ -20,11 +21,18 @@ const ENVIRONMENT = {
 /** The URLs of the servers, and their database. */
 export type Endpoints = { gatewayUrl: string; authUrl: string; adminUrl: string; databaseUrl: string };
 
+/** The processes of a stack by their name in tables. */
+export const pidsOf = (
+  { pids }: Pick<StackFile, 'pids'>,
+  keys: readonly (keyof typeof LABELS)[],
+): Record<string, number> => Object.fromEntries(keys.map((key) => [LABELS[key], pids[key]]));
+
 /** An additional process of the platform. */
 export type Instance = { url: string; pid: () => number | null; stop: () => Promise<void> };
 
 export type Platform = {
   stack: StackFile;
+  postgresLog: string;
   secrets: Secrets;
   /** Starts one more process, with the addresses of the stack unless given; `variables` override its environment. */
   startInstance: (
@@ -69,5 +77,5 @@ export const startPlatform = async (defer: Defer, root: string = ROOT): Promise<
     const supervised = await startProcess({ ...plan, command }, defer);
     return { url, pid: supervised.pid, stop: () => supervised.stop() };
   };
-  return { stack, secrets, startInstance };
+  return { stack, postgresLog: join(dataDir, 'logs', 'postgres.log'), secrets, startInstance };
 };

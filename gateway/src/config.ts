@@ -1,5 +1,6 @@
 import { redisUrl } from '@platform/shared/config/addresses';
 import {
+  boolean,
   ConfigError,
   type Environment,
   integer,
@@ -44,6 +45,8 @@ const SPECS = {
   ...processVariables,
   GATEWAY_PORT: port(3000),
   GATEWAY_OPS_PORT: port(9300),
+  /** Off by default, so that two platforms on one port are an error. */
+  GATEWAY_REUSE_PORT: boolean({ default: false }),
   AUTH_SERVICE_URLS: urlList(),
   ADMIN_SERVICE_URLS: urlList(),
   CORS_ORIGINS: originList({ default: undefined, requiredWhen: isProduction }),
@@ -66,7 +69,11 @@ export const readConfig = (environment: Environment) => {
   const allowedOrigins: AllowedOrigins = values.CORS_ORIGINS ?? 'loopback';
   return {
     ...toProcessConfig(values),
-    apiPort: { variable: 'GATEWAY_PORT', number: values.GATEWAY_PORT },
+    apiPort: {
+      variable: 'GATEWAY_PORT',
+      number: values.GATEWAY_PORT,
+      reusePort: values.GATEWAY_REUSE_PORT,
+    },
     opsPort: { variable: 'GATEWAY_OPS_PORT', number: values.GATEWAY_OPS_PORT },
     upstreamUrls: { 'auth-service': values.AUTH_SERVICE_URLS, 'admin-service': values.ADMIN_SERVICE_URLS },
     allowedOrigins,

@@ -19,7 +19,7 @@ export type Gateway = {
 
 const CONFIG: Omit<GatewayConfig, 'upstreamUrls'> = {
   host: '127.0.0.1',
-  apiPort: { variable: 'GATEWAY_PORT', number: 0 },
+  apiPort: { variable: 'GATEWAY_PORT', number: 0, reusePort: false },
   opsPort: { variable: 'GATEWAY_OPS_PORT', number: 0 },
   logLevel: 'silent',
   drainSeconds: 0,

@@ -52,6 +52,7 @@ describe('removal of a platform role', () => {
   it('ends the workspace of a signed-in ADMIN at once, also of the caller', async () => {
     for (const isOwn of [false, true]) {
       const user = await service().signIn('ADMIN');
+      expect((await user.api.get('/administrator/me')).status).to.equal(200);
       expect((await (isOwn ? user.api.delete(toPath(user)) : remove(user))).status).to.equal(204);
       expectError(await user.api.get('/administrator/me'), 401, 'TOKEN_INVALID');
     }

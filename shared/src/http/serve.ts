@@ -18,8 +18,11 @@ import {
   registerReadinessMetric,
 } from './ops-listener.ts';
 
-/** A port and its variable, which the error names when the port is in use. */
-export type Port = { variable: string; number: number };
+/**
+ * A port and its variable, which the error names when the port is in use. `reusePort`: shared with other processes that set it,
+ * among which the kernel distributes the connections (SO_REUSEPORT; not on macOS and Windows).
+ */
+export type Port = { variable: string; number: number; reusePort?: boolean };
 
 export type ProcessConfig = {
   host: string;
@@ -54,7 +57,7 @@ type Service<Config extends ProcessConfig> = {
   compose: (config: Config, runtime: Runtime) => Promise<ComposedService> | ComposedService;
 };
 
-const listen = (server: Server, { number, variable }: Port, host: string): Promise<void> =>
+const listen = (server: Server, { number, variable, reusePort = false }: Port, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
@@ -63,7 +66,7 @@ const listen = (server: Server, { number, variable }: Port, host: string): Promi
           : error,
       ),
     );
-    server.listen(number, host, resolve);
+    server.listen({ port: number, host, reusePort }, resolve);
   });
 
 /** The actual port, which differs for port 0. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import jsonwebtoken from 'jsonwebtoken';
-import { createTokenKeys, hashTokenId, signToken, verifyToken } from './tokens.ts';
+import { createTokenKeys, createTokenVerifier, hashTokenId, signToken, verifyToken } from './tokens.ts';
 
 describe('JSON Web Tokens', () => {
   const secret = 'a secret of at least thirty-two characters';
@@ -62,5 +63,56 @@ describe('JSON Web Tokens', () => {
       platformRole: undefined,
     });
     expect(verifyToken(sign({ roles: ['ADMIN', 1, null] }), keys)).to.deep.include({ roles: ['ADMIN'] });
+  });
+});
+
+describe('remembered access tokens', () => {
+  const keys = createTokenKeys({ current: 'a secret of at least thirty-two characters', previous: [] });
+  const otherKeys = createTokenKeys({ current: 'another secret of thirty-two characters', previous: [] });
+  const sign = (lifetimeSeconds = 60) =>
+    signToken({ userId: randomUUID() }, { key: keys[0], jti: randomUUID(), lifetimeSeconds });
+  afterEach('restore the clock', () => mock.timers.reset());
+
+  it('are verified once', () => {
+    const verify = createTokenVerifier();
+    const token = sign();
+    const claims = verify(token, keys);
+    expect(claims).to.deep.equal(verifyToken(token, keys));
+    expect(verify(token, keys)).to.equal(claims);
+  });
+
+  it('expire', () => {
+    const verify = createTokenVerifier();
+    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const token = sign(60);
+    mock.timers.tick(58_000);
+    expect(verify(token, keys)).not.to.equal(undefined);
+    mock.timers.tick(2_000);
+    expect(verify(token, keys)).to.equal(undefined);
+  });
+
+  it('are rejected when their key is not among the keys, as after a rotation or for another kind', () => {
+    const verify = createTokenVerifier();
+    const token = sign();
+    const rotated = [...otherKeys, ...keys];
+    for (const [accepted, isValid] of [
+      [otherKeys, false],
+      [rotated, true],
+      [otherKeys, false],
+      [keys, true],
+    ] as const)
+      expect(verify(token, accepted) !== undefined).to.equal(isValid);
+  });
+
+  it('are at most 2,000, those that were used last', () => {
+    const verify = createTokenVerifier();
+    const [first, second, ...others] = Array.from({ length: 2_001 }, () => sign());
+    const claimsOf = (token = '') => verify(token, keys);
+    const [firstClaims, secondClaims] = [claimsOf(first), claimsOf(second)];
+    others.slice(0, -1).forEach(claimsOf);
+    expect(claimsOf(first)).to.equal(firstClaims);
+    claimsOf(others.at(-1));
+    expect(claimsOf(first)).to.equal(firstClaims);
+    expect(claimsOf(second)).not.to.equal(secondClaims);
   });
 });

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
 import type { Secret } from '../config/secrets.ts';
 
 // RFC 8725, 3.1: a fixed algorithm, never the one in the token's header.
@@ -15,14 +16,17 @@ export const createTokenKeys = ({ current, previous }: Secret): [KeyObject, ...K
   ...previous.map(createTokenKey),
 ];
 
-export type TokenClaims = {
+export type TokenClaims = Readonly<{
   userId: string;
-  roles: string[];
+  roles: readonly string[];
   jti: string;
   /** The `jti` as the token records store it (hashTokenId). */
   storedId: string;
   platformRole?: string | undefined;
-};
+}>;
+
+/** `expiresAt`: in seconds since 1970, as in the token. */
+type VerifiedToken = { key: KeyObject; expiresAt: number; claims: TokenClaims };
 
 /**
  * A keyed hash of a token's `jti`, as a UUID: what the token records store. Reading them does not suffice to sign a token that is
@@ -50,10 +54,12 @@ const toClaims = (payload: JwtPayload, key: KeyObject): TokenClaims | undefined 
   };
 };
 
-const verifyWithKey = (token: string, key: KeyObject): TokenClaims | undefined => {
+const verifyWithKey = (token: string, key: KeyObject): VerifiedToken | undefined => {
   try {
     const payload = jsonwebtoken.verify(token, key, { algorithms: [ALGORITHM] });
-    return typeof payload === 'string' || payload.exp === undefined ? undefined : toClaims(payload, key);
+    if (typeof payload === 'string' || payload.exp === undefined) return undefined;
+    const claims = toClaims(payload, key);
+    return claims && { key, expiresAt: payload.exp, claims };
   } catch (error) {
     // jsonwebtoken throws a SyntaxError for a payload that is not JSON, before it checks the signature.
     if (error instanceof jsonwebtoken.JsonWebTokenError || error instanceof SyntaxError) return undefined;
@@ -61,13 +67,35 @@ const verifyWithKey = (token: string, key: KeyObject): TokenClaims | undefined =
   }
 };
 
-/** The claims of an unexpired token that one of the keys signed, else undefined. */
-export const verifyToken = (token: string, keys: readonly KeyObject[]): TokenClaims | undefined => {
+const verify = (token: string, keys: readonly KeyObject[]): VerifiedToken | undefined => {
   for (const key of keys) {
-    const claims = verifyWithKey(token, key);
-    if (claims) return claims;
+    const verified = verifyWithKey(token, key);
+    if (verified) return verified;
   }
   return undefined;
+};
+
+/** The claims of an unexpired token that one of the keys signed, else undefined. */
+export const verifyToken = (token: string, keys: readonly KeyObject[]): TokenClaims | undefined =>
+  verify(token, keys)?.claims;
+
+/** About 1 MB. */
+const MAX_REMEMBERED_TOKENS = 2_000;
+
+/**
+ * Returns a verifyToken for access tokens, which remembers those that it verified: a client sends the same one with each request.
+ * It checks the key and the expiry again; whether a token is revoked is in the database. Rejected tokens are not remembered.
+ */
+export const createTokenVerifier = (): typeof verifyToken => {
+  const remembered = new LRUCache<string, VerifiedToken>({ max: MAX_REMEMBERED_TOKENS });
+  return (token, keys) => {
+    const known = remembered.get(token);
+    if (known && keys.includes(known.key))
+      return Date.now() < known.expiresAt * 1_000 ? known.claims : undefined;
+    const verified = verify(token, keys);
+    if (verified) remembered.set(token, verified);
+    return verified?.claims;
+  };
 };
 
 /** The token of an `Authorization: Bearer` header (RFC 6750, 2.1), else undefined. */

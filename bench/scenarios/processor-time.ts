@@ -1,0 +1,146 @@
+import type { BenchRun, SeededPlatform } from '../bench-run.ts';
+import { measureLatency, measureSaturated, type Results, type Target } from '../interleaved-runs.ts';
+import type { Request } from '../load/load.ts';
+import { PLAN, SMALL } from '../plan.ts';
+import { COST_COLUMNS, toCostRows, toRatio } from '../report/ratio.ts';
+import { formatNumber } from '../report/table.ts';
+import { pidsOf } from '../targets/platform.ts';
+import { meWorkload, refreshWorkload, usersListWorkload, type Workload } from '../workloads.ts';
+
+const readResponse = async (url: string, { path, headers }: Request): Promise<string> => {
+  const response = await fetch(url + path, { headers });
+  return `${response.status} ${await response.text()}`;
+};
+
+/** A baseline is only valid if it does the same work. */
+const requireSameResponse = async (urls: readonly string[], [request]: readonly Request[]): Promise<void> => {
+  if (!request) throw new Error('There is no request');
+  const responses = new Set(await Promise.all(urls.map((url) => readResponse(url, request))));
+  if (responses.size !== 1) throw new Error(`The responses differ:\n${[...responses].join('\n')}`);
+};
+
+const toTarget = (
+  { platform, gatewayUrl: url }: SeededPlatform,
+  service: 'auth' | 'admin',
+  workload: Workload,
+): Target => ({
+  ...{ name: 'platform', url, ...workload },
+  pids: pidsOf(platform.stack, ['gateway', service, 'postgres', 'redis']),
+});
+
+/** Peers have their database on the same server. */
+const toPeerTarget = (
+  { platform }: SeededPlatform,
+  { name, url, pid }: { name: string; url: string; pid: number },
+  workload: Workload,
+): Target => ({
+  ...{ name, url, ...workload },
+  pids: { [name]: pid, ...pidsOf(platform.stack, ['postgres']) },
+});
+
+const reportCosts = ({ report }: BenchRun, title: string, results: Results): void => {
+  const { connections, rounds, seconds } = PLAN;
+  const load = `${connections} connections, medians of ${rounds} × ${seconds} s`;
+  report.addTable(`${title}, ${load}`, COST_COLUMNS, toCostRows(results));
+};
+
+const startMeTargets = async (run: BenchRun): Promise<[platform: Target, proxy: Target, ...Target[]]> => {
+  const platform = await run.small();
+  const bareProxy = await run.bareProxy();
+  const workload = meWorkload(platform);
+  await requireSameResponse([platform.gatewayUrl, bareProxy.url], workload.requests);
+  const target = toTarget(platform, 'auth', workload);
+  const peers = [...(await run.betterAuth()), ...(await run.directus())];
+  return [
+    target,
+    { ...target, name: 'bare proxy', url: bareProxy.url, pids: { ...target.pids, gateway: bareProxy.pid } },
+    ...peers.map((peer) => toPeerTarget(platform, peer, { requests: [peer.me] })),
+  ];
+};
+
+const ME_COMPARISONS = [
+  { name: 'better-auth get-session against the platform', of: 'better-auth', target: { atLeast: 4.5 } },
+  { name: 'Directus /users/me against the platform', of: 'Directus', target: { atLeast: 15 } },
+];
+
+const reportMeLatency = ({ report }: BenchRun, results: Results): void => {
+  const work = `me at ${PLAN.latencyPerSecond} requests per second`;
+  report.addTable(
+    work,
+    ['', 'p50 ms', 'p95 ms', 'p99 ms'],
+    [...results].map(([name, { p50, p95, p99 }]) => [name, p50, p95, p99]),
+  );
+  const [{ p50, p99 } = {}, proxy] = [results.get('platform'), results.get('bare proxy')];
+  const basis = (one = Number.NaN, other = Number.NaN) =>
+    `${formatNumber(one)} ms against ${formatNumber(other)} ms, medians of ${PLAN.latencyRounds} × ${PLAN.latencySeconds} s`;
+  report.addResult({
+    name: `${work}: p50 beyond that of the bare proxy`,
+    ...{ unit: 'ms', target: { atMost: 0.4 }, basis: basis(p50, proxy?.p50) },
+    value: (p50 ?? Number.NaN) - (proxy?.p50 ?? Number.NaN),
+  });
+  report.addResult({
+    name: `${work}: p99 against the bare proxy`,
+    ...{ unit: '×', target: { atMost: 1.5 }, basis: basis(p99, proxy?.p99) },
+    value: (p99 ?? Number.NaN) / (proxy?.p99 ?? Number.NaN),
+  });
+};
+
+/** `GET /customers/auth/me`: the signed-in user, read from Postgres for each request. */
+export const measureMe = async (run: BenchRun): Promise<void> => {
+  const [platform, proxy, ...peers] = await startMeTargets(run);
+  const results = await measureSaturated([platform, proxy, ...peers]);
+  reportCosts(run, 'me', results);
+  for (const { name, ...comparison } of ME_COMPARISONS)
+    run.report.addResult(
+      toRatio(results, { name: `me, processor time: ${name}`, to: 'platform', ...comparison }),
+    );
+  run.report.addResult(
+    toRatio(results, {
+      name: 'me, processor time: the gateway against a bare http-proxy-middleware in Express',
+      ...{ of: 'platform', to: 'bare proxy', process: 'gateway', target: { atMost: 1.3 } },
+    }),
+  );
+  reportMeLatency(run, await measureLatency([platform, proxy]));
+};
+
+const addDirectusRatio = ({ report }: BenchRun, work: string, results: Results, atLeast: number): void =>
+  report.addResult(
+    toRatio(results, {
+      name: `${work}, processor time: Directus against the platform`,
+      ...{ of: 'Directus', to: 'platform', target: { atLeast } },
+    }),
+  );
+
+/** Chains of refreshes, one per connection. */
+export const measureRefresh = async (run: BenchRun): Promise<void> => {
+  const platform = await run.small();
+  const targets = [toTarget(platform, 'auth', refreshWorkload(platform))];
+  for (const peer of await run.directus()) {
+    const requests = await peer.createSessions(PLAN.connections);
+    targets.push(toPeerTarget(platform, peer, { requests, carry: { from: 'directus-body' } }));
+  }
+  const results = await measureSaturated(targets);
+  reportCosts(run, 'refresh', results);
+  addDirectusRatio(run, 'refresh', results, 6);
+};
+
+/** The first ten users and their total, with the same number of users in both databases. */
+export const measureUsersList = async (run: BenchRun): Promise<void> => {
+  const platform = await run.small();
+  const baseline = await run.listBaseline();
+  const workload = usersListWorkload(platform);
+  await requireSameResponse([platform.gatewayUrl, baseline.url], workload.requests);
+  const results = await measureSaturated([
+    toTarget(platform, 'admin', workload),
+    toPeerTarget(platform, { name: 'node:http', ...baseline }, workload),
+    ...(await run.directus()).map((peer) => toPeerTarget(platform, peer, { requests: [peer.list] })),
+  ]);
+  reportCosts(run, `list of ${SMALL.users} users, page 1 with total`, results);
+  run.report.addResult(
+    toRatio(results, {
+      name: 'users list, processor time: the platform against node:http that runs the same SQL',
+      ...{ of: 'platform', to: 'node:http', target: { atMost: 2.5 } },
+    }),
+  );
+  addDirectusRatio(run, 'users list', results, 7);
+};
