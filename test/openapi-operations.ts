@@ -22,7 +22,7 @@ export type Schema = {
   maxItems?: number;
 };
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema };
-type JsonContent = { 'application/json': { schema: Schema } };
+type JsonContent = { 'application/json': { schema: Schema; example?: unknown } };
 type DocumentedResponse = {
   description?: string;
   headers?: Record<string, { required?: boolean; schema: Schema }>;

@@ -1,5 +1,5 @@
-import { type MediaType, resolveReference, type Schema } from '@platform/openapi/schema-example';
 import { loadOpenApiDocument, type OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { type MediaType, resolveReference, type Schema } from '@platform/shared/http/schema-example';
 
 export type DocumentedResponse = { description: string; content?: { 'application/json'?: MediaType } };
 export type MockOperation = {

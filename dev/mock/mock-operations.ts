@@ -1,5 +1,5 @@
-import { exampleOfMedia, exampleOfSchema, listExamples } from '@platform/openapi/schema-example';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { exampleOfMedia, exampleOfSchema, listExamples } from '@platform/shared/http/schema-example';
 import { getMedia, listAlternatives, listMockOperations, type MockOperation } from './mock-document.ts';
 import { findRefreshCookies } from './mock-security.ts';
 import { createSessionHandlers, type MockRequest, type MockResponse } from './mock-session-handlers.ts';
@@ -39,12 +39,11 @@ const findSuccess = ({ responses }: MockOperation): number =>
 const createExamples = (document: OpenApiDocument, operation: MockOperation) => {
   const media = getMedia(operation.responses[findSuccess(operation)]);
   if (!media) return () => undefined;
-  const { operationId } = operation;
   const candidates = [
     ...listExamples(document, media).map(([, value]) => value),
-    ...listAlternatives(document, media).map((schema) => exampleOfSchema(document, schema, operationId)),
+    ...listAlternatives(document, media).map((schema) => exampleOfSchema(document, schema)),
   ].filter(isObject);
-  const usual = exampleOfMedia(document, media, operationId) as Json;
+  const usual = exampleOfMedia(document, media) as Json;
   return (kind: Kind | undefined): Json => candidates.find((body) => body['kind'] === kind) ?? usual;
 };
 

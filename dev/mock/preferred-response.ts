@@ -1,6 +1,6 @@
-import { listExamples } from '@platform/openapi/schema-example';
 import { AppError, type ErrorDetail, validationFailed } from '@platform/shared/errors/app-error';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { listExamples } from '@platform/shared/http/schema-example';
 import type { RequestHandler } from 'express';
 import { getMedia, listMockOperations, type MockOperation } from './mock-document.ts';
 
@@ -15,7 +15,6 @@ const GENERAL_CODES: Record<number, string> = {
   408: 'REQUEST_TIMEOUT',
   413: 'BODY_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
-  429: 'RATE_LIMITED',
   431: 'HEADERS_TOO_LARGE',
   500: 'INTERNAL_ERROR',
   502: 'UPSTREAM_UNAVAILABLE',

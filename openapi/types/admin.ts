@@ -448,15 +448,13 @@ export interface components {
             message: "Hello API";
         };
         WorkspaceMe: {
-            /** Format: uuid */
-            userId: string;
+            userId: components["schemas"]["UserId"];
             /** @example admin@example.com */
             email: string;
             platformRole: components["schemas"]["PlatformRole"];
         };
         AdminUserResponseDto: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["UserId"];
             /**
              * @description `deleted` for a deleted user.
              * @example customer@example.com
@@ -493,8 +491,7 @@ export interface components {
             perPage: number;
         };
         UserProject: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["ProjectId"];
             /** @example Online shop for a bakery */
             title: string;
             status: components["schemas"]["ProjectStatus"];
@@ -502,8 +499,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         AdminUserDetailResponseDto: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["UserId"];
             /**
              * @description `deleted` for a deleted user.
              * @example customer@example.com
@@ -523,8 +519,7 @@ export interface components {
             projects: components["schemas"]["UserProject"][];
         };
         AdminMeResponseDto: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["UserId"];
             /** @example admin@example.com */
             email: string;
             platformRole: components["schemas"]["PlatformRole"];
@@ -548,11 +543,7 @@ export interface components {
             message: "User has been unblocked";
         };
         ProjectOwner: {
-            /**
-             * Format: uuid
-             * @description The id of the user.
-             */
-            id: string;
+            id: components["schemas"]["UserId"];
             /**
              * @description `deleted` for a deleted user.
              * @example customer@example.com
@@ -564,8 +555,7 @@ export interface components {
             lastName: string | null;
         };
         AdminProjectResponseDto: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["ProjectId"];
             /** @example Online shop for a bakery */
             title: string;
             /** @example Twelve products and pick-up at the shop. */
@@ -600,8 +590,7 @@ export interface components {
         /** @enum {string} */
         TeamStatus: "ONBOARDING" | "ACTIVE" | "SUSPENDED" | "ARCHIVED";
         AdminTeamResponseDto: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["TeamId"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
             /** @example North Studio */
@@ -620,8 +609,7 @@ export interface components {
             verifiedAt: string | null;
         };
         TeamMember: {
-            /** Format: uuid */
-            employeeId: string;
+            employeeId: components["schemas"]["ProfileId"];
             /** @enum {string} */
             role: "ADMINISTRATOR" | "MEMBER";
             canSign: boolean;
@@ -635,8 +623,7 @@ export interface components {
             removedAt: string | null;
         };
         AdminTeamDetailResponseDto: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["TeamId"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
             /** @example North Studio */
@@ -697,8 +684,7 @@ export interface components {
             name?: string;
         };
         AuditEntry: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["Uuid"];
             action: components["schemas"]["AuditAction"];
             /**
              * Format: uuid
@@ -709,7 +695,10 @@ export interface components {
             targetType: string;
             /** @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11 */
             targetId: string;
-            /** @description The id of the request that caused the change. */
+            /**
+             * @description The id of the request that caused the change.
+             * @example 0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d
+             */
             requestId: string;
             /** @example 203.0.113.7 */
             address: string;
@@ -794,6 +783,11 @@ export interface components {
             /** @description With VALIDATION_FAILED, the invalid fields. */
             details?: components["schemas"]["ErrorDetail"][];
         };
+        /**
+         * Format: uuid
+         * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
+         */
+        UserId: string;
         /** @enum {string} */
         PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
         /** @enum {string} */
@@ -804,11 +798,15 @@ export interface components {
          * @example 2026-11-20T09:30:00.000Z
          */
         Timestamp: string;
+        /**
+         * Format: uuid
+         * @description The id of the profile.
+         * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
+         */
+        ProfileId: string;
         Profile: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            userId: string;
+            id: components["schemas"]["ProfileId"];
+            userId: components["schemas"]["UserId"];
             /** @example Ada */
             firstName: string | null;
             /** @example Lovelace */
@@ -823,6 +821,11 @@ export interface components {
             customer: components["schemas"]["ProfileOrNone"];
             employee: components["schemas"]["ProfileOrNone"];
         };
+        /**
+         * Format: uuid
+         * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
+         */
+        ProjectId: string;
         /** @enum {string} */
         ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
         /** @enum {string} */
@@ -834,8 +837,18 @@ export interface components {
          * @example null
          */
         ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
+        /**
+         * Format: uuid
+         * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
+         */
+        TeamId: string;
         /** @enum {string} */
         AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ADMINISTRATOR_REGISTERED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_UNBLOCKED";
+        /**
+         * Format: uuid
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
+        Uuid: string;
     };
     responses: {
         /**
@@ -1087,7 +1100,6 @@ export interface components {
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
          *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
-         *     - 429 `RATE_LIMITED` (with `Retry-After`): too many requests, or too many concurrent request bodies, from a client network
          *     - 500 `INTERNAL_ERROR`
          *     - 502 `UPSTREAM_UNAVAILABLE`, 504 `UPSTREAM_TIMEOUT`
          *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a component is overloaded or unavailable, or request bodies use too much memory
@@ -1140,6 +1152,28 @@ export interface components {
                  *           }
                  *         }
                  *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `RATE_LIMITED`: too many requests, or too many concurrent request bodies, from a client network */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many requests; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -1266,6 +1300,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1293,6 +1328,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1320,6 +1356,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1347,6 +1384,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1374,6 +1412,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1401,6 +1440,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1442,6 +1482,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1469,6 +1510,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1500,6 +1542,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1531,6 +1574,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["BlockForbidden"];
             404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1562,6 +1606,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1591,6 +1636,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["FactorRemovalForbidden"];
             404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1621,6 +1667,7 @@ export interface operations {
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["PlatformRoleNotFound"];
             409: components["responses"]["LastAdministrator"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1662,6 +1709,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1693,6 +1741,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1722,6 +1771,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1757,6 +1807,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1788,6 +1839,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1822,6 +1874,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1853,6 +1906,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["TeamNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1885,6 +1939,7 @@ export interface operations {
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["TeamNotFound"];
             409: components["responses"]["TeamNotOnboarding"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1927,6 +1982,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1954,6 +2010,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };

@@ -1973,8 +1973,7 @@ export interface components {
         };
         /** @description A user as a customer. */
         CustomerUser: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["UserId"];
             /** @example customer@example.com */
             email: string;
             isEmailVerified: boolean;
@@ -1985,16 +1984,11 @@ export interface components {
              */
             roles: components["schemas"]["RoleType"][];
             createdAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: uuid
-             * @description The id of the profile.
-             */
-            customerId: string;
+            customerId: components["schemas"]["ProfileId"];
         };
         /** @description A user as an employee. */
         EmployeeUser: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["UserId"];
             /** @example employee@example.com */
             email: string;
             isEmailVerified: boolean;
@@ -2005,16 +1999,11 @@ export interface components {
              */
             roles: components["schemas"]["RoleType"][];
             createdAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: uuid
-             * @description The id of the profile.
-             */
-            employeeId: string;
+            employeeId: components["schemas"]["ProfileId"];
         };
         /** @description A user as an administrator. */
         AdministratorUser: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["UserId"];
             /** @example admin@example.com */
             email: string;
             isEmailVerified: boolean;
@@ -2028,14 +2017,15 @@ export interface components {
             /** @description Absent if the user does not hold exactly one platform role any more. */
             platformRole?: components["schemas"]["PlatformRole"];
         };
+        /**
+         * Format: uuid
+         * @description Send it as X-Session-Id.
+         * @example 1f9e4d7a-2b36-4c58-b7d0-6a5c8e3f9b42
+         */
+        SessionId: string;
         Session: {
-            /**
-             * Format: uuid
-             * @description Send it as X-Session-Id.
-             */
-            id: string;
-            /** Format: uuid */
-            userId: string;
+            id: components["schemas"]["SessionId"];
+            userId: components["schemas"]["UserId"];
             /** @example 7d1f6f0c9b */
             fingerprint: string;
             /**
@@ -2047,10 +2037,8 @@ export interface components {
             updatedAt: components["schemas"]["Timestamp"];
         };
         OwnSession: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            userId: string;
+            id: components["schemas"]["SessionId"];
+            userId: components["schemas"]["UserId"];
             /** @example 7d1f6f0c9b */
             fingerprint: string;
             /**
@@ -2211,8 +2199,7 @@ export interface components {
         /** @example My phone */
         PasskeyLabel: string;
         Passkey: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @example My phone */
             name: string;
             createdAt: components["schemas"]["Timestamp"];
@@ -2396,8 +2383,7 @@ export interface components {
             currentPassword: components["schemas"]["CurrentPassword"];
         };
         ExportedUser: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["UserId"];
             /** @example customer@example.com */
             email: string;
             isEmailVerified: boolean;
@@ -2418,8 +2404,7 @@ export interface components {
             updatedAt: components["schemas"]["Timestamp"];
         };
         ExportedSession: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["SessionId"];
             /** @example 7d1f6f0c9b */
             fingerprint: string;
             /**
@@ -2445,8 +2430,7 @@ export interface components {
             methods: components["schemas"]["SignInMethod"][] | null;
         };
         ExportedProject: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["ProjectId"];
             /** @example Online shop for a bakery */
             title: string;
             /** @example Twelve products and pick-up at the shop. */
@@ -2463,8 +2447,7 @@ export interface components {
             deletedAt: string | null;
         };
         ExportedMembership: {
-            /** Format: uuid */
-            teamId: string;
+            teamId: components["schemas"]["TeamId"];
             /**
              * @description The name of the team.
              * @example North Studio
@@ -2483,8 +2466,7 @@ export interface components {
         };
         /** @description A form that was sent with the user's verified e-mail address. Fields that the form does not have are null. */
         ExportedContactForm: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @enum {string} */
             kind: "lead" | "support";
             /** @example customer@example.com */
@@ -2502,8 +2484,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         ExportedAuditRecord: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["Uuid"];
             action: components["schemas"]["AuditAction"];
             /**
              * Format: uuid
@@ -2566,8 +2547,7 @@ export interface components {
             password: components["schemas"]["NewPassword"];
         };
         Registered: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["UserId"];
             /** @example new-admin@example.com */
             email: string;
             /** @constant */
@@ -2730,6 +2710,11 @@ export interface components {
             /** @description With VALIDATION_FAILED, the invalid fields. */
             details?: components["schemas"]["ErrorDetail"][];
         };
+        /**
+         * Format: uuid
+         * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
+         */
+        UserId: string;
         /** @enum {string} */
         RoleType: "CUSTOMER" | "EMPLOYEE" | "ADMIN" | "OPERATOR" | "ARBITER";
         /**
@@ -2738,11 +2723,15 @@ export interface components {
          * @example 2026-11-20T09:30:00.000Z
          */
         Timestamp: string;
+        /**
+         * Format: uuid
+         * @description The id of the profile.
+         * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
+         */
+        ProfileId: string;
         Profile: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            userId: string;
+            id: components["schemas"]["ProfileId"];
+            userId: components["schemas"]["UserId"];
             /** @example Ada */
             firstName: string | null;
             /** @example Lovelace */
@@ -2752,11 +2741,21 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
+        /**
+         * Format: uuid
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
+        Uuid: string;
         ProfileOrNone: components["schemas"]["Profile"] | null;
         UserProfiles: {
             customer: components["schemas"]["ProfileOrNone"];
             employee: components["schemas"]["ProfileOrNone"];
         };
+        /**
+         * Format: uuid
+         * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
+         */
+        ProjectId: string;
         /** @enum {string} */
         ProjectCategoryType: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER";
         /** @enum {string} */
@@ -2768,6 +2767,11 @@ export interface components {
          * @example null
          */
         ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
+        /**
+         * Format: uuid
+         * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
+         */
+        TeamId: string;
         /** @enum {string} */
         AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ADMINISTRATOR_REGISTERED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_UNBLOCKED";
         /** @enum {string} */
@@ -3394,7 +3398,6 @@ export interface components {
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
          *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
-         *     - 429 `RATE_LIMITED` (with `Retry-After`): too many requests, or too many concurrent request bodies, from a client network
          *     - 500 `INTERNAL_ERROR`
          *     - 502 `UPSTREAM_UNAVAILABLE`, 504 `UPSTREAM_TIMEOUT`
          *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a component is overloaded or unavailable, or request bodies use too much memory
@@ -3447,6 +3450,28 @@ export interface components {
                  *           }
                  *         }
                  *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `RATE_LIMITED`: too many requests, or too many concurrent request bodies, from a client network */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many requests; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -3577,6 +3602,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             409: components["responses"]["EmailTaken"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -3649,6 +3675,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -3682,6 +3709,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -3717,6 +3745,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["RefreshRejected"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -3742,6 +3771,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -3767,6 +3797,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -3963,6 +3994,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -3986,6 +4018,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4014,6 +4047,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4039,6 +4073,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4065,6 +4100,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4324,6 +4360,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4399,6 +4436,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["ChallengeRejected"];
             404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4430,6 +4468,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4563,6 +4602,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4639,6 +4679,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             409: components["responses"]["EmailTaken"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4711,6 +4752,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4744,6 +4786,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4779,6 +4822,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["RefreshRejected"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4804,6 +4848,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4829,6 +4874,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5025,6 +5071,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5048,6 +5095,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5076,6 +5124,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5101,6 +5150,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5127,6 +5177,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5386,6 +5437,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5461,6 +5513,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["ChallengeRejected"];
             404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5492,6 +5545,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5625,6 +5679,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5701,6 +5756,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["RegistrationRejected"];
             409: components["responses"]["EmailTaken"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5774,6 +5830,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5807,6 +5864,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5842,6 +5900,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["RefreshRejected"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5867,6 +5926,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5892,6 +5952,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6088,6 +6149,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6111,6 +6173,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6139,6 +6202,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6164,6 +6228,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6190,6 +6255,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6449,6 +6515,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6525,6 +6592,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["ChallengeRejected"];
             404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6556,6 +6624,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6690,6 +6759,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6746,6 +6816,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };

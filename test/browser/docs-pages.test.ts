@@ -197,14 +197,13 @@ describe('documentation page', () => {
       `finds operations with the search box (${size})`,
       browserTest(async (openBrowser) => {
         const { page, docs } = await open(await openBrowser(options), BACK_OFFICE);
-        const all = await docs.operationIds();
         await docs.search('TEAMS/', ['getTeam', 'verifyTeam']);
         await docs.expectNoOverflow();
         await saveScreenshot(page, `search on ${size}`);
         // A tag: all of its operations.
         await docs.search('contact', ['submitLeadRequest', 'submitSupportRequest']);
-        await docs.search('', all);
-        expect(await docs.operationIds()).to.deep.equal(all);
+        // The groups close again.
+        await docs.search('', []);
       }),
     );
 });

@@ -25,15 +25,16 @@ describe('lint of the OpenAPI documents by Spectral', () => {
       console.log(`      ${Object.keys(document.paths).length} paths, 0 findings`);
     });
 
-  it('reports a planted error and a planted warning', async () => {
+  it('reports planted errors and warnings', async () => {
     const document = await loadDocument('platform');
     const operation = document.paths['/users']?.get;
     if (!operation) throw new Error('The document has no GET /users');
-    const planted = { ...operation, operationId: 'getUser', description: '' };
+    const planted = { ...operation, operationId: 'getUser', description: '', responses: {} };
     const paths = { ...document.paths, '/users': { ...document.paths['/users'], get: planted } };
     expect(await lint({ ...document, paths })).to.include.members([
       'operation-operationId-unique at paths./users/{id}.get.operationId',
       'operation-description at paths./users.get.description',
+      'owasp:api4:2023-rate-limit-responses-429 at paths./users.get.responses',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { createPlatformClient } from '@platform/client';
-import { exampleOfSchema } from '@platform/openapi/schema-example';
+import { exampleOfSchema } from '@platform/shared/http/schema-example';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startProcess } from '@platform/shared/testing/process';
 import { expectError, send } from '@platform/shared/testing/responses';

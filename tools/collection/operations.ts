@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MediaType, Schema } from '../../openapi/schema-example.ts';
-import { resolveReference } from '../../openapi/schema-example.ts';
+import type { MediaType, Schema } from '../../shared/src/http/schema-example.ts';
+import { resolveReference } from '../../shared/src/http/schema-example.ts';
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 

@@ -1,4 +1,4 @@
-import { exampleOfMedia, exampleOfSchema } from '../../openapi/schema-example.ts';
+import { exampleOfMedia, exampleOfSchema } from '../../shared/src/http/schema-example.ts';
 import type { Operation, Parameter } from './operations.ts';
 
 // A request file of Bruno (OpenCollection YAML, https://docs.usebruno.com/opencollection-yaml) for an operation. Tokens, ids
@@ -39,7 +39,7 @@ const parameterValue = (
   if (parameter.in === 'path') return variable(idVariable(path, kind) ?? name);
   if (name === 'X-Fingerprint') return variable('fingerprint');
   if (name === 'X-Session-Id') return variable(`${kind}SessionId`);
-  return String(example ?? exampleOfSchema(document, schema, name));
+  return String(example ?? exampleOfSchema(document, schema));
 };
 
 const toParameter = (operation: Operation, kind: Kind | undefined) => (parameter: Parameter) => ({
@@ -66,7 +66,7 @@ const bodyValues = ({ id }: Operation, kind: Kind | undefined): Record<string, s
 
 const toBody = (operation: Operation, kind: Kind | undefined) => {
   if (!operation.body) return undefined;
-  const example = exampleOfMedia(operation.document, operation.body, operation.id) as object;
+  const example = exampleOfMedia(operation.document, operation.body) as object;
   const values = bodyValues(operation, kind);
   const entries = Object.entries(example).map(([name, value]) => [name, values[name] ?? value]);
   return { type: 'json', data: JSON.stringify(Object.fromEntries(entries), null, 2) };

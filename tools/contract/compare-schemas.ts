@@ -52,12 +52,23 @@ const compareValues = (old: Schema, now: Schema, { direction, report }: Comparis
   if (removed.length > 0) report(where, `${print(removed)} was removed`);
 };
 
+/** Of the texts that the services accept. */
+const FORMAT_LENGTHS: Readonly<Record<string, number>> = { uuid: 36, 'date-time': 35 };
+const BODY_LENGTH = 102_400;
+
+/** The length of the longest text that was accepted without a `maxLength`. */
+const getImpliedLength = ({ format, pattern }: Schema): number => {
+  const [, digits] = /^\^\\d\{(\d+)\}\$$/.exec(String(pattern)) ?? [];
+  return FORMAT_LENGTHS[String(format)] ?? Number(digits ?? BODY_LENGTH);
+};
+
 const compareLimits = (old: Schema, now: Schema, { direction, report }: Comparison, where: string): void => {
   if (direction === 'response') return;
   const check = (keywords: string[], isTighter: (before: number, after: number) => boolean) => {
     for (const keyword of keywords) {
       const [before, after] = [old[keyword], now[keyword]];
       if (typeof after !== 'number' || before === after) continue;
+      if (keyword === 'maxLength' && before === undefined && after >= getImpliedLength(old)) continue;
       if (typeof before !== 'number' || isTighter(before, after))
         report(where, `${keyword} was ${before ?? 'not set'} and is ${after}`);
     }

@@ -9,7 +9,8 @@ let seen = '';
 let openId = location.hash.slice(1);
 let view = 'html';
 
-const timeOf = (mail) => (mail.date ? new Date(mail.date).toLocaleString() : '');
+const timeOf = (mail) =>
+  mail.date ? new Date(mail.date).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' }) : '';
 
 const line = (className, text) => {
   const span = document.createElement('span');

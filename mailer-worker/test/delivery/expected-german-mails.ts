@@ -1,4 +1,4 @@
-const AT = '20. November 2026 um 03:04 Uhr (UTC)';
+const AT = '20. November 2026 um 03:04 Uhr (koordinierte Weltzeit, UTC)';
 const SUPPORT = 'Wenden Sie sich an den Support von Marketplace: support@example.com';
 
 export const GERMAN_MAILS = {

@@ -4,7 +4,7 @@ import { GERMAN_MAILS } from './expected-german-mails.ts';
 export type ExpectedMail = { subject: string; contains: string[] };
 type ExpectedMails = Record<string, ExpectedMail>;
 
-const AT = '20 November 2026 at 03:04 UTC';
+const AT = '20 November 2026 at 03:04 Coordinated Universal Time (UTC)';
 const SUPPORT = 'Contact the support of Marketplace: support@example.com';
 
 const ENGLISH: ExpectedMails = {

@@ -14,17 +14,17 @@ pre { box-sizing: border-box; flex: 1 1 20rem; padding: 1rem; white-space: pre-w
 /** The sandbox runs no scripts, and the policy of the page, which the frames inherit, loads nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-const toFrame = (html: string, attributes: string): string =>
-  `<iframe ${attributes} sandbox="" srcdoc="${escapeHtml(html)}"></iframe>`;
+const toFrame = (html: string, title: string, device: 'desktop' | 'phone'): string =>
+  `<iframe title="${escapeHtml(title)} on a ${device}" class="${device}" sandbox="" srcdoc="${escapeHtml(html)}"></iframe>`;
 
 const toSection = ({ title, mail: { subject, text, html, replyTo } }: Example): string => `
 <section>
 <h2>${escapeHtml(title)}</h2>
 <p>Subject: <strong>${escapeHtml(subject)}</strong>${replyTo ? `, Reply-To: ${escapeHtml(replyTo)}` : ''}</p>
 <div>
-${toFrame(html, 'title="HTML"')}
-${toFrame(html, 'title="HTML on a phone" class="phone"')}
-<pre>${escapeHtml(text)}</pre>
+${toFrame(html, title, 'desktop')}
+${toFrame(html, title, 'phone')}
+<pre tabindex="0">${escapeHtml(text)}</pre>
 </div>
 </section>`;
 
@@ -39,8 +39,10 @@ export const renderPreviewPage = (examples: Example[]): string => `<!doctype htm
 <style>${STYLES}</style>
 </head>
 <body>
+<main>
 <h1>Mails</h1>
 ${examples.map(toSection).join('\n')}
+</main>
 </body>
 </html>
 `;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
+import { exampleOfMedia, type MediaType } from './schema-example.ts';
 
 /** One operation of a loaded document, with its parameters resolved. */
 export type Operation = {
@@ -21,7 +22,7 @@ type OperationObject = {
   parameters?: (Parameter | Reference)[];
   security?: Record<string, string[]>[];
   requestBody?: { required?: boolean };
-  responses?: Record<string, object>;
+  responses?: Record<string, { description?: string; content?: { 'application/json'?: MediaType } }>;
   /** Also for callers who must still set up a second factor. */
   'x-before-enrolment'?: boolean;
   /** A refresh token is only read: none is revoked, whatever its state. */
@@ -63,14 +64,25 @@ const readYaml = async (file: URL): Promise<OpenApiDocument> => {
   return document;
 };
 
-/** Loads a document and bundles the components that it references in common.yaml. */
+/** Adds a whole body to each success response, from the examples of its properties. */
+const addExamples = (document: OpenApiDocument): OpenApiDocument => {
+  const operations = Object.values(document.paths).flatMap((item) => METHODS.map((method) => item[method]));
+  const responses = operations.flatMap((operation) => Object.entries(operation?.responses ?? {}));
+  for (const [status, { content }] of responses) {
+    const media = content?.['application/json'];
+    if (status.startsWith('2') && media && !media.examples) media.example = exampleOfMedia(document, media);
+  }
+  return document;
+};
+
+/** Loads a document, bundles the components that it references in common.yaml, and adds examples. */
 export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> => {
   const [own, common] = await Promise.all([readYaml(file), readYaml(new URL('common.yaml', file))]);
   const components: Components = { ...own.components };
   for (const [section, shared] of Object.entries(common.components))
     components[section] = { ...shared, ...components[section] };
   const bundled = JSON.stringify({ ...own, components }).replaceAll(`"$ref":"${COMMON}`, '"$ref":"#/');
-  return JSON.parse(bundled) as OpenApiDocument;
+  return addExamples(JSON.parse(bundled));
 };
 
 const resolveReference = (document: OpenApiDocument, item: Parameter | Reference): Parameter => {

@@ -3,6 +3,13 @@ import type { Locator, Page } from 'playwright-core';
 
 /** Page object of an API documentation page. */
 export const createDocsPage = (page: Page) => {
+  /** Opens all groups. */
+  const ready = async (): Promise<void> => {
+    await page.locator('.opblock-tag').first().waitFor();
+    const closed = page.locator('.opblock-tag[data-is-open="false"]');
+    while ((await closed.count()) > 0) await closed.first().click();
+  };
+
   const operation = (id: string): Locator => page.locator(`.opblock[id$="-${id}"]`);
 
   const expand = async (id: string): Promise<Locator> => {
@@ -71,7 +78,7 @@ export const createDocsPage = (page: Page) => {
     field,
     body,
     openAuthorization,
-    ready: () => page.locator('.opblock').first().waitFor(),
+    ready,
     operationIds: async (): Promise<string[]> => {
       const ids = await page.evaluate<string[]>(
         `[...document.querySelectorAll('.opblock')].map(({ id }) => id)`,

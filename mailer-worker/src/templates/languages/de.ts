@@ -5,7 +5,7 @@ const changePassword = () =>
 
 export const de: AccountTexts = {
   locale: 'de-DE',
-  timeZone: 'Uhr (UTC)',
+  timeZone: 'Uhr (koordinierte Weltzeit, UTC)',
   codes: {
     'verification-code': {
       subject: 'Ihr Bestätigungscode',

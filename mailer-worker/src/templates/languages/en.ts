@@ -5,7 +5,7 @@ const changePassword = () =>
 
 export const en: AccountTexts = {
   locale: 'en-GB',
-  timeZone: 'UTC',
+  timeZone: 'Coordinated Universal Time (UTC)',
   codes: {
     'verification-code': {
       subject: 'Your verification code',

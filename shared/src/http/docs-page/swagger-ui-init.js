@@ -103,11 +103,48 @@ const rememberSignIn = () => ({
   },
 });
 
+/** A search opens the groups, which are closed at first. */
+const openFoundGroups = () => ({
+  statePlugins: {
+    layout: {
+      wrapActions: {
+        updateFilter:
+          (update, { specSelectors, layoutActions }) =>
+          (text) => {
+            for (const { name } of specSelectors.specJson().toJS().tags)
+              layoutActions.show(['operations-tag', name], text !== '');
+            return update(text);
+          },
+      },
+    },
+  },
+});
+
+/** Parts of Swagger UI that fail WCAG: links inside of buttons, and fields without a label. */
+const accessibleParts = () => ({
+  wrapComponents: {
+    // The button around it changes the address of the page, too.
+    DeepLink:
+      (_, { React }) =>
+      ({ text }) =>
+        React.createElement('span', {}, text),
+    TextArea:
+      (Original, { React }) =>
+      (props) =>
+        React.createElement(Original, { 'aria-label': 'Body', ...props }),
+    ExamplesSelect:
+      (Original, { React }) =>
+      (props) =>
+        React.createElement('label', {}, React.createElement(Original, { ...props, showLabels: true })),
+  },
+});
+
 const ui = SwaggerUIBundle({
   url: './openapi.json',
   dom_id: '#swagger-ui',
-  plugins: [rememberSignIn],
+  plugins: [rememberSignIn, openFoundGroups, accessibleParts],
   deepLinking: true,
+  docExpansion: 'none',
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   // The search box: operations by tag or path.
@@ -116,6 +153,12 @@ const ui = SwaggerUIBundle({
   tryItOutEnabled: true,
   validatorUrl: null,
 });
+
+// Swagger UI's dark style has its own class, not a media query.
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const applyColorScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', applyColorScheme);
+applyColorScheme();
 
 // Apply sign-ins and sign-outs of other tabs.
 window.addEventListener('storage', ({ key, newValue }) => {

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 type Reference = { $ref: string };
 
 /** The part of JSON Schema that the documents use. */
@@ -19,6 +17,8 @@ export type Schema = {
   oneOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
+  /** Examples do not have it. */
+  'x-unusual'?: boolean;
 };
 export type NamedExamples = Record<string, { value?: unknown } | Reference>;
 export type MediaType = { schema?: Schema; example?: unknown; examples?: NamedExamples };
@@ -35,50 +35,50 @@ export const resolveReference = <Value extends object>(document: object, value: 
   return resolveReference(document, found as Value | Reference);
 };
 
-/** A version 4 UUID that depends only on where it stands, so that generated files do not change. */
-const uuidAt = (path: string): string =>
-  createHash('sha256')
-    .update(path)
-    .digest('hex')
-    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
-
 const STRINGS: Record<string, string> = {
+  uuid: '8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69',
   email: 'ada@example.com',
   'date-time': '2026-11-20T09:30:00.000Z',
   uri: 'https://example.com/',
 };
 
-const stringFor = ({ format = '', minLength = 1 }: Schema, path: string): string =>
-  format === 'uuid' ? uuidAt(path) : (STRINGS[format] ?? 'text'.padEnd(minLength, ' text'));
+const stringFor = ({ format = '', minLength = 1 }: Schema): string =>
+  STRINGS[format] ?? 'text'.padEnd(minLength, ' text');
 
-const scalarFor = (schema: Schema, path: string): unknown => {
+const scalarFor = (schema: Schema): unknown => {
   const [type] = [schema.type ?? 'string'].flat();
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
   if (type === 'boolean') return false;
-  return type === 'null' ? null : stringFor(schema, path);
+  return type === 'null' ? null : stringFor(schema);
 };
 
 /** What the schema itself names as a value, as a list of at most one. */
 const findGivenValue = ({ example, examples, const: fixed, default: usual, enum: values }: Schema) =>
   [example, examples?.[0], fixed, usual, values?.[0]].filter((value) => value !== undefined).slice(0, 1);
 
-/** A valid value: the schema's examples, and where it has none, a value of its type. `path` seeds the ids. */
-export const exampleOfSchema = (document: object, reference: Schema, path = ''): unknown => {
+/** A valid value: the schema's examples, and where it has none, a value of its type. */
+export const exampleOfSchema = (document: object, reference: Schema): unknown => {
   const schema = resolveReference<Schema>(document, reference as Schema | Reference);
   const given = findGivenValue(schema);
   if (given.length > 0) return structuredClone(given[0]);
   const { allOf, items, properties } = schema;
-  const inner = (part: Schema, name = '') => exampleOfSchema(document, part, name ? `${path}/${name}` : path);
+  const inner = (part: Schema) => exampleOfSchema(document, part);
   if (allOf) {
     const parts = [...allOf, ...(properties ? [{ properties }] : [])].map((part) => inner(part));
     return parts.every((part) => typeof part === 'object') ? Object.assign({}, ...parts) : parts[0];
   }
   const [alternative] = schema.oneOf ?? schema.anyOf ?? [];
   if (alternative) return inner(alternative);
-  if (items) return [inner(items, 'items')];
+  if (items) return [inner(items)];
+  const isUsual = (part: Schema) =>
+    !resolveReference<Schema>(document, part as Schema | Reference)['x-unusual'];
   if (properties)
-    return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, inner(part, name)]));
-  return [schema.type].flat().includes('object') ? {} : scalarFor(schema, path);
+    return Object.fromEntries(
+      Object.entries(properties)
+        .filter(([, part]) => isUsual(part))
+        .map(([name, part]) => [name, inner(part)]),
+    );
+  return [schema.type].flat().includes('object') ? {} : scalarFor(schema);
 };
 
 /** The named examples of a media type; an unnamed one is `default`. */
@@ -91,8 +91,8 @@ export const listExamples = (document: object, media: MediaType): [name: string,
 };
 
 /** The first example of a media type, or else one of its schema. */
-export const exampleOfMedia = (document: object, media: MediaType, path = ''): unknown => {
+export const exampleOfMedia = (document: object, media: MediaType): unknown => {
   const [first] = listExamples(document, media);
   if (first) return structuredClone(first[1]);
-  return media.schema ? exampleOfSchema(document, media.schema, path) : undefined;
+  return media.schema ? exampleOfSchema(document, media.schema) : undefined;
 };

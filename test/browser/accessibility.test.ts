@@ -1,0 +1,85 @@
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { createInboxClient } from '@platform/shared/testing/inbox';
+import { runScript } from '@platform/shared/testing/process';
+import type { AxeResults } from 'axe-core';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { browserTest } from './support/browser-test.ts';
+import { createDocsPage } from './support/docs-page.ts';
+import { getPlatform } from './support/platform.ts';
+
+const AXE = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const SUBJECT = 'Your code to reset the password';
+const EMAIL = 'customer@example.com';
+const PREVIEW = join(tmpdir(), `mails-preview-${process.pid}.html`);
+
+const onGateway = (path: string) => () => getPlatform().gatewayUrl + path;
+const inbox = () => getPlatform().inboxUrl;
+
+const waitForGroups = (page: Page) => page.locator('.opblock-tag').first().waitFor();
+const openOperation = (id: string) => async (page: Page) => {
+  const docs = createDocsPage(page);
+  await docs.ready();
+  await docs.expand(id);
+};
+const openMail = async (page: Page) => {
+  await page.locator('#mails').getByRole('button', { name: SUBJECT }).first().click();
+  await page.locator('#html').waitFor();
+};
+const showHtml = async (page: Page) => {
+  const { html } = await createInboxClient(inbox()).untilMail(EMAIL, SUBJECT);
+  await page.setContent(html);
+};
+const openText = async (page: Page) => {
+  await openMail(page);
+  await page.getByRole('button', { name: 'Text' }).click();
+};
+
+const PAGES: [name: string, url: () => string, prepare?: (page: Page) => Promise<unknown>][] = [
+  ['start page', onGateway('/')],
+  ['page of errors', onGateway('/api/errors.html')],
+  ['authentication page', onGateway('/api/'), waitForGroups],
+  ['authentication page with an operation open', onGateway('/api/'), openOperation('customerSignIn')],
+  ['back-office page', onGateway('/api/v1/docs/'), waitForGroups],
+  ['back-office page with an operation open', onGateway('/api/v1/docs/'), openOperation('editProject')],
+  ['inbox', inbox],
+  ['inbox with a mail open', inbox, openMail],
+  ['inbox with the text of a mail open', inbox, openText],
+  ['HTML of a mail', () => 'about:blank', showHtml],
+  ['preview of the mails', () => pathToFileURL(PREVIEW).href],
+];
+
+/** As `<impact> <rule> at <elements>`. Frames are left out: they run no scripts. */
+const findViolations = async (page: Page): Promise<string[]> => {
+  await page.evaluate(AXE);
+  const options = { iframes: false, rules: { 'target-size': { enabled: true } } };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ impact, id, nodes }) => `${impact} ${id} at ${nodes.map(({ target }) => target).join(', ')}`);
+};
+
+describe('accessibility', () => {
+  before('send a mail, and write the preview of the mails', async () => {
+    await createAuthClient(getPlatform().gatewayUrl, CUSTOMER).sendResetCode({ email: EMAIL });
+    await createInboxClient(inbox()).untilMail(EMAIL, SUBJECT);
+    await runScript('mailer-worker/test/preview/run-mails-preview.ts', [PREVIEW], {});
+  });
+  after('remove the preview', () => rm(PREVIEW, { force: true }));
+
+  for (const [name, url, prepare] of PAGES)
+    for (const colorScheme of ['light', 'dark'] as const)
+      it(
+        `has no serious or critical finding of axe: ${name}, ${colorScheme}`,
+        browserTest(async (openBrowser) => {
+          const { open } = await openBrowser({ colorScheme });
+          const page = await open(url());
+          await prepare?.(page);
+          expect(await findViolations(page)).to.deep.equal([]);
+        }),
+      );
+});
