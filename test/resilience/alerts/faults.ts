@@ -82,8 +82,8 @@ export const FAULTS: readonly Fault[] = [
   {
     ...{ cause: 'load balancer gone', severity: 'page', alert: 'JourneyFailing' },
     inject: async ({ probeProxy }) => {
-      await probeProxy?.cut();
-      return async () => probeProxy?.restore();
+      await probeProxy.cut();
+      return async () => probeProxy.restore();
     },
   },
   { cause: 'SMTP password wrong', ...NO_MAIL, inject: rejectLogins },

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
@@ -103,8 +102,8 @@ export const startMonitoredPlatform = async () => {
   for (const { name, opsUrl } of services)
     dns.records.set(name, [...(dns.records.get(name) ?? []), new URL(opsUrl).hostname]);
   const gatewayUrl = find('gateway')[0]?.url ?? '';
-  const probe = existsSync('probe') ? await startProbe(network, gatewayUrl) : undefined;
-  if (probe) dns.records.set('probe', [probe.host]);
+  const probe = await startProbe(network, gatewayUrl);
+  dns.records.set('probe', [probe.host]);
   const alertmanager = await startAlertmanager(dnsHost);
   const prometheus = await startPrometheus(dnsHost);
   return {
@@ -114,11 +113,11 @@ export const startMonitoredPlatform = async () => {
     prometheus,
     notifications: alertmanager.notifications,
     gatewayUrl,
-    probeProxy: probe?.proxy,
+    probeProxy: probe.proxy,
     /** The instances of a service. */
     find,
     /** The processes that Prometheus should find. */
-    targets: services.length + (probe ? 1 : 0),
+    targets: services.length + 1,
     opsUrls: {
       gateway: opsUrlOf('gateway'),
       auth: opsUrlOf('auth-service'),
