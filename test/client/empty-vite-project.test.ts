@@ -54,16 +54,21 @@ const PASSKEYS = `${ACCOUNT}
 import * as passkeys from '@platform/client/passkeys';
 Object.assign(window, passkeys);
 `;
+const MESSAGES = `${CORE}
+import * as messages from '@platform/client/messages';
+Object.assign(window, messages);
+`;
 /** React belongs to the application, so it is not part of what the hook adds. */
 const VITE = `export default { build: { rollupOptions: { external: ['react'] } } };`;
 
-/** The built JavaScript, compressed as a web server does. */
-const measure = async ({ directory }: FrontendProject): Promise<number> => {
+const readScripts = async ({ directory }: FrontendProject): Promise<Buffer[]> => {
   const assets = join(directory, 'dist/assets');
   const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
-  const contents = await Promise.all(scripts.map((name) => readFile(join(assets, name))));
-  return contents.reduce((sum, content) => sum + gzipSync(content).length, 0);
+  return await Promise.all(scripts.map((name) => readFile(join(assets, name))));
 };
+/** The built JavaScript, compressed as a web server does. */
+const measure = async (project: FrontendProject): Promise<number> =>
+  (await readScripts(project)).reduce((sum, content) => sum + gzipSync(content).length, 0);
 
 describe('packed client in an empty Vite project', () => {
   let project: FrontendProject;
@@ -111,6 +116,17 @@ describe('packed client in an empty Vite project', () => {
     console.log(`      /account: ${account} bytes more, /passkeys: ${passkeys} bytes more (gzip)`);
     expect(account).to.be.within(100, ACCOUNT_BYTES - 1);
     expect(passkeys).to.be.within(500, PASSKEYS_BYTES - 1);
+  });
+
+  it('contains the messages for users only if they are imported', async () => {
+    const containsMessages = async (code: string) => {
+      await project.write('src/main.ts', code);
+      await project.npm('run', 'build');
+      return (await readScripts(project)).some((content) => content.includes('Bitte'));
+    };
+    expect(await containsMessages(PASSKEYS)).to.equal(false);
+    expect(await containsMessages(MESSAGES)).to.equal(true);
+    console.log(`      /messages: ${(await measure(project)) - emptyBytes - coreBytes} bytes more (gzip)`);
   });
 
   it(`adds less than ${REACT_BYTES} bytes with the hook`, async () => {

@@ -39,9 +39,9 @@ export type SessionOf<K extends Kind> = ResponseBody<SignIn<K>>['session'];
 
 type AuthPrefix<K extends Kind> = (typeof ROUTES)[K]['auth'];
 
-/** Excluded, because only the client's own calls may change the tokens. */
+/** Excluded, because only the client's own calls may change the tokens; `session` is for servers, which hold the cookie. */
 type SessionPath<K extends Kind> =
-  `${AuthPrefix<K>}/${`sign-in${'' | '/second-factor' | '/passkey'}` | 'sign-out' | 'refresh/token' | 'account/delete'}`;
+  `${AuthPrefix<K>}/${`sign-in${'' | '/second-factor' | '/passkey'}` | 'sign-out' | 'refresh/token' | 'session' | 'account/delete'}`;
 
 type AuthPath<K extends Kind> = Exclude<
   Extract<keyof AuthPaths, `${AuthPrefix<K>}/${string}` | '/auth/me'>,

@@ -116,7 +116,7 @@ describe('client without a response to the refresh', () => {
     });
 
   it('uses a response that arrives after the timeout', async () => {
-    const { client, call, release } = await openRefreshingTab(json(200, { token: 'late' }), 0.1);
+    const { client, call, release } = await openRefreshingTab(json(200, { token: 'late' }), 1);
     expect(await call).to.include({ code: 'GATEWAY_UNREACHABLE' });
     const changed = new Promise<void>((resolve) => client.subscribe(resolve));
     release();
@@ -127,7 +127,7 @@ describe('client without a response to the refresh', () => {
   });
 
   it('aborts a late refresh when another tab has a newer token', async () => {
-    const { client, storage, closed, lockIsFree } = await openRefreshingTab(NO_RESPONSE, 0.1);
+    const { client, storage, closed, lockIsFree } = await openRefreshingTab(NO_RESPONSE, 1);
     await lockIsFree();
     responders.set(REFRESH, json(200, { token: 'second' }));
     const second = createClient({ storage });
@@ -148,7 +148,7 @@ describe('client without a response to the refresh', () => {
 
   it('fails a call without a response after the timeout', async () => {
     const { tabs, close } = await openTabs();
-    const client = await signIn({ timeoutSeconds: 0.1 });
+    const client = await signIn({ timeoutSeconds: 1 });
     responders.set(`${AUTH}/me`, NO_RESPONSE);
     responders.set(`${AUTH}/sign-out`, NO_RESPONSE);
     for (const call of [client.me, client.signOut])

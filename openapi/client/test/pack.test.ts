@@ -88,7 +88,7 @@ describe('packed client', () => {
     expect(manifest).to.deep.include({ name: '@platform/client', version, license: 'UNLICENSED' });
     expect(manifest).not.to.have.any.keys('private', 'repository');
     expect(text).not.to.include(ROOT);
-    expect(Object.keys(exports)).to.deep.equal(['.', './account', './passkeys', './react']);
+    expect(Object.keys(exports)).to.deep.equal(['.', './account', './messages', './passkeys', './react']);
     const files = Object.values(exports).flatMap(({ types, default: code }) => [types, code, `${code}.map`]);
     expect([...files, 'CHANGELOG.md'].filter((path) => !existsSync(join(client, path)))).to.deep.equal([]);
   });

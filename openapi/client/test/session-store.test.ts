@@ -45,9 +45,11 @@ describe('client session store', () => {
     expect(client.getSnapshot()).to.deep.include({ user: { ...user, isEmailVerified: true } });
     await client.me();
     expect(client.getSnapshot().user, 'the response of the platform').to.deep.equal(user);
+    responders.set(`${AUTH}/me`, json(200, { user, session: { ...session, ip: '::1' }, profile: null }));
+    await client.me();
     await client.signOut();
     expect(client.getSnapshot()).to.include({ status: 'signed-out', reason: 'SIGNED_OUT', user: undefined });
-    expect(seen.map(([status]) => status)).to.deep.equal([...Array(3).fill('signed-in'), 'signed-out']);
+    expect(seen.map(([status]) => status)).to.deep.equal([...Array(4).fill('signed-in'), 'signed-out']);
     expect(events).to.deep.equal([
       ['signed-in', { user, session }],
       ['user-changed', { user: { ...user, isEmailVerified: true } }],

@@ -36,8 +36,8 @@ const CALLS: Record<string, { valid: string; invalid: string; error: RegExp }> =
   },
   'a path that does not exist': {
     valid: `customer.GET('/customers/auth/sessions');`,
-    invalid: `customer.GET('/customers/auth/session');`,
-    error: /"\/customers\/auth\/session"/,
+    invalid: `customer.GET('/customers/auth/sesions');`,
+    error: /"\/customers\/auth\/sesions"/,
   },
   'a path of another kind': {
     valid: `customer.GET('/auth/me');`,

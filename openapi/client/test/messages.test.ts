@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { fieldMessageOf, messageOf } from '../src/messages.ts';
+import { GERMAN } from '../src/messages-de.ts';
+import { ENGLISH } from '../src/messages-en.ts';
+import { PlatformError } from '../src/platform-error.ts';
+
+const FAILED = 'Etwas ist schiefgegangen. Bitte versuchen Sie es später noch einmal.';
+
+describe('client messages', () => {
+  it('translate codes with the seconds to wait, and anything else to a general sentence', () => {
+    const limited = new PlatformError('RATE_LIMITED', 'Slow down', { retryAfterSeconds: 7 });
+    expect(messageOf(limited, 'en')).to.equal('Too many attempts. Please try again in 7 seconds.');
+    expect(messageOf(limited, 'de')).to.include('in 7 Sekunden');
+    const newer = Object.assign(new PlatformError('EMAIL_TAKEN', 'Taken'), { code: 'toString' });
+    for (const error of [newer, new Error('Other'), undefined])
+      expect(messageOf(error, 'de')).to.equal(FAILED);
+  });
+
+  it('translate details by rule and parameters alone', () => {
+    const detail = { path: '/body/password', message: 'English', rule: 'minLength', params: { limit: 8 } };
+    expect(fieldMessageOf(detail, 'de')).to.equal('Bitte geben Sie mindestens 8 Zeichen ein.');
+    expect(fieldMessageOf({ path: '/body/x', rule: 'of-a-newer-platform' }, 'de')).to.equal(
+      'Der Wert ist ungültig.',
+    );
+  });
+
+  it('have the same parameters in each language', () => {
+    const read = (messages: Record<string, string>) =>
+      Object.entries(messages).map(([name, text]) => [name, text.match(/{\w+}/g)]);
+    expect(read(GERMAN.codes)).to.deep.equal(read(ENGLISH.codes));
+    expect(read(GERMAN.rules)).to.deep.equal(read(ENGLISH.rules));
+  });
+});
