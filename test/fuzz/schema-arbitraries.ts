@@ -15,18 +15,22 @@ const character = fc.oneof(
   fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 1 }),
 );
 
-/** Where a schema has no maxLength. */
+/** Where a schema has no maxLength, or that of all headers or of the body: a longer text would leave no room for the rest. */
 const MAX_LENGTH = 300;
+const getMaxLength = ({ maxLength = MAX_LENGTH }: Schema) => (maxLength < 16_384 ? maxLength : MAX_LENGTH);
 /** Where a schema has no maxItems. */
 const MAX_ITEMS = 10;
 
-const text = ({ minLength = 1, maxLength = MAX_LENGTH, pattern = '' }: Schema): fc.Arbitrary<string> =>
-  fc
+const text = (schema: Schema): fc.Arbitrary<string> => {
+  const { minLength = 1, pattern = '' } = schema;
+  const maxLength = getMaxLength(schema);
+  return fc
     .oneof(
       fc.string({ unit: character, minLength, maxLength: Math.min(maxLength, minLength + 40) }),
       fc.string({ unit: character, minLength, maxLength }),
     )
     .filter((value) => new RegExp(pattern, 'u').test(value));
+};
 
 const instant = fc
   .tuple(
@@ -79,5 +83,5 @@ export const headerFromSchema = (schema: Schema): fc.Arbitrary<string> =>
     : fc.string({
         unit: fc.constantFrom(...'abcdefXYZ019-_.:'),
         minLength: 1,
-        maxLength: schema.maxLength ?? 64,
+        maxLength: getMaxLength(schema),
       });
