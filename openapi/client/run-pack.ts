@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 
 // `npm run pack:client -- <folder>`: writes the client as an npm package for frontends outside this repository, compiled to
 // JavaScript because their tools do not strip types in node_modules.
@@ -38,6 +38,15 @@ const compile = async (directory: string): Promise<void> => {
   execFileSync(process.execPath, [TSC, '-p', project], { stdio: 'inherit' });
 };
 
+/** The compiler writes the path from the map to the source on this machine. */
+const removeSourcePaths = async (directory: string): Promise<void> => {
+  for await (const file of glob(join(directory, 'package/**/*.map'))) {
+    const map: { sources: string[] } = JSON.parse(await readFile(file, 'utf8'));
+    const sources = map.sources.map((path) => basename(path));
+    await writeFile(file, JSON.stringify({ ...map, sources }));
+  }
+};
+
 /** `./src/x.ts` to its compiled files. */
 const toCompiledExport = (source: string) => {
   const path = source.replace('./src/', './client/src/').replace(/\.ts$/, '');
@@ -61,6 +70,7 @@ const destination = resolve(process.argv[2] ?? '.');
 const directory = await mkdtemp(join(tmpdir(), 'client-package-'));
 try {
   await compile(directory);
+  await removeSourcePaths(directory);
   await writeManifest(directory);
   await mkdir(destination, { recursive: true });
   // npm sets its own path for the scripts that it runs.

@@ -10,15 +10,22 @@ const read = (path: string): Promise<string> => readFile(new URL(path, DEPLOY), 
 
 /** The metrics that Prometheus adds. */
 const PROMETHEUS_METRICS = ['up'];
-/** Exported with BREACHED_PASSWORDS_URL, which the embedded stack does not set. */
-const OPTIONAL_METRICS = { breached_password_lookups_total: ['outcome'] };
+/** Exported with BREACHED_PASSWORDS_URL and by the probe, which the embedded stack does not have. */
+const OPTIONAL_METRICS = {
+  breached_password_lookups_total: ['outcome'],
+  probe_journey_success: [],
+  probe_journey_duration_seconds: [],
+  probe_journeys_total: ['outcome'],
+  probe_step_failures_total: ['step'],
+};
 /** `service` comes from the scrape configuration; `job` depends on the installation, so nothing may refer to it. */
-const TARGET_LABELS = ['service', 'instance'];
+const TARGET_LABELS = ['service', 'instance', 'environment'];
 
 type Rule = {
   alert: string;
   expr: string;
   for?: string;
+  keep_firing_for?: string;
   labels: { severity: string };
   annotations: Record<'condition' | 'summary' | 'description' | 'runbook_url', string>;
 };
@@ -110,9 +117,16 @@ describe('dashboard and alert rules', () => {
 
   it('name a severity, a condition, a summary, a description and a runbook for every rule', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).to.equal(rules.length);
-    for (const { alert, for: time = '0s', labels, annotations, ...rest } of rules) {
+    for (const {
+      alert,
+      for: time = '0s',
+      keep_firing_for: after = '0s',
+      labels,
+      annotations,
+      ...rest
+    } of rules) {
       expect(alert).to.match(/^[A-Z][A-Za-z]+$/);
-      expect(time, alert).to.match(/^\d+[smh]$/);
+      for (const duration of [time, after]) expect(duration, alert).to.match(/^\d+[smh]$/);
       expect(labels.severity, alert).to.be.oneOf(['page', 'ticket']);
       expect(Object.keys(rest), alert).to.deep.equal(['expr']);
       expect(Object.keys(annotations), alert).to.have.members([
@@ -153,7 +167,10 @@ describe('dashboard and alert rules', () => {
     const [{ honor_labels, dns_sd_configs, relabel_configs }, ...others] = scrape_configs;
     expect(others).to.deep.equal([]);
     expect(honor_labels).to.equal(true);
-    expect(relabel_configs).to.deep.equal([{ source_labels: ['__meta_dns_name'], target_label: 'service' }]);
+    expect(relabel_configs).to.deep.equal([
+      { source_labels: ['__meta_dns_name'], target_label: 'service' },
+      { target_label: 'environment', replacement: 'compose' },
+    ]);
     const ports = Object.fromEntries(
       dns_sd_configs.map(({ names, type, port }: { names: string[]; type: string; port: number }) => [
         `${type} ${names}`,
@@ -165,9 +182,10 @@ describe('dashboard and alert rules', () => {
       'A auth-service': 9301,
       'A admin-service': 9302,
       'A mailer-worker': 9303,
+      'A probe': 9304,
     });
     const services = PROCESSES.map(async (process) => (await scrape(platform().stack, process))[0]?.labels);
     const names = (await Promise.all(services)).map((labels) => `A ${labels?.['service']}`);
-    expect(Object.keys(ports)).to.have.members(names);
+    expect(Object.keys(ports)).to.have.members([...names, 'A probe']);
   });
 });

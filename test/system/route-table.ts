@@ -41,6 +41,7 @@ POST   /sign-in                               200 all
 GET    /me                                    200 own
 GET    /sign-out                              204 own
 GET    /refresh/token                         200 own
+GET    /session                               200 own
 GET    /verification/email/check              200 own
 GET    /verification/email/code               200 own
 POST   /verification/email/code/check         400 own

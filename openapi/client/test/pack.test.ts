@@ -96,7 +96,7 @@ describe('packed client', () => {
   it('contains source maps with the sources', () => {
     const map = JSON.parse(readFileSync(join(client, 'client/src/client.js.map'), 'utf8'));
     expect(map.sourcesContent[0]).to.equal(readFileSync(join(ROOT, 'openapi/client/src/client.ts'), 'utf8'));
-    expect(map.sources.join()).not.to.include(ROOT);
+    expect(map.sources).to.deep.equal(['client.ts']);
   });
 
   it('notes its version in the changelog', () => {
