@@ -68,8 +68,9 @@ export const startMember = async (name: string, cluster: PatroniCluster): Promis
   const configuration = {
     ...{ scope: 'platform', name },
     restapi: { listen: toAddress(restUrl), connect_address: restAddress },
-    // Otherwise Patroni asks etcd for its address, and connects directly.
-    etcd3: { hosts: [etcdAddress], use_proxies: true },
+    // The v2 API: with v3, Patroni 3.0 writes the key of the leader without a comparison, so that a leader which thaws within its
+    // loop takes the lock back from the new one. With `use_proxies`, it does not ask etcd for its address, and connects directly.
+    etcd: { hosts: [etcdAddress], use_proxies: true },
     bootstrap: {
       dcs: {
         ...LEASE,
