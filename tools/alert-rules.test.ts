@@ -21,7 +21,7 @@ const ALERTMANAGER = resolve(PROMETHEUS, '../alertmanager/alertmanager.yaml');
 
 type Tool = 'promtool' | 'amtool';
 const run = (tool: Tool, args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(tool, args, { encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(tool, args, { encoding: 'utf8', timeout: 300_000 });
   return { status, output: stdout + stderr };
 };
 const isInstalled = {
