@@ -36,7 +36,7 @@ const TOKEN_WAIT_MILLISECONDS = 300;
 export const createSessionManager = (dependencies: Dependencies) => {
   const { state, locks, lockName, refresh, timeoutMilliseconds } = dependencies;
   const limits = { milliseconds: timeoutMilliseconds };
-  const requestToken = createTokenRequest(state, refresh);
+  const requestToken = createTokenRequest(state, refresh, timeoutMilliseconds);
   let renewal: { startedAt: number; done: Promise<void>; controller: AbortController } | undefined;
   let failure: unknown;
 

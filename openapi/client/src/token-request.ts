@@ -19,18 +19,20 @@ const FINAL_ERRORS = [
 
 /**
  * Requests a new access token and saves it. The request outlasts the wait for it, which `signal` ends: its response has the
- * only valid cookie. A newer token of another tab aborts the request, whose refresh token would then count as reused.
+ * only valid cookie. Only a request that nobody waits for any more is aborted by a newer token of another tab: its refresh token would
+ * count as reused. A younger one may have been sent with the cookie of that newer token.
  */
 export const createTokenRequest = (
   state: SessionState,
   refresh: (signal: AbortSignal) => Promise<string>,
+  waitMilliseconds: number,
 ): ((signal: AbortSignal) => Promise<void>) => {
   let requesting: Promise<void> | undefined;
 
   const send = (sessionId: string): Promise<void> => {
     const [controller, startedAt] = [new AbortController(), Date.now()];
     const stopListening = state.onToken(({ generation }) => {
-      if (generation > startedAt) controller.abort();
+      if (generation > startedAt + waitMilliseconds) controller.abort();
     });
     return abortable({ milliseconds: RESPONSE_MILLISECONDS, signal: controller.signal }, refresh)
       .then((token) => state.saveToken(sessionId, token))
