@@ -11,7 +11,7 @@ for service; do
   for container in $old; do
     # Not --no-deps, with which Compose takes the new container for a changed one, and recreates it later.
     docker compose up --detach --wait --no-recreate --scale "$service=$((count + 1))" "$service"
-    sleep 6 # The gateway looks addresses up every 5 s.
+    sleep 3 # The gateway looks addresses up every second.
     docker stop "$container"
     docker rm "$container"
   done

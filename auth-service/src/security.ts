@@ -51,11 +51,12 @@ export const createSecurity = (dependencies: Dependencies) => {
       const cookie: unknown = req.cookies[KIND_CONFIGS[kind].refreshCookie];
       const token = typeof cookie === 'string' ? cookie : parseBearerToken(req.headers.authorization);
       const claims = verifyToken(token ?? '', keys[kind].refreshKeys);
+      const isReadOnly = req.openapi?.schema?.['x-read-only'] !== undefined;
       if (!claims) {
-        sessions.metrics.countRefresh(kind, 'invalid');
+        if (!isReadOnly) sessions.metrics.countRefresh(kind, 'invalid');
         throw tokenInvalid();
       }
-      const find = req.openapi?.schema?.['x-read-only'] ? sessions.findReader : sessions.findRefreshCaller;
+      const find = isReadOnly ? sessions.findReader : sessions.findRefreshCaller;
       let found: Promise<RefreshCaller> | undefined;
       const getCaller = () => {
         found ??= find(kind, claims, toRequestContext(req)).then((caller) => admit(req, res, caller));

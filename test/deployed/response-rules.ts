@@ -87,7 +87,7 @@ const checkSuccess = (operation: Operation, response: HttpResponse): string[] =>
   return invalid === undefined ? [] : [invalid];
 };
 
-/** The cookie ends with its token; one that is not a token has any lifetime. */
+/** A cookie expires with its token; the lifetime of another value is not checked, if it has one. */
 const isLifetimeOf = (token: string, maxAge: number): boolean => {
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token) ?? [];
   if (payload === undefined) return maxAge > 0;

@@ -99,12 +99,12 @@ describe('client without a response to the refresh', () => {
     for (const { path, isPublic } of operations) expect(PUBLIC_PATH.test(path), path).to.equal(isPublic);
   });
 
-  for (const [name, responder, code] of [
-    ['timeout', NO_RESPONSE, 'GATEWAY_UNREACHABLE'],
-    ['503', failure(503, 'SERVICE_UNAVAILABLE'), 'SERVICE_UNAVAILABLE'],
+  for (const [name, timeoutSeconds, responder, code] of [
+    ['timeout', 1, NO_RESPONSE, 'GATEWAY_UNREACHABLE'],
+    ['503', 60, failure(503, 'SERVICE_UNAVAILABLE'), 'SERVICE_UNAVAILABLE'],
   ] as const)
     it(`fails the calls of both tabs after one refresh that ends with a ${name}`, async () => {
-      const { client, storage, call, release } = await openRefreshingTab(responder, 0.5);
+      const { client, storage, call, release } = await openRefreshingTab(responder, timeoutSeconds);
       responders.set(REFRESH, NO_RESPONSE);
       const second = createClient({ storage, timeoutSeconds: 60 });
       const calls = [second.me(), second.GET('/auth/me')].map(failed);
