@@ -93,12 +93,17 @@ describe('recipe for a second factor and passkeys', () => {
     await untilStatus(page, 'The passkey is added');
     expect(await authenticator.countPasskeys()).to.equal(1);
 
+    // Otherwise the e-mail field would sign in at once.
+    await authenticator.setUserPresent(false);
     await signOut(page);
+    await authenticator.setUserPresent(true);
     await press(page, 'Sign in with a passkey');
     await page.getByRole('heading', { name: account.email }).waitFor();
 
+    await authenticator.setUserPresent(false);
     await signOut(page);
     await startSignIn(page, account);
+    await authenticator.setUserPresent(true);
     await authenticator.setUserVerified(false);
     await press(page, 'Use a passkey');
     await untilStatus(page, 'No passkey was used');
@@ -113,6 +118,27 @@ describe('recipe for a second factor and passkeys', () => {
     expect(await page.getByRole('list', { name: 'Recovery codes' }).locator('li').count()).to.equal(10);
     await press(page, 'Remove This device');
     await untilStatus(page, 'The passkey is removed');
+    expect(errors()).to.deep.equal([]);
+  });
+
+  it('offers the passkey in the e-mail field, again after a cancelled dialog', async () => {
+    const { page, authenticator, account, errors } = await openAccount();
+    await press(page, 'Add a passkey');
+    await untilStatus(page, 'The passkey is added');
+    await authenticator.setUserPresent(false);
+    await signOut(page);
+    await authenticator.setUserVerified(false);
+    await authenticator.setUserPresent(true);
+    let challenges = 0;
+    const offered = page.waitForRequest(
+      (request) => request.url().endsWith('/sign-in/passkey/options') && ++challenges === 2,
+    );
+    await press(page, 'Sign in with a passkey');
+    await untilStatus(page, 'No passkey was used');
+    await offered;
+    await authenticator.setUserVerified(true);
+    await page.reload();
+    await page.getByRole('heading', { name: account.email }).waitFor();
     expect(errors()).to.deep.equal([]);
   });
 });
