@@ -51,25 +51,26 @@ describe('recipe for a second factor and passkeys', () => {
     await untilStatus(page, 'Then type the code');
     const secret = await page.locator('#confirm code').innerText();
     expect(await page.getByRole('link', { name: 'open the app' }).getAttribute('href')).to.include(secret);
-    await enterCode(page, '#confirm', totpCode(secret));
+    const usedCode = totpCode(secret);
+    await enterCode(page, '#confirm', usedCode);
     await untilStatus(page, 'Keep these codes');
     const recoveryCodes = await page
       .getByRole('list', { name: 'Recovery codes' })
       .locator('li')
       .allInnerTexts();
-    return { secret, recoveryCodes };
+    return { secret, usedCode, recoveryCodes };
   };
 
   it('signs in with the app and with a recovery code, and removes the app', async () => {
     const { page, account, errors } = await openAccount(UNAUTHORIZED);
-    const { secret, recoveryCodes } = await setUpApp(page);
+    const { secret, usedCode, recoveryCodes } = await setUpApp(page);
     expect(recoveryCodes).to.have.length(10);
     await page.getByText('Authenticator app: on. Recovery codes left: 10.').waitFor();
 
     await signOut(page);
     expect(await page.getByRole('list', { name: 'Recovery codes' }).locator('li').count()).to.equal(0);
     await startSignIn(page, account);
-    await enterCode(page, '#second-step', totpCode(secret));
+    await enterCode(page, '#second-step', usedCode);
     await untilStatus(page, 'The code is wrong or was used before');
     await enterCode(page, '#second-step', totpCode(secret, 1));
     await page.getByRole('heading', { name: account.email }).waitFor();
