@@ -12,6 +12,9 @@ type Change = Partial<Passed> | undefined;
 /** Changes a response. One with a state can be used in one run only. */
 export type Break = (request: Passing, response: Passed, resend: Resend) => Change | Promise<Change>;
 
+/** `line` is that of the check which notices the break. */
+export type PlantedBreak = { name: string; apply: Break; line: RegExp };
+
 /** Applies the change to the responses of a route, such as `GET /api/v1`. */
 export const onRoute =
   (route: RegExp, change: Break): Break =>

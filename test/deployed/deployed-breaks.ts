@@ -2,8 +2,11 @@
 import { createRecords } from '@platform/shared/testing/records';
 import { startStack } from '@platform/shared/testing/stack';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
-import { type Break, createBreakingProxy } from './breaking-proxy.ts';
-import { ACCOUNT_BREAKS, type PlantedBreak, REQUEST_BREAKS, ROUTE_BREAKS, WRITE_BREAKS } from './breaks.ts';
+import { type Break, createBreakingProxy, type PlantedBreak } from './breaking-proxy.ts';
+import { ACCOUNT_BREAKS } from './breaks/account-breaks.ts';
+import { REQUEST_BREAKS } from './breaks/request-breaks.ts';
+import { ROUTE_BREAKS } from './breaks/route-breaks.ts';
+import { WRITE_BREAKS } from './breaks/write-breaks.ts';
 import { createAccounts, runChecks } from './run-checks.ts';
 
 const TIMEOUT_SECONDS = 900;

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { usePlatform } from '../system/use-platform.ts';
 import { createBreakingProxy } from './breaking-proxy.ts';
-import { ACCOUNT_BREAKS, REQUEST_BREAKS, ROUTE_BREAKS } from './breaks.ts';
+import { ACCOUNT_BREAKS } from './breaks/account-breaks.ts';
+import { REQUEST_BREAKS } from './breaks/request-breaks.ts';
+import { ROUTE_BREAKS } from './breaks/route-breaks.ts';
 import type { Credentials } from './check-deployment.ts';
 import { createAccounts, runChecks } from './run-checks.ts';
 
