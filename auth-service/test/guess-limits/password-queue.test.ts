@@ -9,6 +9,7 @@ import { useAuthService } from '../auth-service.ts';
 const QUEUE_LIMIT = 2;
 /** A hash on each core, and the queue. */
 const CAPACITY = availableParallelism() + QUEUE_LIMIT;
+const EXCESS = 12;
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
@@ -24,18 +25,19 @@ describe('password queue overload', () => {
 
   it('returns 503 at once to some requests, before the first of the others is served', async () => {
     const responses: HttpResponse[] = [];
-    await Promise.all(range(CAPACITY + 12).map(async (index) => responses.push(await attempt(index))));
+    await Promise.all(range(CAPACITY + EXCESS).map(async (index) => responses.push(await attempt(index))));
 
     const rejected = responses.filter(({ status }) => status === 503);
     const served = responses.filter(({ status }) => status !== 503);
-    expect(rejected).to.have.length.of.at.least(12);
+    expect(rejected).to.have.length.of.at.least(EXCESS);
     expect(served).to.have.length.of.at.least(2);
     for (const response of rejected) {
       expectError(response, 503, 'SERVICE_UNAVAILABLE');
       expect(Number(response.headers['retry-after'])).to.be.at.least(1);
     }
     for (const { status } of served) expect(status).to.be.oneOf([201, 401]);
-    expect(responses.slice(0, rejected.length)).to.have.members(rejected);
+    // On a busy machine more are rejected later, after three seconds in the queue.
+    expect(rejected).to.include.members(responses.slice(0, EXCESS));
   });
 
   it('serves the next request when the queue is empty', async () => {
