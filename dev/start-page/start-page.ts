@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StackConfig } from '../config.ts';
+import { escapeHtml } from '../escape-html.ts';
 import { type DemoAccount, demoAccounts, toOtpauthUrl } from '../seed/demo-people.ts';
 
 type StartPage = {
@@ -13,9 +14,6 @@ type StartPage = {
 };
 
 const FILES = import.meta.dirname;
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const renderInbox = (inboxUrl: string | null): string =>
   inboxUrl === null

@@ -8,7 +8,7 @@ import type { Guess, GuessedSecret } from '../guess-limits/guess-limits.ts';
 import { KIND_CONFIGS, type Kind } from '../kinds.ts';
 
 /** A way to prove a second factor; the `factors` of a sign-in that needs one. */
-export type FactorMethod = Exclude<SignInMethod, 'password'>;
+export type FactorMethod = Extract<SignInMethod, 'totp' | 'recovery-code' | 'passkey'>;
 
 export type Profile = {
   id: string;

@@ -26,7 +26,7 @@ export const createSessionsFeature = (
 ) => {
   const { config, database, redis, log, keys } = infrastructure;
   const tokens = createTokenIssuer(keys);
-  const metrics = createSessionMetrics(infrastructure.metrics);
+  const metrics = createSessionMetrics(infrastructure.metrics, []);
   const common = {
     ...infrastructure,
     passwords: accounts.passwords,

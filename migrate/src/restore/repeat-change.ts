@@ -35,6 +35,8 @@ export const STATEMENTS: Record<RepeatedAction, readonly string[]> = {
   // Which one is unknown. The others may be the only way in for a user without the other factors.
   RECOVERY_CODE_USED: FACTOR_CHANGED,
   SECOND_FACTOR_RESET: NO_FACTORS,
+  // A log line does not name the identity.
+  IDENTITY_UNLINKED: ['delete from identities where user_id = $1'],
   // The new address is unknown, and whoever has the mailbox of the old one could reset the password: blockUsers.
   EMAIL_CHANGED: [DISABLE_PASSWORD],
   // For an account that cannot be deleted: deleteAccount.
