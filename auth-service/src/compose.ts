@@ -56,10 +56,11 @@ const createFeatures = (infrastructure: Infrastructure) => {
 
 const createOperations = (features: ReturnType<typeof createFeatures>): AuthOperations => {
   const { accounts, passkeys, secondFactor, emailCodes, sessions, ownAccount, oidc } = features;
+  const { confirmIdentity } = secondFactor.identity;
   const createKindRoutes = <K extends Kind>(kind: K) =>
     prefixOperations(kind, {
-      ...accounts.kindRoutes(),
-      ...passkeys.kindRoutes(),
+      ...accounts.kindRoutes(confirmIdentity),
+      ...passkeys.kindRoutes(confirmIdentity),
       ...secondFactor.kindRoutes(),
       ...emailCodes.kindRoutes(kind),
       ...sessions.kindRoutes(kind),

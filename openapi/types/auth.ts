@@ -669,8 +669,7 @@ export interface paths {
         post: operations["customerIdentityLink"];
         /**
          * Unlink an identity
-         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail. The current password or a second factor is
-         *     required; without both, a sign-in within the last five minutes.
+         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
          */
         delete: operations["customerIdentityUnlink"];
         options?: never;
@@ -1429,8 +1428,7 @@ export interface paths {
         post: operations["employeeIdentityLink"];
         /**
          * Unlink an identity
-         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail. The current password or a second factor is
-         *     required; without both, a sign-in within the last five minutes.
+         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
          */
         delete: operations["employeeIdentityUnlink"];
         options?: never;
@@ -2191,8 +2189,7 @@ export interface paths {
         post: operations["administratorIdentityLink"];
         /**
          * Unlink an identity
-         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail. The current password or a second factor is
-         *     required; without both, a sign-in within the last five minutes.
+         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
          */
         delete: operations["administratorIdentityUnlink"];
         options?: never;
@@ -2504,9 +2501,13 @@ export interface components {
         Verified: {
             verified: boolean;
         };
+        /** @description The new password, confirmed as in PasswordConfirmation. */
         PasswordChange: {
-            currentPassword: string;
             newPassword: components["schemas"]["NewPassword"];
+            currentPassword?: components["schemas"]["CurrentPassword"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
         };
         /** @description A provider is `oidc:` and its `id`; `mfa` is a second factor that the provider has verified. */
         SignInMethod: ("password" | "totp" | "recovery-code" | "passkey" | "mfa") | string;
@@ -2565,18 +2566,28 @@ export interface components {
          * @example k3v7-2qpa-x4ne-m6tz-5whd-ycru
          */
         RecoveryCode: string;
+        /**
+         * @description The current password. For an account without one, a second factor; neither within five minutes after the sign-in.
+         * @example {
+         *       "currentPassword": "Password123!"
+         *     }
+         */
         PasswordConfirmation: {
-            currentPassword: components["schemas"]["CurrentPassword"];
+            currentPassword?: components["schemas"]["CurrentPassword"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
         };
         /**
-         * @description The current password and one of the user's second factors; without a factor only where none is required.
+         * @description The current password, unless the account has none, and one of the user's second factors; without a factor only where none is
+         *     required.
          * @example {
          *       "currentPassword": "Password123!",
          *       "totpCode": "042917"
          *     }
          */
         FactorConfirmation: {
-            currentPassword: components["schemas"]["CurrentPassword"];
+            currentPassword?: components["schemas"]["CurrentPassword"];
             totpCode?: components["schemas"]["TotpCode"];
             recoveryCode?: components["schemas"]["RecoveryCode"];
             passkey?: components["schemas"]["PasskeyAssertion"];
@@ -2827,7 +2838,7 @@ export interface components {
             callbackUrl: string;
         };
         /**
-         * @description The redirect URI, and the current password; for an account without one, a second factor if there is one.
+         * @description The redirect URI, confirmed as in PasswordConfirmation.
          * @example {
          *       "redirectUri": "http://localhost:5173/callback",
          *       "currentPassword": "Password123!"
@@ -2835,18 +2846,6 @@ export interface components {
          */
         IdentityAuthorization: {
             redirectUri: components["schemas"]["RedirectUri"];
-            currentPassword?: components["schemas"]["CurrentPassword"];
-            totpCode?: components["schemas"]["TotpCode"];
-            recoveryCode?: components["schemas"]["RecoveryCode"];
-            passkey?: components["schemas"]["PasskeyAssertion"];
-        };
-        /**
-         * @description The current password or one of the user's second factors.
-         * @example {
-         *       "currentPassword": "Password123!"
-         *     }
-         */
-        IdentityConfirmation: {
             currentPassword?: components["schemas"]["CurrentPassword"];
             totpCode?: components["schemas"]["TotpCode"];
             recoveryCode?: components["schemas"]["RecoveryCode"];
@@ -2882,9 +2881,13 @@ export interface components {
              */
             logout_token: string;
         };
+        /** @description The new address, confirmed as in PasswordConfirmation. */
         EmailChange: {
             newEmail: components["schemas"]["Email"];
-            currentPassword: components["schemas"]["CurrentPassword"];
+            currentPassword?: components["schemas"]["CurrentPassword"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
         };
         ExportedUser: {
             id: components["schemas"]["UserId"];
@@ -3543,7 +3546,7 @@ export interface components {
             };
         };
         /**
-         * @description - `CURRENT_PASSWORD_WRONG`: the current password is wrong
+         * @description - `CURRENT_PASSWORD_WRONG`: the current password is wrong or missing, or the account has none and one was sent
          *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields
          */
         PasswordChangeRejected: {
@@ -3880,10 +3883,10 @@ export interface components {
             };
         };
         /**
-         * @description - `EMAIL_NOT_VERIFIED`: identities need a verified e-mail address
+         * @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address
          *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
          */
-        LinkForbidden: {
+        EnrolmentForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4044,7 +4047,10 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `DOMAIN_NOT_ALLOWED`: who holds a platform role needs an address of an allowed domain. */
+        /**
+         * @description - `DOMAIN_NOT_ALLOWED`: who holds a platform role needs an address of an allowed domain
+         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
+         */
         NewEmailForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4735,6 +4741,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["RefreshRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -4975,7 +4982,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["EmailNotVerified"];
+            403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -5101,7 +5108,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["EmailNotVerified"];
+            403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["PasskeyLimitReached"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -5168,7 +5175,9 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["PasskeyNotFound"];
+            409: components["responses"]["LastSignInMethod"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5536,7 +5545,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["LinkForbidden"];
+            403: components["responses"]["EnrolmentForbidden"];
             404: components["responses"]["ProviderNotFound"];
             429: components["responses"]["TooManyWrongPasswords"];
             503: components["responses"]["ProviderUnavailable"];
@@ -5596,7 +5605,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IdentityConfirmation"];
+                "application/json": components["schemas"]["PasswordConfirmation"];
             };
         };
         responses: {
@@ -5741,6 +5750,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
             409: components["responses"]["DeletionRefused"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -6077,6 +6087,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["RefreshRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6317,7 +6328,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["EmailNotVerified"];
+            403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -6443,7 +6454,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["EmailNotVerified"];
+            403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["PasskeyLimitReached"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -6510,7 +6521,9 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["PasskeyNotFound"];
+            409: components["responses"]["LastSignInMethod"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6878,7 +6891,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["LinkForbidden"];
+            403: components["responses"]["EnrolmentForbidden"];
             404: components["responses"]["ProviderNotFound"];
             429: components["responses"]["TooManyWrongPasswords"];
             503: components["responses"]["ProviderUnavailable"];
@@ -6938,7 +6951,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IdentityConfirmation"];
+                "application/json": components["schemas"]["PasswordConfirmation"];
             };
         };
         responses: {
@@ -7083,6 +7096,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
             409: components["responses"]["DeletionRefused"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -7420,6 +7434,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["RefreshRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7660,7 +7675,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["EmailNotVerified"];
+            403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -7786,7 +7801,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["EmailNotVerified"];
+            403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["PasskeyLimitReached"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -7853,7 +7868,9 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["PasskeyNotFound"];
+            409: components["responses"]["LastSignInMethod"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -8223,7 +8240,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["LinkForbidden"];
+            403: components["responses"]["EnrolmentForbidden"];
             404: components["responses"]["ProviderNotFound"];
             429: components["responses"]["TooManyWrongPasswords"];
             503: components["responses"]["ProviderUnavailable"];
@@ -8283,7 +8300,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IdentityConfirmation"];
+                "application/json": components["schemas"]["PasswordConfirmation"];
             };
         };
         responses: {
@@ -8428,6 +8445,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
             409: components["responses"]["DeletionRefused"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];

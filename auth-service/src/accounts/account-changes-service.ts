@@ -2,7 +2,13 @@ import type { AuditAction, RequestContext } from '@platform/shared/audit/audit-l
 import { tooManyRequests } from '@platform/shared/errors/app-error';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
-import { type Account, type ConfirmingCaller, toAccountAudit, toOwnAudit } from './account.ts';
+import {
+  type Account,
+  type ConfirmingCaller,
+  lastSignInMethod,
+  toAccountAudit,
+  toOwnAudit,
+} from './account.ts';
 
 // What a change of an account entails, in a transaction that has locked the user.
 
@@ -98,5 +104,16 @@ const recordFactorChange = async (
   await stores.audit.add(toOwnAudit(action, caller, details));
 };
 
-export const accountChanges = { requireChangeAllowed, endEarlierSetup, proveEmail, recordFactorChange };
+/** After a removal, which it rolls back. @throws AppError 409 LAST_SIGN_IN_METHOD */
+const requireSignInMethod = async ({ accounts }: Stores, userId: string): Promise<void> => {
+  if (!(await accounts.hasSignInMethod(userId))) throw lastSignInMethod();
+};
+
+export const accountChanges = {
+  requireChangeAllowed,
+  endEarlierSetup,
+  proveEmail,
+  recordFactorChange,
+  requireSignInMethod,
+};
 export type AccountChanges = typeof accountChanges;

@@ -30,7 +30,8 @@ export type TokenSubject = Pick<Account, 'userId' | 'roles'> & { profile: Pick<P
 export type RegistrationCaller = { administratorId?: string };
 
 export type AccountWithPassword = Account & {
-  passwordHash: string;
+  /** Null for an account without a password. */
+  passwordHash: string | null;
   /** Raised by every change of the user's second factors. */
   factorVersion: number;
   /** The ways to prove a second factor; none unless one is enabled. */
@@ -62,6 +63,7 @@ export type ConfirmingCaller = {
   account: Account;
   session: { fingerprint: string };
   tokenId: string;
+  signedInAt: Date;
   context: RequestContext;
 };
 
@@ -103,6 +105,8 @@ export const normaliseEmail = (email: string): string => email.toLowerCase();
 
 export const currentPasswordWrong = () =>
   badRequest('CURRENT_PASSWORD_WRONG', 'The current password is wrong');
+export const lastSignInMethod = () =>
+  conflict('LAST_SIGN_IN_METHOD', 'The account has no other way to sign in: set a password first');
 export const platformRoleTaken = () =>
   conflict('PLATFORM_ROLE_TAKEN', 'The user already has a platform role');
 const emailNotVerified = () =>

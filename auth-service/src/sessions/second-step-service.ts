@@ -1,12 +1,12 @@
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { type AccountWithPassword, isStateCurrent, toAccountAudit } from '../accounts/account.ts';
+import { type FactorProof, getMethod } from '../accounts/confirmation.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
 import type { FactorCeremony } from '../passkeys/passkeys.ts';
 import type { IdentityService } from '../second-factor/identity-service.ts';
-import { type FactorProof, getMethod } from '../second-factor/second-factor.ts';
 import type { Stores } from '../stores.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';

@@ -1,7 +1,7 @@
 import { toProfileBody, toUserBody } from '../accounts/account-mapper.ts';
+import { requireProof } from '../accounts/confirmation.ts';
 import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations, KindRequest } from '../operations.ts';
-import { requireProof } from '../second-factor/second-factor.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import {
   type AuthCaller,

@@ -83,7 +83,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     result: account,
   });
 
-  /** An unknown e-mail and a wrong password have the same response and response time. */
+  /** An unknown e-mail, a wrong password and an account without one have the same response and response time. */
   const verifyCredentials = async (
     kind: Kind,
     { email: input, password }: Credentials,
@@ -98,7 +98,7 @@ export const createSignInService = (dependencies: Dependencies) => {
       if (account) recordFailure(kind, account.userId, device);
       return { kind: 'wrong', error: invalidCredentials() };
     });
-    const isOutdated = hasher.isOutdated(verified.passwordHash);
+    const isOutdated = verified.passwordHash !== null && hasher.isOutdated(verified.passwordHash);
     return isOutdated ? await passwords.rehashPassword(verified, password) : verified;
   };
 
