@@ -50,7 +50,7 @@ const createFeatures = (infrastructure: Infrastructure) => {
   const earlier = { accounts, passkeys, secondFactor, emailCodes };
   const sessions = createSessionsFeature(infrastructure, earlier);
   const ownAccount = createOwnAccountFeature(infrastructure, earlier);
-  const oidc = createOidcFeature(infrastructure);
+  const oidc = createOidcFeature(infrastructure, { ...earlier, sessions });
   return { ...earlier, sessions, ownAccount, oidc };
 };
 

@@ -23,6 +23,7 @@ import { processVariables, toProcessConfig } from '@platform/shared/config/proce
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { MAX_BCRYPT_COST } from '@platform/shared/passwords/password-hasher';
+import type { TokenSettings } from './kinds.ts';
 import { oidcVariables, readOidcSettings } from './oidc-settings.ts';
 import { toWebauthnSettings } from './webauthn-settings.ts';
 
@@ -77,13 +78,6 @@ const variables = {
   AUDIT_LOG: text({ choices: ['on', 'off'], default: 'on' }),
   NEW_DEVICE_NOTICE: text({ choices: ['on', 'off'], default: 'off' }),
   PRODUCT_NAME: productName,
-};
-
-export type TokenSettings = {
-  accessSecret: Secret;
-  accessSeconds: number;
-  refreshSecret: Secret;
-  refreshSeconds: number;
 };
 
 const readVariables = (environment: Environment) => readEnvironment(environment, variables);

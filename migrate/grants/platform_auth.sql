@@ -8,9 +8,9 @@ grant select, insert on customer_profiles, employee_profiles to platform_auth;
 
 -- Not created_at, which limits the lifetime of a session.
 grant select,
-  insert (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods),
-  update (access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods, provider_issuer,
-    provider_subject, provider_session),
+  insert (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods,
+    provider_issuer, provider_subject, provider_session),
+  update (access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods),
   delete on token_records to platform_auth;
 grant select, insert, update on sessions to platform_auth;
 grant select, insert, update (last_seen), delete on session_networks to platform_auth;

@@ -38,7 +38,8 @@ export type AccountWithPassword = Account & {
   factors: FactorMethod[];
 };
 
-export type NewUser = { email: string; passwordHash: string; language: Language };
+/** Without a password hash, an identity of a provider signs in. */
+export type NewUser = { email: string; passwordHash: string | null; language: Language };
 
 export type NewProfile = {
   firstName?: string | undefined;

@@ -125,6 +125,11 @@ export const createAccountStore = (database: Database) => {
       await users({ id }).update({ passwordHash, updatedAt: now() });
     },
 
+    /** False when there was none. */
+    removePassword: async (id: string): Promise<boolean> =>
+      (await users({ id }).whereNotNull('passwordHash').update({ passwordHash: null, updatedAt: now() })) ===
+      1,
+
     /** False when the stored hash is no longer `oldHash`. */
     replaceHash: async (id: string, oldHash: string | null, newHash: string): Promise<boolean> =>
       (await users({ id }).where({ passwordHash: oldHash }).update({ passwordHash: newHash })) === 1,

@@ -1,6 +1,13 @@
 import { fetchLimited } from '../limited-fetch.ts';
 import type { OidcProvider } from '../oidc-settings.ts';
-import { denied, findAppError, providerUnavailable, responseInvalid } from './oidc.ts';
+import {
+  CLOCK_SKEW_SECONDS,
+  denied,
+  findAppError,
+  MAX_TOKEN_AGE_SECONDS,
+  providerUnavailable,
+  responseInvalid,
+} from './oidc.ts';
 
 /** Of all requests to the provider that one request waits for. */
 export const TIMEOUT_MILLISECONDS = 5_000;
@@ -10,8 +17,6 @@ const KEYS_COOLDOWN_MILLISECONDS = 1_000;
 
 /** Never `none`, and no symmetric ones. */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
-export const CLOCK_SKEW_SECONDS = 60;
-const MAX_TOKEN_AGE_SECONDS = 600;
 
 /** Loaded on first use: 9 MB, and an installation may do without providers. */
 const loadLibraries = async () => {

@@ -31,9 +31,9 @@ export type LinkingRefusal =
   | 'EMAIL_TAKEN'
   | 'ACCOUNT_EXISTS';
 
-export type LinkingDecision =
-  | { action: 'sign-in' | 'sign-up-verified' | 'sign-up-unverified' | 'link' | 'take-over' }
-  | { refusal: LinkingRefusal };
+export type LinkingAction = 'sign-in' | 'sign-up-verified' | 'sign-up-unverified' | 'link' | 'take-over';
+
+export type LinkingDecision = { action: LinkingAction } | { refusal: LinkingRefusal };
 
 /** Of a user of the kind. */
 const findObstacle = ({ kind, isBlocked, hasRole }: LinkingFacts): LinkingDecision | undefined => {

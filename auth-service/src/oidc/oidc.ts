@@ -56,9 +56,15 @@ export type AuthorizationBinding = {
   owner: string;
 };
 
-export type Authorization = { binding: string; redirectUri: string; nonce: string; verifier: string };
+export type Authorization = { redirectUri: string; nonce: string; verifier: string };
 
 export const AUTHORIZATION_SECONDS = 600;
+
+export const CLOCK_SKEW_SECONDS = 60;
+/** Of an ID token or logout token. */
+export const MAX_TOKEN_AGE_SECONDS = 600;
+/** From the first time that a logout token can be used to the last. */
+export const LOGOUT_TOKEN_SECONDS = MAX_TOKEN_AGE_SECONDS + 2 * CLOCK_SKEW_SECONDS;
 
 export const toMethod = ({ id }: { id: string }): ProviderMethod => `oidc:${id}`;
 

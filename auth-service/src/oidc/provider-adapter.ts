@@ -5,7 +5,6 @@ import type { OidcProvider } from '../oidc-settings.ts';
 import { createCircuit } from './circuit.ts';
 import {
   allowInsecure,
-  CLOCK_SKEW_SECONDS,
   createDiscovery,
   type Discovered,
   fetchFrom,
@@ -14,6 +13,7 @@ import {
 } from './discovery-adapter.ts';
 import {
   type Authorization,
+  CLOCK_SKEW_SECONDS,
   findAppError,
   isUnavailable,
   type LogoutClaims,

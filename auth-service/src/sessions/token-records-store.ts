@@ -104,6 +104,9 @@ export const createTokenRecordStore = (database: Database) => ({
     return (await database('token_records').where({ id }).update({ methods })) === 1;
   },
 
+  exists: async (id: string): Promise<boolean> =>
+    (await database('token_records').where({ id }).first('id')) !== undefined,
+
   /** Forgets a session's proved factors, so that later ones must be proved again. None may be left of a session without a password. */
   resetMethods: async (id: string): Promise<void> => {
     const methods = database.raw(

@@ -49,6 +49,19 @@ export const GERMAN_MAILS = {
       'Falls Sie das nicht waren',
     ],
   },
+  'identity-linked': {
+    subject: 'Ihrem Konto wurde eine Anmeldung hinzugefügt',
+    contains: [`Seit dem ${AT} kann man sich mit Company`, 'entfernen Sie sie in Ihrem Konto'],
+  },
+  'identity-unlinked': {
+    subject: 'Eine Anmeldung Ihres Kontos wurde entfernt',
+    contains: [
+      'Mit Company kann man sich',
+      AT,
+      'Andere Geräte wurden abgemeldet',
+      'ändern Sie jetzt Ihr Passwort',
+    ],
+  },
   'second-factor-changed (totp-enabled)': {
     subject: 'Eine Authentifizierungs-App wurde hinzugefügt',
     contains: [

@@ -60,6 +60,22 @@ const ENGLISH: ExpectedMails = {
       'If it was not you',
     ],
   },
+  'identity-linked': {
+    subject: 'A sign-in was added to your account',
+    contains: [
+      `Since ${AT}, Company can be used to sign in to your Marketplace account.`,
+      'remove it in your account',
+    ],
+  },
+  'identity-unlinked': {
+    subject: 'A sign-in was removed from your account',
+    contains: [
+      'Company can no longer be used',
+      AT,
+      'Other devices were signed out',
+      'change your password now',
+    ],
+  },
   'second-factor-changed (totp-enabled)': {
     subject: 'An authenticator app was added',
     contains: [

@@ -70,9 +70,21 @@ export const de: AccountTexts = {
     'setup-removed': {
       subject: 'Frühere Einstellungen Ihres Kontos wurden entfernt',
       notice: (time, product) =>
-        `Diese Adresse wurde am ${time} für Ihr Konto bei ${product} bestätigt. Zweite Faktoren und Sitzungen von vorher wurden entfernt, weil sie bis dahin von jemand anderem sein konnten.`,
+        `Diese Adresse wurde am ${time} für Ihr Konto bei ${product} bestätigt. Zweite Faktoren, Sitzungen und andere Anmeldungen von vorher wurden entfernt, weil sie bis dahin von jemand anderem sein konnten.`,
       advice: () =>
         'Falls es Ihre waren, melden Sie sich an und richten Sie sie wieder ein. Falls nicht, müssen Sie nichts tun.',
+    },
+    'identity-linked': {
+      subject: 'Ihrem Konto wurde eine Anmeldung hinzugefügt',
+      notice: (time, product, provider) =>
+        `Seit dem ${time} kann man sich mit ${provider} bei Ihrem Konto bei ${product} anmelden.`,
+      advice: () => `Falls Sie das nicht waren, entfernen Sie sie in Ihrem Konto, und ${CHANGE}.`,
+    },
+    'identity-unlinked': {
+      subject: 'Eine Anmeldung Ihres Kontos wurde entfernt',
+      notice: (time, product, provider) =>
+        `Mit ${provider} kann man sich seit dem ${time} nicht mehr bei Ihrem Konto bei ${product} anmelden. Andere Geräte wurden abgemeldet.`,
+      advice: changePassword,
     },
     'totp-enabled': {
       subject: 'Eine Authentifizierungs-App wurde hinzugefügt',

@@ -66,8 +66,20 @@ export const en: AccountTexts = {
     'setup-removed': {
       subject: 'Earlier settings of your account were removed',
       notice: (time, product) =>
-        `This address was verified for your ${product} account on ${time}. Second factors and sessions from before were removed, because until then they could have been those of somebody else.`,
+        `This address was verified for your ${product} account on ${time}. Second factors, sessions and other ways to sign in from before were removed, because until then they could have been those of somebody else.`,
       advice: () => 'If they were yours, sign in and set them up again. If not, there is nothing to do.',
+    },
+    'identity-linked': {
+      subject: 'A sign-in was added to your account',
+      notice: (time, product, provider) =>
+        `Since ${time}, ${provider} can be used to sign in to your ${product} account.`,
+      advice: () => `If it was not you, remove it in your account, and ${CHANGE}.`,
+    },
+    'identity-unlinked': {
+      subject: 'A sign-in was removed from your account',
+      notice: (time, product, provider) =>
+        `${provider} can no longer be used to sign in to your ${product} account since ${time}. Other devices were signed out.`,
+      advice: changePassword,
     },
     'totp-enabled': {
       subject: 'An authenticator app was added',
