@@ -7,7 +7,16 @@ import { type NodeProcess, type ProcessOptions, startProcess } from './process.t
 const START_SECONDS = 110;
 const STOP_SECONDS = 60;
 
-export type ProcessName = 'stack' | 'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox';
+export type ProcessName =
+  | 'stack'
+  | 'gateway'
+  | 'auth'
+  | 'admin'
+  | 'worker'
+  | 'postgres'
+  | 'redis'
+  | 'inbox'
+  | 'oidc';
 
 /** The content of stack.json, which the development stack writes. */
 export type StackFile = {
@@ -15,6 +24,8 @@ export type StackFile = {
   authUrl: string;
   adminUrl: string;
   inboxUrl: string;
+  /** The provider `company`; null with OIDC_PROVIDERS. */
+  oidcIssuer: string | null;
   /** The login is that of the owner. */
   databaseUrl: string;
   databaseUrls: Record<'auth' | 'admin' | 'worker', string>;
@@ -50,6 +61,8 @@ const TEST_ENVIRONMENT = {
   AUTH_API_PORT: '0',
   ADMIN_API_PORT: '0',
   INBOX_PORT: '0',
+  OIDC_PORT: '0',
+  OIDC_PROVIDERS: '',
   SEED_DEMO: 'off',
   SEED_PASSWORD: '',
   BCRYPT_COST: '4',
