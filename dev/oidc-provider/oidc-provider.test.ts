@@ -7,6 +7,7 @@ import * as client from 'openid-client';
 import { startMisbehavingProvider } from '../testing/misbehaving-provider.ts';
 import { openProviderBrowser } from '../testing/provider-browser.ts';
 import { SIGNATURES } from '../testing/provider-tokens.ts';
+import { hasCompanyProvider } from './company-provider.ts';
 import { startOidcProvider } from './oidc-provider.ts';
 
 const redirectUri = 'http://localhost:1234/callback';
@@ -108,6 +109,18 @@ describe('OpenID provider of the development stack', () => {
       aud: 'ES256',
       sid: decodeJwt(idToken)['sid'],
     });
+  });
+});
+
+describe('OpenID provider of the development stack: OIDC_PROVIDERS', () => {
+  it('is replaced by other providers, and absent in production, which accepts no issuer without TLS', () => {
+    const environments = [
+      {},
+      { OIDC_PROVIDERS: '' },
+      { OIDC_PROVIDERS: 'other' },
+      { NODE_ENV: 'production' },
+    ];
+    expect(environments.map(hasCompanyProvider)).to.deep.equal([true, true, false, false]);
   });
 });
 

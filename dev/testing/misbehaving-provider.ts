@@ -85,90 +85,98 @@ const PATHS: Record<string, Endpoint> = {
   '/userinfo': 'userinfo',
 };
 
-const epochSeconds = (): number => Math.floor(Date.now() / 1_000);
+type State = {
+  issuer: string;
+  clientId: string;
+  signer: Awaited<ReturnType<typeof createTokenSigner>>;
+  person: { sub: string; email: string; email_verified: boolean };
+  /** By the codes that are not yet redeemed. */
+  nonces: Map<string, string | null>;
+  misbehaviour: Misbehaviour;
+};
+
+const toClaims = ({ issuer, clientId }: State, claims: Claims): Claims => {
+  const now = Math.floor(Date.now() / 1_000);
+  return { iss: issuer, aud: clientId, iat: now, exp: now + 300, ...claims };
+};
+
+const authorize = (
+  { issuer, nonces, misbehaviour }: State,
+  { searchParams }: URL,
+  res: ServerResponse,
+): void => {
+  const code = randomUUID();
+  nonces.set(code, searchParams.get('nonce'));
+  const callbackUrl = new URL(searchParams.get('redirect_uri') ?? '');
+  const parameters = { code, state: searchParams.get('state') ?? undefined, iss: issuer };
+  for (const [name, value] of Object.entries({ ...parameters, ...misbehaviour.callback }))
+    if (value !== undefined) callbackUrl.searchParams.append(name, value);
+  res.writeHead(303, { location: callbackUrl.href }).end();
+};
+
+const redeem = async (state: State, req: IncomingMessage): Promise<Reply> => {
+  const { nonces, person, misbehaviour, signer } = state;
+  const code = new URLSearchParams(await text(req)).get('code') ?? '';
+  const nonce = nonces.get(code);
+  if (nonce === undefined) return { status: 400, body: { error: 'invalid_grant' } };
+  nonces.delete(code);
+  const claims = toClaims(state, { ...person, nonce: nonce ?? undefined, ...misbehaviour.claims });
+  const id_token = await signer.sign(claims, misbehaviour.signature);
+  return { body: { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token } };
+};
+
+const ENDPOINTS: Record<Endpoint, (state: State, req: IncomingMessage) => Promise<Reply> | Reply> = {
+  discovery: ({ issuer }) => ({ body: describeProvider(issuer) }),
+  keys: ({ signer }) => ({ body: { keys: [signer.publicKey] } }),
+  token: redeem,
+  userinfo: ({ person, misbehaviour }) => ({
+    body: { ...person, ...misbehaviour.claims, ...misbehaviour.userinfo },
+  }),
+};
+
+const createLogoutToken = (state: State, claims: Claims, signature?: Signature): Promise<string> => {
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  const logout = { sub: state.person.sub, jti: randomUUID(), events };
+  return state.signer.sign(toClaims(state, { ...logout, ...claims }), signature, 'logout+jwt');
+};
 
 /**
  * A provider on loopback that signs everyone in without a page, and does what the real one does not do. It does not check
  * the client, the redirect URI or PKCE.
  */
 export const startMisbehavingProvider = async (clientId = 'platform', clientSecret = 'secret') => {
-  let misbehaviour: Misbehaviour = {};
-  const nonces = new Map<string, string | undefined>();
   const requests: Endpoint[] = [];
-  const signer = await createTokenSigner(clientSecret);
-  const person = { sub: randomUUID(), email: 'person@example.com', email_verified: true };
-
-  const toClaims = (claims: Claims): Claims => {
-    const now = epochSeconds();
-    return { iss: issuer, aud: clientId, iat: now, exp: now + 300, ...claims };
-  };
-
-  const authorize = ({ searchParams }: URL, res: ServerResponse): void => {
-    const code = randomUUID();
-    nonces.set(code, searchParams.get('nonce') ?? undefined);
-    const callbackUrl = new URL(searchParams.get('redirect_uri') ?? '');
-    const parameters = { code, state: searchParams.get('state') ?? undefined, iss: issuer };
-    for (const [name, value] of Object.entries({ ...parameters, ...misbehaviour.callback }))
-      if (value !== undefined) callbackUrl.searchParams.append(name, value);
-    res.writeHead(303, { location: callbackUrl.href }).end();
-  };
-
-  const redeem = async (req: IncomingMessage): Promise<Reply> => {
-    const code = new URLSearchParams(await text(req)).get('code') ?? '';
-    if (!nonces.has(code)) return { status: 400, body: { error: 'invalid_grant' } };
-    const claims = toClaims({ ...person, nonce: nonces.get(code), ...misbehaviour.claims });
-    nonces.delete(code);
-    const id_token = await signer.sign(claims, misbehaviour.signature);
-    return { body: { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token } };
-  };
-
-  const endpoints: Record<Endpoint, (req: IncomingMessage) => Promise<Reply> | Reply> = {
-    discovery: () => ({ body: discovery }),
-    keys: () => ({ body: { keys: [signer.publicKey] } }),
-    token: redeem,
-    userinfo: () => ({ body: { ...person, ...misbehaviour.claims, ...misbehaviour.userinfo } }),
-  };
-
   const server = createServer(async (req, res) => {
-    const url = new URL(req.url ?? '/', issuer);
-    if (url.pathname === '/authorize') return authorize(url, res);
+    const url = new URL(req.url ?? '/', state.issuer);
+    if (url.pathname === '/authorize') return authorize(state, url, res);
     const endpoint = PATHS[url.pathname];
     if (endpoint === undefined) return reply(res, { status: 404 });
     requests.push(endpoint);
-    const response = misbehaviour.responses?.[endpoint];
+    const response = state.misbehaviour.responses?.[endpoint];
     if (typeof response === 'string') return FAULTS[response](res);
-    return reply(res, response ?? (await endpoints[endpoint](req)));
+    return reply(res, response ?? (await ENDPOINTS[endpoint](state, req)));
   });
+  const signer = await createTokenSigner(clientSecret);
   const { port, close } = await listenLocally(server);
+  const person = { sub: randomUUID(), email: 'person@example.com', email_verified: true };
   const issuer = `http://127.0.0.1:${port}`;
-  const discovery = describeProvider(issuer);
+  const state: State = { issuer, clientId, signer, person, nonces: new Map(), misbehaviour: {} };
 
   return {
-    issuer,
-    clientId,
-    clientSecret,
+    ...{ issuer, clientId, clientSecret },
     /** The genuine discovery document, to derive a wrong one from. */
-    discovery,
+    discovery: describeProvider(issuer),
     /** The person of all ID tokens; change it with `claims`. */
     person,
     /** The endpoints that were requested, in order. */
     requests,
     /** Replaces the misbehaviour; without an argument, the provider behaves. */
-    misbehave: (next: Misbehaviour = {}): void => {
-      misbehaviour = next;
+    misbehave: (misbehaviour: Misbehaviour = {}): void => {
+      state.misbehaviour = misbehaviour;
     },
-    /** A logout token for `person`; undefined claims are left out. Sending it, also twice, is up to the test. */
-    createLogoutToken: (claims: Claims = {}, signature?: Signature): Promise<string> =>
-      signer.sign(
-        toClaims({
-          sub: person.sub,
-          jti: randomUUID(),
-          events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
-          ...claims,
-        }),
-        signature,
-        'logout+jwt',
-      ),
+    /** A logout token for `person`; undefined claims are left out. The test sends it, also twice. */
+    createLogoutToken: (claims: Claims = {}, signature?: Signature) =>
+      createLogoutToken(state, claims, signature),
     stop: close,
   };
 };
