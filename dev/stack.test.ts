@@ -102,7 +102,7 @@ describe('development stack', () => {
 
   it('restarts killed services and engines on the same ports', async () => {
     const { pids } = stack.description;
-    const killed = ['auth', 'redis', 'postgres', 'inbox', 'oidc'] as const;
+    const killed = ['auth', 'redis', 'postgres', 'inbox'] as const;
     for (const key of killed) process.kill(pids[key] ?? 0, 'SIGKILL');
     const areRestarted = async () => {
       const now = (await readStackFile(dataDir).catch(() => undefined))?.pids;

@@ -7,16 +7,7 @@ import { type NodeProcess, type ProcessOptions, startProcess } from './process.t
 const START_SECONDS = 110;
 const STOP_SECONDS = 60;
 
-export type ProcessName =
-  | 'stack'
-  | 'gateway'
-  | 'auth'
-  | 'admin'
-  | 'worker'
-  | 'postgres'
-  | 'redis'
-  | 'inbox'
-  | 'oidc';
+export type ProcessName = 'stack' | 'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox';
 
 /** The content of stack.json, which the development stack writes. */
 export type StackFile = {

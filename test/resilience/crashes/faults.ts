@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freezePostgres, freezeRedis } from '@platform/shared/testing/freeze';
 import type { RunningStack, StackFile } from '@platform/shared/testing/stack';
 
-export type Target = Exclude<keyof StackFile['pids'], 'stack' | 'oidc'>;
+export type Target = Exclude<keyof StackFile['pids'], 'stack'>;
 
 /** A crash or a freeze of one process of the stack. */
 export type Fault = {
