@@ -15,7 +15,8 @@ export type Person = {
 /** The people of a provider by their `sub`. */
 export type People = Map<string, Person>;
 
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
 
 export const renderPage = (title: string, content: string): string => `<!doctype html>
 <html lang="en">
@@ -25,7 +26,8 @@ export const renderPage = (title: string, content: string): string => `<!doctype
     <title>${title}</title>
     <link rel="icon" href="data:,">
     <style>
-      body { font: 1rem/1.5 system-ui, sans-serif; max-width: 26rem; margin: 3rem auto; padding: 0 1rem; color: #1b1b1b; background: #fff }
+      :root { color-scheme: light dark }
+      body { font: 1rem/1.5 system-ui, sans-serif; max-width: 26rem; margin: 3rem auto; padding: 0 1rem }
       label, select { display: block; width: 100%; margin-bottom: .5rem }
       select, button { font: inherit; padding: .5rem }
     </style>

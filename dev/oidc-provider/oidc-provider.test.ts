@@ -4,16 +4,19 @@ import { listenLocally } from '@platform/shared/testing/local-server';
 import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as client from 'openid-client';
+import { startMisbehavingProvider } from '../testing/misbehaving-provider.ts';
 import { openProviderBrowser } from '../testing/provider-browser.ts';
+import { SIGNATURES } from '../testing/provider-tokens.ts';
+import { hasCompanyProvider } from './company-provider.ts';
 import { startOidcProvider } from './oidc-provider.ts';
 
 const redirectUri = 'http://localhost:1234/callback';
 
 /** Discovers the provider, and checks the signatures of ID tokens. */
-const discover = (issuer: string, algorithm: string): Promise<client.Configuration> =>
+const discover = (issuer: string, clientId: string, algorithm = clientId): Promise<client.Configuration> =>
   client.discovery(
     new URL(issuer),
-    algorithm, // the id of the client
+    clientId,
     { client_secret: 'secret', id_token_signed_response_alg: algorithm },
     undefined,
     { execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks] },
@@ -41,6 +44,11 @@ const startFlow = async (config: client.Configuration) => {
       expectedNonce,
     });
   return { url: url.href, complete };
+};
+
+const signIn = async (config: client.Configuration, sub: string) => {
+  const { url, complete } = await startFlow(config);
+  return complete(await openProviderBrowser().signIn(url, sub));
 };
 
 describe('OpenID provider of the development stack', () => {
@@ -74,15 +82,12 @@ describe('OpenID provider of the development stack', () => {
 
   for (const algorithm of ['RS256', 'ES256', 'EdDSA'])
     it(`completes the code flow of openid-client with ${algorithm}, also after a rotation of its keys`, async () => {
-      const config = await discover(provider.issuer, algorithm);
-      const { url, complete } = await startFlow(config);
-      const tokens = await complete(await openProviderBrowser().signIn(url, 'ada'));
+      const tokens = await signIn(await discover(provider.issuer, algorithm), 'ada');
       expect(decodeProtectedHeader(tokens.id_token ?? '').alg).to.equal(algorithm);
       const claims = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada' };
       expect(tokens.claims()).to.deep.include({ ...claims, amr: ['pwd', 'otp'] });
       await provider.rotateKeys();
-      const next = await startFlow(await discover(provider.issuer, algorithm));
-      const bob = (await next.complete(await openProviderBrowser().signIn(next.url, 'bob'))).claims();
+      const bob = (await signIn(await discover(provider.issuer, algorithm), 'bob')).claims();
       expect(bob)
         .to.include({ sub: 'bob', email: 'bob@example.com' })
         .and.not.have.any.keys('amr', 'email_verified');
@@ -104,5 +109,35 @@ describe('OpenID provider of the development stack', () => {
       aud: 'ES256',
       sid: decodeJwt(idToken)['sid'],
     });
+  });
+});
+
+describe('OpenID provider of the development stack: OIDC_PROVIDERS', () => {
+  it('is replaced by other providers, and absent in production, which accepts no issuer without TLS', () => {
+    const environments = [
+      {},
+      { OIDC_PROVIDERS: '' },
+      { OIDC_PROVIDERS: 'other' },
+      { NODE_ENV: 'production' },
+    ];
+    expect(environments.map(hasCompanyProvider)).to.deep.equal([true, true, false, false]);
+  });
+});
+
+describe('misbehaving OpenID provider', () => {
+  let provider: Awaited<ReturnType<typeof startMisbehavingProvider>>;
+
+  before(async () => {
+    provider = await startMisbehavingProvider();
+  });
+  after(() => provider.stop());
+
+  it('signs in, but not with an ID token that has another signature than that of its published key', async () => {
+    for (const signature of SIGNATURES) {
+      provider.misbehave({ signature });
+      const flow = signIn(await discover(provider.issuer, provider.clientId, 'RS256'), '');
+      const sub = await flow.then((tokens) => tokens.claims()?.sub).catch(() => 'refused');
+      expect(sub, signature).to.equal(signature === 'RS256' ? provider.person.sub : 'refused');
+    }
   });
 });

@@ -86,17 +86,25 @@ const grantRequestedScopes = async (ctx: KoaContextWithOIDC) => {
   return grant;
 };
 
-const createConfiguration = ({
-  clients,
-  people,
-}: {
-  clients: ProviderClient[];
-  people: People;
-}): Configuration => ({
+const features: NonNullable<Configuration['features']> = {
+  devInteractions: { enabled: false },
+  backchannelLogout: { enabled: true },
+  rpInitiatedLogout: {
+    logoutSource: (ctx, form) => {
+      const button = '<button form="op.logoutForm" name="logout" value="yes">Sign out</button>';
+      ctx.body = renderPage('Sign out at the provider', form + button);
+    },
+    postLogoutSuccessSource: (ctx) => {
+      ctx.body = renderPage('Signed out at the provider', '');
+    },
+  },
+};
+
+const createConfiguration = (clients: ProviderClient[], people: People): Configuration => ({
   clients: clients.map(toClientMetadata),
   adapter: createProviderStorage(),
   cookies: { keys: [randomUUID()] },
-  // Amr and the address are in the ID token, as at most providers, and not only at the userinfo endpoint.
+  // `amr` and the address are in the ID token, as at most providers, and not only at the userinfo endpoint.
   claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'], profile: ['name'] },
   conformIdTokenClaims: false,
   findAccount: findAccount(people),
@@ -104,19 +112,7 @@ const createConfiguration = ({
   interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
   // Its own dispatcher refuses to connect to loopback addresses, where the platform receives logout tokens.
   fetch: (url, { dispatcher: _dispatcher, ...options } = {}) => fetch(url, options),
-  features: {
-    devInteractions: { enabled: false },
-    backchannelLogout: { enabled: true },
-    rpInitiatedLogout: {
-      logoutSource: (ctx, form) => {
-        const button = '<button form="op.logoutForm" name="logout" value="yes">Sign out</button>';
-        ctx.body = renderPage('Sign out at the provider', form + button);
-      },
-      postLogoutSuccessSource: (ctx) => {
-        ctx.body = renderPage('Signed out at the provider', '');
-      },
-    },
-  },
+  features,
   renderError: (ctx, { error }) => {
     ctx.type = 'html';
     ctx.body = renderPage('The provider refused the request', `<p>${error}</p>`);
@@ -133,7 +129,7 @@ const createProvider = (issuer: string, configuration: Configuration, keys: JWK[
 /** A certified OpenID provider on 127.0.0.1, without passwords and without storage: for development and tests. */
 export const startOidcProvider = async ({ port = 0, clients, people: initial }: OidcProviderOptions) => {
   const people: People = new Map(initial.map((person) => [person.sub, person]));
-  const configuration = createConfiguration({ clients, people });
+  const configuration = createConfiguration(clients, people);
   const app = express().disable('x-powered-by');
   const server = createServer(app).listen(port, host);
   await once(server, 'listening');
@@ -145,7 +141,7 @@ export const startOidcProvider = async ({ port = 0, clients, people: initial }: 
 
   return {
     issuer,
-    /** By their `sub`; changes count from the next token. */
+    /** By their `sub`; add and change them at any time. `amr` counts from the next sign-in at the provider. */
     people,
     /** Signs with new keys from now on, and still publishes the previous ones. Sessions and codes stay valid. */
     rotateKeys: async () => {
