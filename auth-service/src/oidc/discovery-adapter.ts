@@ -11,7 +11,8 @@ import {
 
 /** Of all requests to the provider that one request waits for. */
 export const TIMEOUT_MILLISECONDS = 5_000;
-const METADATA_MILLISECONDS = 3_600_000;
+/** Short, so that users are soon told that a provider is away, instead of sent to it. */
+const METADATA_MILLISECONDS = 300_000;
 /** After the keys were fetched, an unknown key of a logout token, which anybody may send, fetches them again. */
 const KEYS_COOLDOWN_MILLISECONDS = 1_000;
 

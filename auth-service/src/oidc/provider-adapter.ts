@@ -31,13 +31,21 @@ type Options = {
   count: ReturnType<typeof createProviderMetrics>;
 };
 
-const OUTCOMES = ['success', 'refused', 'unavailable'] as const;
+/** `authorization` mostly needs only the metadata that is known, so its success does not show that the provider is there. */
+const CALLS = ['authorization', 'code', 'logout'] as const;
+/** `paused`: not tried, because the circuit is open. */
+const OUTCOMES = ['success', 'refused', 'unavailable', 'paused'] as const;
 
 export const createProviderMetrics = (metrics: Metrics, providers: readonly string[]) =>
-  metrics.counter('oidc_provider_calls_total', 'Requests of users that needed a provider, by outcome', {
-    provider: providers,
-    outcome: OUTCOMES,
-  });
+  metrics.counter(
+    'oidc_provider_calls_total',
+    'Requests that needed a provider, by what for and by outcome',
+    {
+      provider: providers,
+      call: CALLS,
+      outcome: OUTCOMES,
+    },
+  );
 
 /** The client of one request, whose calls end at the deadline. */
 const createConfiguration = (
@@ -69,10 +77,13 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
 
   /** Counts the outcome, and bounds the time of everything that `work` waits for. */
   const call = async <Result>(
+    name: (typeof CALLS)[number],
     work: (found: Discovered, deadline: AbortSignal) => Promise<Result>,
   ): Promise<Result> => {
     const deadline = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
+    let isTried = false;
     const run = async () => {
+      isTried = true;
       try {
         return await work(await findProvider(), deadline);
       } catch (error) {
@@ -85,10 +96,11 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
           throw findAppError(error) ?? providerUnavailable(error);
         }),
       );
-      count({ provider: id, outcome: 'success' });
+      count({ provider: id, call: name, outcome: 'success' });
       return result;
     } catch (error) {
-      count({ provider: id, outcome: isUnavailable(error) ? 'unavailable' : 'refused' });
+      const outcome = isTried ? 'unavailable' : 'paused';
+      count({ provider: id, call: name, outcome: isUnavailable(error) ? outcome : 'refused' });
       if (error instanceof Error && error.cause instanceof Error) onError(error.cause);
       throw error;
     }
@@ -101,7 +113,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
       nonce,
       verifier,
     }: AuthorizationRequest): Promise<string> =>
-      call(async (found, deadline) => {
+      call('authorization', async (found, deadline) => {
         const url = found.client.buildAuthorizationUrl(createConfiguration(found, provider, deadline), {
           redirect_uri: redirectUri,
           scope: scopes,
@@ -118,7 +130,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
       callbackUrl: string,
       { state, nonce, verifier }: AuthorizationRequest,
     ): Promise<ProviderClaims> =>
-      call(async (found, deadline) => {
+      call('code', async (found, deadline) => {
         const config = createConfiguration(found, provider, deadline);
         const tokens = await found.client.authorizationCodeGrant(config, new URL(callbackUrl), {
           pkceCodeVerifier: verifier,
@@ -139,7 +151,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
     /** @throws AppError 400 VALIDATION_FAILED */
     verifyLogoutToken: async (token: string): Promise<LogoutClaims> => {
       try {
-        return await call(async ({ tokens }) => {
+        return await call('logout', async ({ tokens }) => {
           const { payload, protectedHeader } = await tokens.verify(token, clientId, ['iat', 'jti', 'events']);
           // An explicit type of another kind of token (RFC 8725, 3.11).
           if (!['logout+jwt', 'jwt', undefined].includes(protectedHeader.typ?.toLowerCase()))
