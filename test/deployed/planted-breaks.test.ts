@@ -34,6 +34,19 @@ const BREAKS: readonly Planted[] = [
     line: /^GET \/api\/v1\/administrator\/audit-log: pages, .*\/data\/0\/createdAt must match format "date-time"/,
   },
   {
+    name: 'a provider that returns to a foreign address',
+    apply: ({ path }) =>
+      path === '/api/v1/customers/auth/oidc/company/authorize'
+        ? { status: 200, text: '{"authorizationUrl":"https://login.example.com/","expiresIn":600}' }
+        : undefined,
+    line: /^providers: none may return to a foreign address: 200 instead of 400/,
+  },
+  {
+    name: 'a forged logout that is accepted',
+    apply: ({ path }) => (path.endsWith('/backchannel-logout') ? { status: 200, text: '' } : undefined),
+    line: /^back-channel logout: .*200 instead of 400/,
+  },
+  {
     name: 'a missing X-Request-Id',
     apply: withoutHeader(/^GET \/healthz$/, 'x-request-id'),
     line: /^GET \/healthz: .*no header X-Request-Id/,
