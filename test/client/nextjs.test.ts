@@ -1,7 +1,11 @@
+import { ADMINISTRATOR, bearer, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startProcess } from '@platform/shared/testing/process';
+import { createRecords } from '@platform/shared/testing/records';
+import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { type FrontendProject, installRecipe } from './frontend-project.ts';
 import { getSite, openBrowser, signIn } from './recipe-site.ts';
 
@@ -22,6 +26,52 @@ export const GET = (request: Request) =>
     (error: unknown) => new Response(isPlatformError(error) ? error.code : String(error)),
   );
 `;
+
+/** A page that shows the account later, with the user of an earlier request to the server. */
+const LATER = `
+'use client';
+import { useState } from 'react';
+import { Account } from '../account';
+const initial = { user: { email: 'former@example.com' }, session: { id: 'former' } } as never;
+const Page = () => {
+  const [isShown, setShown] = useState(false);
+  return <main>{isShown ? <Account initial={initial} /> : <button onClick={() => setShown(true)}>Show</button>}</main>;
+};
+export default Page;
+`;
+
+/** The same page in a site that lets Next.js store the responses of its requests. */
+const CACHED = `
+export const fetchCache = 'default-cache';
+export { default } from '../page';
+`;
+
+/** Collects every text that the page shows, from its first element on. */
+const RECORD_TEXTS = `
+  window.texts = [];
+  const record = () => {
+    const text = document.querySelector('main')?.textContent;
+    if (text && text !== texts.at(-1)) texts.push(text);
+  };
+  new MutationObserver(record).observe(document, { childList: true, subtree: true, characterData: true });
+`;
+const readTexts = (page: Page): Promise<string> => page.evaluate<string>('texts.join()');
+
+/** React completes `main` after its content. A click before that has no effect. */
+const untilHydrated = (page: Page): Promise<unknown> =>
+  page.waitForFunction(
+    `Object.keys(document.querySelector('main')).some((key) => key.startsWith('__reactProps'))`,
+  );
+
+const block = async (userId: string): Promise<void> => {
+  const { gatewayUrl, databaseUrl } = await getSite();
+  const records = createRecords(databaseUrl);
+  const admin = await createAuthClient(gatewayUrl, ADMINISTRATOR).openDevice(await records.user(['ADMIN']));
+  const { status } = await send(gatewayUrl, 'PATCH', `/api/v1/users/${userId}/block`, {
+    headers: bearer(admin),
+  });
+  expect(status).to.equal(200);
+};
 
 describe('recipe for Next.js with the gateway on the same site', () => {
   let url: string;
@@ -46,6 +96,8 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     await project.write('.env.local', `GATEWAY_URL=${gatewayUrl}\n`);
     await project.write('app/probe/route.ts', probe('createRequestPlatform(request.headers)'));
     await project.write('app/shared-probe/route.ts', probe('shared'));
+    await project.write('app/later/page.tsx', LATER);
+    await project.write('app/cached/page.tsx', CACHED);
     Object.assign(process.env, NO_TELEMETRY);
     await project.npm('run', 'build');
     url = await start(project);
@@ -63,9 +115,116 @@ describe('recipe for Next.js with the gateway on the same site', () => {
 
     await page.reload();
     await page.getByRole('heading', { name: account.email }).waitFor();
+    await untilHydrated(page);
     await page.getByRole('button', { name: 'Signed-in devices' }).click();
     await page.getByRole('status').filter({ hasText: '1' }).waitFor();
     expect(errors()).to.deep.equal([]);
+  });
+
+  /** Signs in as a new customer. `render` returns what the server sends to this browser, before any script runs. */
+  const openSignedIn = async (...allowed: RegExp[]) => {
+    const { createAccount } = await getSite();
+    const { context, open, errors } = await openBrowser(...allowed);
+    const account = await createAccount();
+    const page = await open(url);
+    await signIn(page, account);
+    const heading = `<h2>${account.email}</h2>`;
+    const render = async (path = '/') => {
+      const response = await context.request.get(url + path);
+      expect(response.headers()['cache-control']).to.include('no-store');
+      return await response.text();
+    };
+    await context.addInitScript(RECORD_TEXTS);
+    return { context, page, open, account, heading, render, errors };
+  };
+
+  it('renders the user on the server, and nothing else before it in the browser', async () => {
+    const { page, account, heading, render, errors } = await openSignedIn();
+    expect(await render()).to.include(heading);
+    expect(await (await fetch(url)).text(), 'of another visitor').not.to.include(account.email);
+    await page.reload();
+    await untilHydrated(page);
+    await page.getByRole('button', { name: 'Signed-in devices' }).click();
+    await page.getByRole('status').filter({ hasText: '1' }).waitFor();
+    expect(await readTexts(page))
+      .to.include(account.email)
+      .and.not.to.include('Password');
+    expect(errors()).to.deep.equal([]);
+  });
+
+  it('renders the user after a refresh in another tab', async () => {
+    const { context, open, heading, render, errors } = await openSignedIn();
+    const [before] = await context.cookies(url);
+    const tab = await open(url);
+    await untilHydrated(tab);
+    await tab.getByRole('button', { name: 'Signed-in devices' }).click();
+    await tab.getByRole('status').filter({ hasText: '1' }).waitFor();
+    expect((await context.cookies(url))[0]?.value).not.to.equal(before?.value);
+    expect(await render()).to.include(heading);
+    expect(errors()).to.deep.equal([]);
+  });
+
+  it('renders the form after the sign-out', async () => {
+    const { page, account, render, errors } = await openSignedIn();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Password').waitFor();
+    expect(await render())
+      .to.include('Password')
+      .and.not.to.include(account.email);
+    await page.reload();
+    await untilHydrated(page);
+    expect(await readTexts(page)).not.to.include(account.email);
+    expect(errors()).to.deep.equal([]);
+  });
+
+  it('renders the form after a block, and the browser does not show the user that it has stored', async () => {
+    const { page, account, heading, render, errors } = await openSignedIn(/status of 401/);
+    const paths = ['/', '/cached'];
+    for (const path of paths) expect(await render(path)).to.include(heading);
+    await block(account.userId);
+    for (const path of paths)
+      expect(await render(path), path)
+        .to.include('Password')
+        .and.not.to.include(account.email);
+    await page.reload();
+    await page.waitForFunction(`!JSON.stringify(localStorage).includes('${account.email}')`);
+    expect(await readTexts(page)).not.to.include(account.email);
+    expect(errors()).to.deep.equal([]);
+  });
+
+  it('signs in with a form that was submitted before the scripts were loaded, and keeps the URL free of it', async () => {
+    const { createAccount } = await getSite();
+    const { context, errors } = await openBrowser();
+    const account = await createAccount();
+    const submitted = Promise.withResolvers<void>();
+    await context.route('**/_next/**', (route) => submitted.promise.then(() => route.continue()));
+    await context.addInitScript(`addEventListener('submit', () => { window.isSubmitted = true; }, true)`);
+    const page = await context.newPage();
+    await page.goto(url, { waitUntil: 'commit' });
+    const signedIn = signIn(page, account);
+    await page.waitForFunction('window.isSubmitted');
+    submitted.resolve();
+    await signedIn;
+    expect(page.url()).to.equal(`${url}/`);
+    expect(errors()).to.deep.equal([]);
+  });
+
+  it('shows no user of an earlier request in a component that is mounted later', async () => {
+    const { context, open } = await openBrowser();
+    await context.addInitScript(RECORD_TEXTS);
+    const page = await open(`${url}/later`);
+    await untilHydrated(page);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByLabel('Password').waitFor();
+    expect(await readTexts(page)).not.to.include('former@example.com');
+  });
+
+  it('reports the address of the visitor to the gateway, which a visitor cannot choose', async () => {
+    const { email, password } = await (await getSite()).createAccount();
+    // The balancer has appended the second address.
+    const headers = { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' };
+    const { body, text } = await createAuthClient(url, CUSTOMER).signIn({ email, password }, email, headers);
+    expect(body.session.ip, text).to.equal('203.0.113.7');
   });
 
   it('sends requests to its own origin only', async () => {

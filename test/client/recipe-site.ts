@@ -33,7 +33,11 @@ const startSite = async (): Promise<Site> => {
   const { origin, close } = await startStaticServer(join(project.directory, 'dist'));
   closers.push(close);
   const passkeyOrigin = origin.replace('127.0.0.1', 'localhost');
-  const { stack, stop } = await startStack({ CORS_ORIGINS: `${origin},${passkeyOrigin}` });
+  const { stack, stop } = await startStack({
+    CORS_ORIGINS: `${origin},${passkeyOrigin}`,
+    // The balancer in front of Next.js.
+    TRUSTED_PROXY_HOPS: '1',
+  });
   closers.push(stop);
   for (const recipe of ['react-query', 'reset-password', 'second-factor'])
     await project.write(`${recipe}/${ENVIRONMENT}`, `VITE_GATEWAY_URL=${stack.gatewayUrl}\n`);

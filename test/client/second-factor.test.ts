@@ -51,25 +51,26 @@ describe('recipe for a second factor and passkeys', () => {
     await untilStatus(page, 'Then type the code');
     const secret = await page.locator('#confirm code').innerText();
     expect(await page.getByRole('link', { name: 'open the app' }).getAttribute('href')).to.include(secret);
-    await enterCode(page, '#confirm', totpCode(secret));
+    const usedCode = totpCode(secret);
+    await enterCode(page, '#confirm', usedCode);
     await untilStatus(page, 'Keep these codes');
     const recoveryCodes = await page
       .getByRole('list', { name: 'Recovery codes' })
       .locator('li')
       .allInnerTexts();
-    return { secret, recoveryCodes };
+    return { secret, usedCode, recoveryCodes };
   };
 
   it('signs in with the app and with a recovery code, and removes the app', async () => {
     const { page, account, errors } = await openAccount(UNAUTHORIZED);
-    const { secret, recoveryCodes } = await setUpApp(page);
+    const { secret, usedCode, recoveryCodes } = await setUpApp(page);
     expect(recoveryCodes).to.have.length(10);
     await page.getByText('Authenticator app: on. Recovery codes left: 10.').waitFor();
 
     await signOut(page);
     expect(await page.getByRole('list', { name: 'Recovery codes' }).locator('li').count()).to.equal(0);
     await startSignIn(page, account);
-    await enterCode(page, '#second-step', totpCode(secret));
+    await enterCode(page, '#second-step', usedCode);
     await untilStatus(page, 'The code is wrong or was used before');
     await enterCode(page, '#second-step', totpCode(secret, 1));
     await page.getByRole('heading', { name: account.email }).waitFor();
@@ -93,12 +94,17 @@ describe('recipe for a second factor and passkeys', () => {
     await untilStatus(page, 'The passkey is added');
     expect(await authenticator.countPasskeys()).to.equal(1);
 
+    // Otherwise the e-mail field would sign in at once.
+    await authenticator.setUserPresent(false);
     await signOut(page);
+    await authenticator.setUserPresent(true);
     await press(page, 'Sign in with a passkey');
     await page.getByRole('heading', { name: account.email }).waitFor();
 
+    await authenticator.setUserPresent(false);
     await signOut(page);
     await startSignIn(page, account);
+    await authenticator.setUserPresent(true);
     await authenticator.setUserVerified(false);
     await press(page, 'Use a passkey');
     await untilStatus(page, 'No passkey was used');
@@ -113,6 +119,27 @@ describe('recipe for a second factor and passkeys', () => {
     expect(await page.getByRole('list', { name: 'Recovery codes' }).locator('li').count()).to.equal(10);
     await press(page, 'Remove This device');
     await untilStatus(page, 'The passkey is removed');
+    expect(errors()).to.deep.equal([]);
+  });
+
+  it('offers the passkey in the e-mail field, again after a cancelled dialog', async () => {
+    const { page, authenticator, account, errors } = await openAccount();
+    await press(page, 'Add a passkey');
+    await untilStatus(page, 'The passkey is added');
+    await authenticator.setUserPresent(false);
+    await signOut(page);
+    await authenticator.setUserVerified(false);
+    await authenticator.setUserPresent(true);
+    let challenges = 0;
+    const offered = page.waitForRequest(
+      (request) => request.url().endsWith('/sign-in/passkey/options') && ++challenges === 2,
+    );
+    await press(page, 'Sign in with a passkey');
+    await untilStatus(page, 'No passkey was used');
+    await offered;
+    await authenticator.setUserVerified(true);
+    await page.reload();
+    await page.getByRole('heading', { name: account.email }).waitFor();
     expect(errors()).to.deep.equal([]);
   });
 });

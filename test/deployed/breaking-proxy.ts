@@ -1,32 +1,81 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
+import { createHttpClient, type HttpRequest, type HttpResponse } from '@platform/shared/testing/http-client';
 import { listenLocally } from '@platform/shared/testing/local-server';
 
-export type Passing = { method: string; path: string; authorization: string | undefined };
-export type Passed = Pick<HttpResponse, 'status' | 'headers' | 'text'>;
-/** Changes a response; `body` is parsed JSON. */
-export type Break = (
-  request: Passing,
-  response: Passed & { body: HttpResponse['body'] },
-) => Partial<Passed> | undefined;
+type Passing = { method: string; path: string; headers: HttpResponse['headers']; text: string };
+type Passed = Pick<HttpResponse, 'status' | 'headers' | 'text'>;
+/** Sends the request to the gateway again, with changes. */
+type Resend = (changes: Partial<Pick<HttpRequest, 'path' | 'headers' | 'body'>>) => Promise<Passed>;
+type Change = Partial<Passed> | undefined;
+/** Changes a response. One with a state can be used in one run only. */
+export type Break = (request: Passing, response: Passed, resend: Resend) => Change | Promise<Change>;
+
+/** `line` is that of the check which notices the break. */
+export type PlantedBreak = { name: string; apply: Break; line: RegExp };
+
+/** Applies the change to the responses of a route, such as `GET /api/v1`. */
+export const onRoute =
+  (route: RegExp, change: Break): Break =>
+  (request, response, resend) =>
+    route.test(`${request.method} ${request.path}`) ? change(request, response, resend) : undefined;
 
 /** Replaces text in the response of a route. */
-export const replaceText =
-  (route: RegExp, from: string | RegExp, to: string): Break =>
-  ({ method, path }, { text }) =>
-    route.test(`${method} ${path}`) ? { text: text.replace(from, to) } : undefined;
+export const replaceText = (route: RegExp, from: string | RegExp, to: string): Break =>
+  onRoute(route, (_request, { text }) => ({ text: text.replace(from, to) }));
+
+/** Sets the headers of a route; undefined removes one. */
+export const setHeaders = (route: RegExp, changed: HttpResponse['headers']): Break =>
+  onRoute(route, (_request, { headers }) => ({ headers: { ...headers, ...changed } }));
+
+/** Replaces text in the cookies that a route sets. */
+export const replaceCookie = (route: RegExp, from: string | RegExp, to: string): Break =>
+  onRoute(route, (_request, { headers }) => ({
+    headers: { ...headers, 'set-cookie': headers['set-cookie']?.map((line) => line.replace(from, to)) },
+  }));
+
+/** After a success of `trigger`, each GET returns the last body of its path, if there was one: nothing has ended. */
+export const keepAccess = (trigger: RegExp): Break => {
+  const earlier = new Map<string, Passed>();
+  let isTriggered = false;
+  return ({ method, path }, response) => {
+    const isSuccess = response.status < 300;
+    isTriggered ||= isSuccess && trigger.test(`${method} ${path}`);
+    if (isSuccess && response.text !== '') earlier.set(path, response);
+    return isTriggered && !isSuccess && method === 'GET' ? earlier.get(path) : undefined;
+  };
+};
+
+/** Replaces the error of a route by its last success. */
+export const ignoreError = (route: RegExp, code: string): Break => {
+  let success: Passed | undefined;
+  return onRoute(route, (_request, response) => {
+    if (response.status < 300) success = response;
+    return response.text.includes(`"${code}"`) ? success : undefined;
+  });
+};
+
+/** The caller always gets the refresh token that it sent, and that one stays valid. */
+export const keepRefreshToken = (route: RegExp): Break => {
+  let current: string | undefined;
+  return onRoute(route, async ({ headers }, first, resend) => {
+    const isOld = first.status === 401 && current !== undefined;
+    const response = isOld ? await resend({ headers: { ...headers, cookie: current } }) : first;
+    const [line = ''] = response.headers['set-cookie'] ?? [];
+    if (response.status !== 200) return undefined;
+    [current = ''] = line.split(';', 1);
+    const cookies = [line.replace(current, headers.cookie ?? current)];
+    return { ...response, headers: { ...response.headers, 'set-cookie': cookies } };
+  });
+};
 
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
 
 const without = (headers: HttpResponse['headers'], names: readonly string[]): HttpResponse['headers'] =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
-
-export const withoutHeader =
-  (route: RegExp, name: string): Break =>
-  ({ method, path }, { headers }) =>
-    route.test(`${method} ${path}`) ? { headers: without(headers, [name]) } : undefined;
+  Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => value !== undefined && !names.includes(name)),
+  );
 
 /** A proxy in front of the gateway, which breaks its contract. With `tls`, it terminates TLS. */
 export const createBreakingProxy = async (
@@ -39,12 +88,15 @@ export const createBreakingProxy = async (
   const handle: RequestListener = async (req, res) => {
     const { method = '', url: path = '' } = req;
     requests.push(`${method} ${path}`);
-    const { authorization, host: _host, ...others } = req.headers;
     const body = await buffer(req);
-    const headers = { ...without(others, HOP_BY_HOP), ...(authorization && { authorization }) };
-    const received = await client.send({ method, path, headers, ...(body.length > 0 && { body }) });
-    let changed: Passed & Pick<HttpResponse, 'body'> = received;
-    for (const apply of breaks) changed = { ...changed, ...apply({ method, path, authorization }, changed) };
+    const headers = without(req.headers, [...HOP_BY_HOP, 'host']);
+    const request = { method, path, headers, ...(body.length > 0 && { body }) };
+    let changed: Passed = await client.send(request);
+    const resend: Resend = (changes) => client.send({ ...request, ...changes });
+    for (const apply of breaks) {
+      const passing = { method, path, headers, text: body.toString() };
+      changed = { ...changed, ...(await apply(passing, changed, resend)) };
+    }
     res.writeHead(changed.status, without(changed.headers, HOP_BY_HOP)).end(changed.text);
   };
   const listener: RequestListener = (req, res) => void handle(req, res);

@@ -22,6 +22,8 @@ export type Credentials = { kind: AccountState['kind']; email: string; password:
 type Run = Pick<Options, 'url' | 'origin' | 'requestsPerSecond' | 'write'> & {
   contract: Contract;
   accounts: readonly Credentials[];
+  /** Only the sections whose title matches; all by default. */
+  only?: RegExp | undefined;
   /** Ends the run; all accounts are still signed out. */
   signal: AbortSignal;
 };
@@ -38,7 +40,7 @@ const accountSections = (states: readonly AccountState[], contract: Contract, un
 
 /** Runs all checks; what they have changed is undone also when they are interrupted. */
 export const checkDeployment = async (run: Run, report: Output): Promise<void> => {
-  const { url, origin, requestsPerSecond, write, contract, signal } = run;
+  const { url, origin, requestsPerSecond, write, contract, only, signal } = run;
   for (const document of contract.documents) report.log(await compareWithCheckout(document));
   const client = createPacedClient({ url, requestsPerSecond, log: report.log });
   const undo = createUndoList();
@@ -64,7 +66,8 @@ export const checkDeployment = async (run: Run, report: Output): Promise<void> =
   ];
   const options = { url, contract, client, signal };
   try {
-    await runSections(sections, options, report);
+    const selected = sections.filter(({ title }) => only?.test(title) ?? true);
+    await runSections(selected, options, report);
   } catch (error) {
     report.check(false, error instanceof Error ? error.message : String(error));
   }

@@ -7,7 +7,9 @@ type Headers = HttpResponse['headers'];
 type Received = { request: HttpRequest; operation: Operation | undefined; response: HttpResponse };
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
-const INTERNALS = /postgres|\bsql\b|ECONN|node_modules|\.ts:|\n\s+at /i;
+const INTERNALS = /postgres|\bsql\b|ECONN|node_modules|\.ts:/i;
+/** The text is JSON, in which a line break is `\n`. */
+const STACK_TRACE = /\\n\s+at /;
 /** The header that must come with a status. */
 const STATUS_HEADERS: Record<number, [name: string, pattern: RegExp]> = {
   401: ['WWW-Authenticate', /^Bearer$/],
@@ -70,7 +72,9 @@ const checkErrorBody = ({ operation, response }: Received, fallback: Operation):
     ...(code === undefined || !operation || codes.has(code)
       ? []
       : [`the document does not name ${code} for ${status}`]),
-    ...(status >= 500 && INTERNALS.test(text) ? ['the body contains internal text'] : []),
+    ...(STACK_TRACE.test(text) || (status >= 500 && INTERNALS.test(text))
+      ? ['the body contains internal text']
+      : []),
   ];
 };
 

@@ -55,7 +55,7 @@ describe('probe', () => {
     let isBroken = true;
     const breakMe = replaceText(/^GET .*\/auth\/me$/, /"id":"[^"]+"/, '"id":"other"');
     const proxy = await createBreakingProxy(platform().gatewayUrl, [
-      (request, response) => (isBroken ? breakMe(request, response) : undefined),
+      (...passing) => (isBroken ? breakMe(...passing) : undefined),
     ]);
     const started = start(proxy.url);
     const samples = await waitForJourneys(started, 'failure', 1);

@@ -1,5 +1,8 @@
 import { unreachable } from './platform-error.ts';
 
+/** Of every call, unless the caller sets another one. */
+export const TIMEOUT_SECONDS = 10;
+
 type Limits = { signal?: AbortSignal | undefined; milliseconds?: number };
 
 /**

@@ -3,5 +3,5 @@ import type { ErrorCode } from './platform-error.ts';
 
 type ErrorRule = components['schemas']['ErrorRule'];
 
-/** A missing code or rule does not compile. `{name}` is a parameter of the rule, or the seconds to wait. */
+/** A missing code or rule does not compile. `{name}` is a parameter of the rule; `{seconds}` is the time to wait, with its unit. */
 export type Messages = { codes: Record<ErrorCode, string>; rules: Record<ErrorRule, string> };

@@ -12,12 +12,16 @@ const fill = (message: string, params: Record<string, unknown>): string =>
 const hasKey = <Key extends string>(messages: Record<Key, string>, key: string): key is Key =>
   Object.hasOwn(messages, key);
 
+/** `1 second`, `7 seconds`. */
+const formatSeconds = (seconds: number, language: Language): string =>
+  new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(seconds);
+
 /** A sentence for the user. Codes of newer platforms, and errors of other kinds, count as INTERNAL_ERROR. */
 export const messageOf = (error: unknown, language: Language): string => {
   const { codes } = CATALOGUES[language];
   const code = isPlatformError(error) && hasKey(codes, error.code) ? error.code : 'INTERNAL_ERROR';
   const seconds = isPlatformError(error) ? (error.retryAfterSeconds ?? 60) : 60;
-  return fill(codes[code], { seconds });
+  return fill(codes[code], { seconds: formatSeconds(seconds, language) });
 };
 
 type Detail = { path: string; rule?: string; params?: Record<string, unknown> };

@@ -23,3 +23,14 @@ export const UNKNOWN_SESSION: SessionSnapshot<never> = {
   user: undefined,
   session: undefined,
 };
+
+export const toSnapshot = <K extends Kind>({
+  signedIn,
+  reason,
+}: {
+  signedIn?: object | undefined;
+  reason?: SignOutReason;
+}): SessionSnapshot<K> => {
+  if (signedIn) return { status: 'signed-in', ...signedIn } as SessionSnapshot<K>;
+  return { status: 'signed-out', user: undefined, session: undefined, ...(reason && { reason }) };
+};

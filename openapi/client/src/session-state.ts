@@ -1,7 +1,7 @@
 import { type AccessToken, getRenewalTime } from './access-token.ts';
 import type { Device, DeviceRecord, SignedIn } from './device.ts';
 import type { RefreshFailure } from './platform-error.ts';
-import { type SessionSnapshot, type SignOutReason, UNKNOWN_SESSION } from './session-snapshot.ts';
+import { type SessionSnapshot, type SignOutReason, toSnapshot, UNKNOWN_SESSION } from './session-snapshot.ts';
 import type { TabChannel, TabListeners } from './tab-channel.ts';
 
 export type Message = { record: DeviceRecord; token?: AccessToken; failure?: RefreshFailure };
@@ -17,11 +17,6 @@ type Dependencies = {
 };
 
 const NOT_LOADED: DeviceRecord = { fingerprint: '', generation: -1 };
-
-const toSnapshot = ({ signedIn, reason }: DeviceRecord): SessionSnapshot => {
-  if (signedIn) return { status: 'signed-in', ...(signedIn as object) } as SessionSnapshot;
-  return { status: 'signed-out', user: undefined, session: undefined, ...(reason && { reason }) };
-};
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 

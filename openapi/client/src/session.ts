@@ -1,4 +1,4 @@
-import { abortable } from './abortable.ts';
+import { abortable, TIMEOUT_SECONDS } from './abortable.ts';
 import { type CookieJar, createCookieJar } from './cookie-jar.ts';
 import {
   createDevice,
@@ -36,8 +36,6 @@ export type SessionOptions<K extends Kind> = {
   /** After it, a call without a response rejects with GATEWAY_UNREACHABLE. Default: 10. */
   timeoutSeconds?: number | undefined;
 };
-
-const TIMEOUT_SECONDS = 10;
 
 /** A server needs no `keepalive`, and the `fetch` of Next.js rejects it for a request with a body. */
 const IS_PAGE = 'document' in globalThis;

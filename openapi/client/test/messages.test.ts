@@ -10,7 +10,9 @@ describe('client messages', () => {
   it('translate codes with the seconds to wait, and anything else to a general sentence', () => {
     const limited = new PlatformError('RATE_LIMITED', 'Slow down', { retryAfterSeconds: 7 });
     expect(messageOf(limited, 'en')).to.equal('Too many attempts. Please try again in 7 seconds.');
-    expect(messageOf(limited, 'de')).to.include('in 7 Sekunden');
+    expect(messageOf(limited, 'de')).to.include('in 7 Sekunden noch');
+    const soon = new PlatformError('RATE_LIMITED', 'Slow down', { retryAfterSeconds: 1 });
+    expect(messageOf(soon, 'de')).to.include('in 1 Sekunde noch');
     const newer = Object.assign(new PlatformError('EMAIL_TAKEN', 'Taken'), { code: 'toString' });
     for (const error of [newer, new Error('Other'), undefined])
       expect(messageOf(error, 'de')).to.equal(FAILED);

@@ -28,9 +28,14 @@ const USE_TYPES = `${USE}
 import type { AdminUser, CustomerUser, ErrorCode, Kind, OwnSession, Passkey, paths, PlatformError, Profile, Project, Session, Team, User } from '@platform/client';
 import { listPasskeys } from '@platform/client/account';
 import { usePlatformSession } from '@platform/client/react';
+import { readSession } from '@platform/client/server';
 export type Types = [AdminUser, CustomerUser, ErrorCode, Kind, OwnSession, paths, PlatformError, Profile, Project, Session, Team, User];
 export const email: string | undefined = usePlatformSession(client).user?.email;
 export const passkeys: Promise<Passkey[]> = listPasskeys(client);
+export const render = async (headers: Headers): Promise<string | undefined> => {
+  const initial = await readSession(headers, { gatewayUrl: 'http://127.0.0.1:3000', kind: 'customer' });
+  return usePlatformSession(client, { initial }).user?.customerId;
+};
 export const isBlocked = isPlatformError(undefined, 'USER_BLOCKED');
 `;
 
@@ -88,7 +93,14 @@ describe('packed client', () => {
     expect(manifest).to.deep.include({ name: '@platform/client', version, license: 'UNLICENSED' });
     expect(manifest).not.to.have.any.keys('private', 'repository');
     expect(text).not.to.include(ROOT);
-    expect(Object.keys(exports)).to.deep.equal(['.', './account', './messages', './passkeys', './react']);
+    expect(Object.keys(exports)).to.deep.equal([
+      '.',
+      './account',
+      './messages',
+      './passkeys',
+      './react',
+      './server',
+    ]);
     const files = Object.values(exports).flatMap(({ types, default: code }) => [types, code, `${code}.map`]);
     expect([...files, 'CHANGELOG.md'].filter((path) => !existsSync(join(client, path)))).to.deep.equal([]);
   });

@@ -24,7 +24,8 @@ const SIMPLEWEBAUTHN = new URL('.', import.meta.resolve('@simplewebauthn/browser
 
 const findFile = (path: string): URL | undefined => {
   if (path === '/') return new URL('frontend/frontend.html', import.meta.url);
-  if (path === '/frontend.js') return new URL('frontend/frontend.js', import.meta.url);
+  if (path === '/sign-up') return new URL('frontend/sign-up.html', import.meta.url);
+  if (path === '/frontend.js' || path === '/sign-up.js') return new URL(`frontend${path}`, import.meta.url);
   const [, name] = /^\/client\/([\w-]+)(?:\.ts)?$/.exec(path) ?? [];
   if (name !== undefined) return new URL(`${name}.ts`, CLIENT);
   const [, script] = /^\/simplewebauthn\/((?:\w+\/)?\w+\.js)$/.exec(path) ?? [];

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import { listenLocally } from '@platform/shared/testing/local-server';
 import { startStack } from '@platform/shared/testing/stack';
 import type { Browser } from 'playwright-core';
 import { startChromium } from './chromium.ts';
@@ -6,6 +9,14 @@ import { startFrontend } from './frontend-server.ts';
 /** A page loads in less time, and a test can wait for the expiry. */
 export const ACCESS_SECONDS = 4;
 export const REFRESH_SECONDS = 7_200;
+/** The only password that the platform knows from a data breach. */
+export const BREACHED_PASSWORD = 'correct horse breached';
+
+/** A range API of breached passwords, which has one password in every range. */
+const startBreachedPasswords = () => {
+  const hash = createHash('sha1').update(BREACHED_PASSWORD).digest('hex');
+  return listenLocally(createServer((_req, res) => res.end(`${hash.slice(5)}:1`)));
+};
 
 type Platform = {
   browser: Browser;
@@ -32,6 +43,8 @@ export const startPlatform = async (): Promise<void> => {
     closers.push(allowed.close);
     const foreign = await startFrontend(() => gatewayUrl);
     closers.push(foreign.close);
+    const breachedPasswords = await startBreachedPasswords();
+    closers.push(breachedPasswords.close);
     const origins = {
       allowed: `http://127.0.0.1:${allowed.port}`,
       otherSite: `http://localhost:${allowed.port}`,
@@ -41,6 +54,7 @@ export const startPlatform = async (): Promise<void> => {
     const { stack, stop: stopStack } = await startStack({
       SEED_DEMO: '',
       CORS_ORIGINS: `${origins.allowed},${origins.otherSite}`,
+      BREACHED_PASSWORDS_URL: `http://127.0.0.1:${breachedPasswords.port}`,
       JWT_CUSTOMER_ACCESS_EXPIRES_IN: String(ACCESS_SECONDS),
       JWT_CUSTOMER_REFRESH_EXPIRES_IN: String(REFRESH_SECONDS),
     });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { bearer } from '@platform/shared/testing/auth-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Operation } from '../../openapi-operations.ts';
@@ -42,7 +43,7 @@ const checkCursor = async (probe: Probe, get: ReturnType<typeof createLister>): 
   probe.check(isNext === true, 'not the record after the first page', second);
 };
 
-type Totals = { total: number; totalCapped?: boolean; perPage: number; totalPages?: number };
+type Totals = { total: number; totalCapped?: boolean; page: number; perPage: number; totalPages?: number };
 
 const readTotals = ({ body }: HttpResponse): Totals => ({ ...body, ...body?.meta });
 
@@ -81,17 +82,23 @@ const pageCheck = (state: AccountState, list: Operation): Check => ({
     const small = await get({ page: '2', perPage: '1' });
     probe.expect(small, 200);
     probe.check(getItems(small).length <= 1, 'more than perPage items', small);
+    const { total, page, perPage } = readTotals(small);
+    probe.check(page === 2 && perPage === 1, '/page or /perPage is not that of the request', small);
+    const isUnchanged = total === readTotals(first).total;
+    const isSecond = getItems(small)[0]?.id === items[1]?.id;
+    probe.check(!isUnchanged || isSecond, 'not the second item', small);
     const empty = await get({ page: PAST_THE_END });
     probe.expect(empty, 200);
     probe.check(getItems(empty).length === 0, 'items past the last page', empty);
   },
 });
 
-/** Values of a filter; of other types, one that nothing has. */
+/** Values of a filter; of a text, one that nothing has. */
 const listValues = ({ schema }: Parameter): string[] => {
   if (schema.enum) return schema.enum;
   if (schema.type === 'boolean') return ['true', 'false'];
-  if (schema.format === 'date-time' || schema.format === 'instant') return ['2000-01-01T00:00:00Z'];
+  if (schema.format === 'date-time' || schema.format === 'instant')
+    return ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
   return [randomUUID()];
 };
 
@@ -106,6 +113,7 @@ const filterCheck = (state: AccountState, list: Operation): Check => ({
   name: `GET ${list.template}: every filter returns only what matches`,
   run: async (probe) => {
     const get = createLister(state, probe, list);
+    const [newest] = getItems(await get());
     for (const parameter of queryParameters(list)) {
       const { name, schema } = parameter;
       if (['page', 'perPage', 'cursor'].includes(name)) continue;
@@ -114,6 +122,9 @@ const filterCheck = (state: AccountState, list: Operation): Check => ({
         probe.expect(response, 200);
         const other = getItems(response).find((item) => !matches(item, name, value));
         probe.check(other === undefined, `${name}=${value} also returns ${other?.id}`, response);
+        const isListed = getItems(response).some(({ id }) => id === newest?.id);
+        const mustBeListed = newest && String(newest[name]) === value;
+        probe.check(!mustBeListed || isListed, `${name}=${value} lacks the newest item`, response);
         const isUnknown =
           !schema.enum && schema.type === 'string' && !/date-time|instant/.test(schema.format ?? '');
         probe.check(!isUnknown || getItems(response).length === 0, `${name} has no effect`, response);
@@ -155,11 +166,16 @@ const detailCheck = (state: AccountState, list: Operation, detail: Operation): C
   name: `GET ${detail.template}: the first of the list`,
   run: async (probe) => {
     const [item] = getItems(await createLister(state, probe, list)({ perPage: '1' }));
-    const { id } = item ?? probe.skip('the list is empty');
+    const { id, ...fields } = item ?? probe.skip('the list is empty');
     const headers = bearer(requireDevice(state, probe));
     const response = await probe.call({ path: toPath(detail, id), headers });
     probe.expect(response, 200);
-    probe.check(response.body?.id === id, '/id is another one', response);
+    const shown = Object(response.body);
+    probe.check(shown.id === id, '/id is another one', response);
+    const isOther = ([name, value]: [string, unknown]) =>
+      name in shown && !isDeepStrictEqual(shown[name], value);
+    const [other] = Object.entries(fields).find(isOther) ?? [];
+    probe.check(other === undefined, `/${other} is not that of the list`, response);
   },
 });
 

@@ -47,10 +47,11 @@ const verificationCheck = (state: AccountState, readCode: ReadCode | undefined):
 });
 
 const passwordChangeCheck = (state: AccountState): Check => ({
-  name: 'change of the password: 400 CURRENT_PASSWORD_WRONG for a wrong one; the old one is invalid, the session continues',
+  name: 'change of the password: 400 CURRENT_PASSWORD_WRONG for a wrong one; the old one is invalid, other sessions end',
   run: async (probe) => {
     const device = requireDevice(state, probe);
     const auth = probe.auth(state.kind);
+    const other = await auth.openDevice(state, randomUUID());
     const change = { currentPassword: state.password, newPassword: newPassword() };
     const wrong = await auth.changePassword(device, { ...change, currentPassword: 'wrong' });
     probe.expect(wrong, 400, 'CURRENT_PASSWORD_WRONG');
@@ -60,6 +61,7 @@ const passwordChangeCheck = (state: AccountState): Check => ({
     const old = await auth.signIn({ email: state.email, password: state.password }, randomUUID());
     probe.expect(old, 401, 'INVALID_CREDENTIALS');
     state.password = change.newPassword;
+    probe.expect(await auth.me(other), 401, 'TOKEN_INVALID');
     probe.expect(await auth.me(device), 200);
   },
 });

@@ -9,7 +9,7 @@ const HEALTH: readonly [path: string, status: string][] = [
 const PAGES = ['/api/', '/api/v1/docs/'];
 /** The security headers of every response, data, pages and errors. */
 const SECURITY_HEADERS: readonly [name: string, pattern: RegExp][] = [
-  ['Content-Security-Policy', /(?:^|;)\s*frame-ancestors 'none'/],
+  ['Content-Security-Policy', /^(?!.*'unsafe-)default-src '(?:none|self)';.*frame-ancestors 'none'/],
   ['X-Content-Type-Options', /^nosniff$/],
   ['X-Frame-Options', /^(?:DENY|SAMEORIGIN)$/],
   ['Referrer-Policy', /^no-referrer$/],

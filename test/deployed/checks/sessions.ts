@@ -30,7 +30,9 @@ export const meCheck = (state: AccountState): Check => ({
     const [me, universal] = [await auth.me(device), await auth.universalMe(device)];
     for (const response of [me, universal]) {
       probe.expect(response, 200);
-      probe.check(response.body?.user?.id === state.user?.id, '/user/id is another user', response);
+      const { id, email } = Object(response.body?.user);
+      probe.check(id === state.user?.id, '/user/id is another user', response);
+      probe.check(email === state.email.toLowerCase(), '/user/email is another one', response);
       probe.check(response.body?.session?.id === device.sessionId, '/session/id is another one', response);
     }
     probe.check(universal.body?.kind === state.kind.kind, `/kind is not ${state.kind.kind}`, universal);

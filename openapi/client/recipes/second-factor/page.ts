@@ -39,11 +39,15 @@ export const describe = (error: unknown): string => {
   throw error;
 };
 
+export const showMessage = (text: string): void => {
+  message.textContent = text;
+};
+
 /** Shows the result. A second click would use up an attempt, so the buttons are disabled meanwhile. */
 export const run = async (action: () => Promise<string>): Promise<void> => {
   const buttons = document.querySelectorAll('button');
   for (const button of buttons) button.disabled = true;
-  message.textContent = await action().catch(describe);
+  showMessage(await action().catch(describe));
   for (const button of buttons) button.disabled = false;
 };
 

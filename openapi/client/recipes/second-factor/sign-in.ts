@@ -1,17 +1,42 @@
 import { isPlatformError, type SecondFactor } from '@platform/client';
 import { completeSignIn } from '@platform/client/account';
-import { completeSignInWithPasskey, isPasskeyAvailable, signInWithPasskey } from '@platform/client/passkeys';
-import { find, onClick, onSubmit, platform, read, toProof } from './page.ts';
+import {
+  completeSignInWithPasskey,
+  isPasskeyAutofillAvailable,
+  isPasskeyAvailable,
+  signInWithPasskey,
+} from '@platform/client/passkeys';
+import { describe, find, onClick, onSubmit, platform, read, showMessage, toProof } from './page.ts';
 
 const [signInForm, stepForm] = [find<HTMLFormElement>('#sign-in'), find<HTMLFormElement>('#second-step')];
 const [passkeySignIn, passkeyStep] = [find('#passkey-sign-in'), find('#passkey-step')];
 
 /** In memory only: after a reload the user begins again. */
 let challenge: string | undefined;
+let offer: AbortController | undefined;
+
+/** The e-mail field offers the passkeys until the form is hidden or another passkey dialog opens. */
+const offerPasskeys = async (): Promise<void> => {
+  const current = new AbortController();
+  offer = current;
+  try {
+    if (!(await isPasskeyAutofillAvailable())) return;
+    await signInWithPasskey(platform, { autofill: true, signal: current.signal });
+    endSecondStep();
+  } catch (error) {
+    // Without a passkey that the platform has rejected, the user has done nothing that could fail.
+    const isRejected = !isPlatformError(error) || error.status === 401;
+    if (!current.signal.aborted && isRejected) showMessage(describe(error));
+  } finally {
+    if (offer === current) offer = undefined;
+  }
+};
 
 export const showSignIn = (isSignedOut: boolean): void => {
   signInForm.hidden = !isSignedOut || challenge !== undefined;
   stepForm.hidden = !isSignedOut || challenge === undefined;
+  if (signInForm.hidden) offer?.abort();
+  else if (!offer || offer.signal.aborted) void offerPasskeys();
 };
 
 const showSecondStep = (factors: readonly SecondFactor[]): void => {
@@ -56,9 +81,14 @@ const finish = async (complete: (challenge: string) => Promise<unknown>): Promis
 passkeySignIn.hidden = !isPasskeyAvailable();
 onSubmit(signInForm, signIn);
 onClick(passkeySignIn, async () => {
-  await signInWithPasskey(platform);
-  endSecondStep();
-  return 'Signed in.';
+  try {
+    await signInWithPasskey(platform);
+    endSecondStep();
+    return 'Signed in.';
+  } finally {
+    // The dialog has ended the offer.
+    showSignIn(!platform.isSignedIn());
+  }
 });
 onSubmit(stepForm, () =>
   finish((pending) => completeSignIn(platform, { challenge: pending, ...toProof(read(stepForm, 'code')) })),

@@ -1,8 +1,8 @@
 'use client';
 
-import { createPlatformClient, isPlatformError } from '@platform/client';
+import { type CustomerUser, createPlatformClient, isPlatformError, type Session } from '@platform/client';
 import { usePlatformSession } from '@platform/client/react';
-import { type FormEvent, useState } from 'react';
+import { useActionState, useState } from 'react';
 
 /**
  * The client of the browser. This module is also loaded on the server, where all requests share it, so it must be called in
@@ -10,26 +10,32 @@ import { type FormEvent, useState } from 'react';
  */
 const platform = createPlatformClient({ gatewayUrl: '', kind: 'customer' });
 
+type SignInState = { email: string; error: string };
+
+const signIn = async (_: SignInState, fields: FormData): Promise<SignInState> => {
+  const email = String(fields.get('email'));
+  try {
+    await platform.signIn({ email, password: String(fields.get('password')) });
+    return { email: '', error: '' };
+  } catch (failure) {
+    return { email, error: isPlatformError(failure) ? failure.code : String(failure) };
+  }
+};
+
 const SignInForm = () => {
-  const [error, setError] = useState('');
-  const signIn = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    try {
-      await platform.signIn({ email: String(fields.get('email')), password: String(fields.get('password')) });
-    } catch (failure) {
-      setError(isPlatformError(failure) ? failure.code : String(failure));
-    }
-  };
+  const [{ email, error }, submit, isPending] = useActionState(signIn, { email: '', error: '' });
   return (
-    <form onSubmit={signIn}>
+    // With `onSubmit`, a form submitted before the page is hydrated would send the password in the URL; React repeats an action.
+    <form action={submit}>
       <label>
-        E-mail <input name="email" type="email" autoComplete="username" required />
+        E-mail <input name="email" type="email" autoComplete="username" defaultValue={email} required />
       </label>
       <label>
         Password <input name="password" type="password" autoComplete="current-password" required />
       </label>
-      <button type="submit">Sign in</button>
+      <button type="submit" disabled={isPending}>
+        Sign in
+      </button>
       <p role="alert">{error}</p>
     </form>
   );
@@ -48,11 +54,12 @@ const Devices = () => {
   );
 };
 
-export const Account = () => {
-  // On the server and until the page is hydrated the status is unknown.
-  const { status, user } = usePlatformSession(platform);
-  if (status === 'unknown') return <p>Loading …</p>;
-  if (status === 'signed-out') return <SignInForm />;
+type AccountProps = { initial: { user: CustomerUser; session: Session } | undefined };
+
+/** The server renders it with `initial`, and the browser goes on with the session of the client. */
+export const Account = ({ initial }: AccountProps) => {
+  const { status, user } = usePlatformSession(platform, { initial });
+  if (status !== 'signed-in') return <SignInForm />;
   return (
     <section>
       <h2>{user.email}</h2>

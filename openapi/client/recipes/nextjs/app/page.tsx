@@ -1,11 +1,17 @@
+import { readSession } from '@platform/client/server';
+import { headers } from 'next/headers';
 import { Account } from './account';
+import { gatewayUrl } from './request-platform';
 
-/** Rendered on the server, for all visitors the same: what belongs to a user is rendered in the browser. */
-const Page = () => (
-  <main>
-    <h1>Shop</h1>
-    <Account />
-  </main>
-);
+/** Rendered for each request: `headers` keeps Next.js from storing the page. */
+const Page = async () => {
+  const initial = await readSession(await headers(), { gatewayUrl, kind: 'customer' });
+  return (
+    <main>
+      <h1>Shop</h1>
+      <Account initial={initial} />
+    </main>
+  );
+};
 
 export default Page;
