@@ -33,7 +33,7 @@ type DocumentedResponse = {
 type OperationObject = {
   operationId: string;
   parameters?: Parameter[];
-  requestBody?: { required?: boolean; content: JsonContent };
+  requestBody?: { required?: boolean; content: Partial<JsonContent> };
   security?: Record<string, string[]>[];
   responses: Record<string, DocumentedResponse>;
 };
@@ -86,10 +86,9 @@ const dereferencePaths = (document: OpenApiDocument) => {
 const toOperation = (name: string, template: string, method: string, node: OperationObject): Operation => {
   const { operationId: id, parameters = [], requestBody, security = [], responses } = node;
   const [scheme, roles] = Object.entries(security[0] ?? {})[0] ?? [];
-  const body = requestBody && {
-    schema: requestBody.content['application/json'].schema,
-    isRequired: requestBody.required === true,
-  };
+  // A form counts as no body: these suites send JSON.
+  const json = requestBody?.content['application/json'];
+  const body = json && { schema: json.schema, isRequired: requestBody?.required === true };
   const request = { method: method.toUpperCase(), template, parameters, body };
   return { name: `${name}/${id}`, id, ...request, scheme, role: roles?.[0], responses };
 };
