@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { readEnvExample } from './deploy/env-example.ts';
 import {
@@ -52,9 +51,8 @@ const expectDefault = (name: string, value: string): void => {
   for (const [process, readConfig] of Object.entries(ALL_PROCESSES))
     if (getVariableNames(readConfig, PROVIDER_VARIABLES).has(name)) {
       const { [name]: _unset, ...others } = PROVIDER_VARIABLES;
-      // A configuration has functions, which are never equal.
-      const read = (environment: Record<string, string>) => inspect(readConfig(environment), { depth: null });
-      expect(read({ ...others, [name]: value }), `${process} with ${name}=${value}`).to.equal(read(others));
+      const configured = readConfig({ ...others, [name]: value });
+      expect(configured, `${process} with ${name}=${value}`).to.deep.equal(readConfig(others));
     }
 };
 
