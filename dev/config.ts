@@ -11,7 +11,7 @@ export type StackConfig = {
   /** The address that the services listen on, and the host of their URLs. */
   listenHost: string;
   host: string;
-  ports: { gateway: number; auth: number; admin: number; inbox: number };
+  ports: { gateway: number; auth: number; admin: number; inbox: number; oidc: number };
   /** External servers, which replace the embedded ones. A process without a database URL connects as the owner. */
   external: {
     databaseUrl: string | undefined;
@@ -34,6 +34,7 @@ export const portVariables = {
   auth: 'AUTH_API_PORT',
   admin: 'ADMIN_API_PORT',
   inbox: 'INBOX_PORT',
+  oidc: 'OIDC_PORT',
 } as const;
 
 const variables = {
@@ -42,6 +43,7 @@ const variables = {
   AUTH_API_PORT: port(3001),
   ADMIN_API_PORT: port(3002),
   INBOX_PORT: port(8025),
+  OIDC_PORT: port(8026),
   DATABASE_URL: databaseUrl({ default: undefined }),
   REDIS_URL: redisUrl({ default: undefined }),
   SMTP_URL: smtpUrl({ default: undefined }),
@@ -85,6 +87,7 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
       auth: read.AUTH_API_PORT,
       admin: read.ADMIN_API_PORT,
       inbox: read.INBOX_PORT,
+      oidc: read.OIDC_PORT,
     },
     external: {
       databaseUrl: read.DATABASE_URL,

@@ -85,6 +85,8 @@ export type StackDescription = {
   authUrl: string;
   adminUrl: string;
   inboxUrl: string | null;
+  /** The provider `company`; null with OIDC_PROVIDERS and in production. */
+  oidcIssuer: string | null;
   /** With the login of the owner: for migrations, commands and tests. */
   databaseUrl: string;
   databaseUrls: { auth: string; admin: string; worker: string };
@@ -94,7 +96,7 @@ export type StackDescription = {
   smtpUrl: string;
   opsUrls: { gateway: string; auth: string; admin: string; worker: string };
   pids: { stack: number } & Record<
-    'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox',
+    'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox' | 'oidc',
     number | null
   >;
 };

@@ -13,6 +13,7 @@ const ports: Row[] = [
   ['AUTH_API_PORT', '3001: auth-service'],
   ['ADMIN_API_PORT', '3002: admin-service'],
   ['INBOX_PORT', '8025: the mail inbox'],
+  ['OIDC_PORT', '8026: the OpenID provider that signs in the demo accounts'],
 ];
 
 const variables: Row[] = [
@@ -22,6 +23,7 @@ const variables: Row[] = [
   ['POSTGRES_SHARED_BUFFERS', '128MB: the memory of the embedded PostgreSQL for its tables'],
   ['REDIS_URL', 'another Redis or Valkey instead of the embedded one'],
   ['SMTP_URL', 'another mail server instead of the inbox'],
+  ['OIDC_PROVIDERS', 'other OpenID providers instead of the one of the stack'],
   ['SEED_DEMO', 'off: no demo accounts and no demo data'],
   ['SEED_PASSWORD', 'Password123!: the password of the demo accounts, set at the first start'],
   ['BCRYPT_COST', '12: the cost of password hashes; lower is faster'],

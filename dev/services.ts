@@ -54,21 +54,25 @@ export const getAllowedDomains = ({ ADMIN_ALLOWED_DOMAINS }: NodeJS.ProcessEnv):
   ADMIN_ALLOWED_DOMAINS || defaults.ADMIN_ALLOWED_DOMAINS;
 
 /** Defaults, overridden by the environment (empty variables count as unset), overridden by the addresses of the stack. */
-const serviceEnv = (env: NodeJS.ProcessEnv, secrets: Defaults, fixed: Defaults): NodeJS.ProcessEnv => {
+const serviceEnv = (env: NodeJS.ProcessEnv, own: Defaults, fixed: Defaults): NodeJS.ProcessEnv => {
   const given = Object.entries(env).filter(([, value]) => value !== '');
-  return { ...defaults, ...secrets, ...Object.fromEntries(given), ...fixed };
+  return { ...defaults, ...own, ...Object.fromEntries(given), ...fixed };
 };
 
-type Service = { entry: string; name: string; secrets: Defaults; fixed: Defaults };
+type Service = { entry: string; name: string; own: Defaults; fixed: Defaults };
 
-const toServices = (addresses: Addresses, secrets: Secrets): Record<ServiceKey, Service> => {
+const toServices = (
+  addresses: Addresses,
+  secrets: Secrets,
+  oidcSettings: Defaults,
+): Record<ServiceKey, Service> => {
   const isAuthSecret = ([name]: [string, string]) => name.endsWith('_KEY');
   const { databaseUrls, redisUrl: REDIS_URL, smtpUrl: SMTP_URL } = addresses;
   return {
     gateway: {
       name: 'gateway',
       entry: 'gateway/src/main.ts',
-      secrets: {},
+      own: {},
       fixed: {
         GATEWAY_PORT: getPort(addresses.gatewayUrl),
         GATEWAY_OPS_PORT: getPort(addresses.opsUrls.gateway),
@@ -80,7 +84,7 @@ const toServices = (addresses: Addresses, secrets: Secrets): Record<ServiceKey, 
     auth: {
       name: 'auth-service',
       entry: 'auth-service/src/main.ts',
-      secrets: Object.fromEntries(Object.entries(secrets).filter(isAuthSecret)),
+      own: { ...Object.fromEntries(Object.entries(secrets).filter(isAuthSecret)), ...oidcSettings },
       fixed: {
         AUTH_API_PORT: getPort(addresses.authUrl),
         AUTH_OPS_PORT: getPort(addresses.opsUrls.auth),
@@ -91,7 +95,7 @@ const toServices = (addresses: Addresses, secrets: Secrets): Record<ServiceKey, 
     admin: {
       name: 'admin-service',
       entry: 'admin-service/src/main.ts',
-      secrets: { JWT_ADMIN_ACCESS_SECRET_KEY: secrets.JWT_ADMIN_ACCESS_SECRET_KEY },
+      own: { JWT_ADMIN_ACCESS_SECRET_KEY: secrets.JWT_ADMIN_ACCESS_SECRET_KEY },
       fixed: {
         ADMIN_API_PORT: getPort(addresses.adminUrl),
         ADMIN_OPS_PORT: getPort(addresses.opsUrls.admin),
@@ -102,7 +106,7 @@ const toServices = (addresses: Addresses, secrets: Secrets): Record<ServiceKey, 
     worker: {
       name: 'mailer-worker',
       entry: 'mailer-worker/src/main.ts',
-      secrets: { CODE_SECRET_KEY: secrets.CODE_SECRET_KEY },
+      own: { CODE_SECRET_KEY: secrets.CODE_SECRET_KEY },
       fixed: {
         WORKER_OPS_PORT: getPort(addresses.opsUrls.worker),
         DATABASE_URL: databaseUrls.worker,
@@ -119,10 +123,11 @@ export const planServices = (
   addresses: Addresses,
   secrets: Secrets,
   env: NodeJS.ProcessEnv,
+  oidcSettings: Defaults = {},
 ): Record<ServiceKey, ProcessPlan> => {
   const plan = (key: ServiceKey, service: Service): ProcessPlan => {
     const { root, dataDir, stopSeconds } = config;
-    const ownEnv = serviceEnv(env, service.secrets, service.fixed);
+    const ownEnv = serviceEnv(env, service.own, service.fixed);
     const logFile = join(dataDir, 'logs', `${service.name}.log`);
     return {
       name: service.name,
@@ -131,7 +136,7 @@ export const planServices = (
       stopSeconds,
     };
   };
-  const { gateway, auth, admin, worker } = toServices(addresses, secrets);
+  const { gateway, auth, admin, worker } = toServices(addresses, secrets, oidcSettings);
   return {
     gateway: plan('gateway', gateway),
     auth: plan('auth', auth),

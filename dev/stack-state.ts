@@ -1,13 +1,14 @@
 import { portVariables, type StackConfig } from './config.ts';
 import { type StackDescription, writeStackFile } from './data-dir.ts';
 import { findFullDisk } from './disk-space.ts';
+import { hasCompanyProvider } from './oidc-provider/company-provider.ts';
 import { type PortRequest, type ReservedPort, reservePorts } from './ports.ts';
 import type { ServiceKey } from './services.ts';
 import { errorText } from './stack-error.ts';
 import type { StackLock } from './stack-lock.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from './supervisor.ts';
 
-export type ProcessKey = ServiceKey | 'postgres' | 'redis' | 'inbox';
+export type ProcessKey = ServiceKey | 'postgres' | 'redis' | 'inbox' | 'oidc';
 
 /** The resources of one run of the stack: the start acquires them, the stop releases them. */
 export type StackRun = {
@@ -90,7 +91,7 @@ const loopback = '127.0.0.1';
  * @throws StackError naming each unavailable port and its variable
  */
 export const reserveStackPorts = (config: StackConfig, timeoutSeconds: number): Promise<StackPorts> => {
-  const { ports, listenHost, external } = config;
+  const { ports, listenHost, external, env } = config;
   const fixed = (key: keyof typeof portVariables, host: string): PortRequest => ({
     port: ports[key],
     host,
@@ -103,6 +104,7 @@ export const reserveStackPorts = (config: StackConfig, timeoutSeconds: number): 
       auth: fixed('auth', listenHost),
       admin: fixed('admin', listenHost),
       inbox: external.smtpUrl ? any(loopback) : fixed('inbox', loopback),
+      oidc: hasCompanyProvider(env) ? fixed('oidc', loopback) : any(loopback),
       gatewayOps: any(listenHost),
       authOps: any(listenHost),
       adminOps: any(listenHost),

@@ -55,19 +55,21 @@ describe('development stack', () => {
   });
 
   it('writes the URLs and process ids to stack.json', async () => {
-    const { pids, opsUrls, gatewayUrl, inboxUrl, databaseUrl } = stack.description;
+    const { pids, opsUrls, gatewayUrl, inboxUrl, oidcIssuer, databaseUrl } = stack.description;
     expect(pids).to.have.all.keys(
-      ...['stack', 'gateway', 'auth', 'admin', 'worker', 'postgres', 'redis', 'inbox'],
+      ...['stack', 'gateway', 'auth', 'admin', 'worker', 'postgres', 'redis', 'inbox', 'oidc'],
     );
     expect(pids.stack).to.equal(stack.pid);
     for (const pid of Object.values(pids)) expect(isAlive(pid ?? 0)).to.equal(true);
-    const urls = [`${inboxUrl}/readyz`, ...Object.values(opsUrls).map((url) => `${url}/readyz`)];
+    const provider = `${oidcIssuer}/.well-known/openid-configuration`;
+    const urls = [provider, `${inboxUrl}/readyz`, ...Object.values(opsUrls).map((url) => `${url}/readyz`)];
     expect(await Promise.all(urls.map(respondsOk))).to.not.include(false);
     expect(stack.output()).to.include(gatewayUrl).and.include(inboxUrl);
     const startPage = await fetch(`${gatewayUrl}/`);
     expect(startPage.status).to.equal(200);
     expect(await startPage.text())
       .to.include(`"${inboxUrl}"`)
+      .and.include(`"${provider}"`)
       .and.include('customer@example.com');
     expect(await listUsers(databaseUrl)).to.deep.equal(DEMO_USERS);
   });

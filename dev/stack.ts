@@ -18,7 +18,7 @@ type Stack = {
 const stopOrder: ProcessKey[][] = [
   ['gateway', 'worker'],
   ['auth', 'admin'],
-  ['inbox'],
+  ['inbox', 'oidc'],
   ['redis'],
   ['postgres'],
 ];

@@ -6,6 +6,7 @@ import { loadSecrets, openDataDir, removeStackFile, type StackDescription } from
 import { planPostgres } from './engines/postgres.ts';
 import { planValkey } from './engines/valkey.ts';
 import { planInbox } from './inbox/inbox.ts';
+import { hasCompanyProvider, planCompanyProvider } from './oidc-provider/company-provider.ts';
 import type { ReservedPort } from './ports.ts';
 import { seedDemoData } from './seed/seed-demo-data.ts';
 import { type Addresses, getAllowedDomains, planServices } from './services.ts';
@@ -19,7 +20,7 @@ import {
   startProcess,
   writeDescription,
 } from './stack-state.ts';
-import { hasStartPage, writeStartPage } from './start-page/start-page.ts';
+import { hasStartPage, type OptionalUrls, writeStartPage } from './start-page/start-page.ts';
 
 /** `seeded`: the demo accounts that this start created. `clusterDir`: the data directory of the embedded PostgreSQL. */
 export type StackReport = {
@@ -71,6 +72,17 @@ const startMail = async (run: StackRun, { config, ports, logFile }: Preparation)
   return { smtpUrl, inboxUrl: url };
 };
 
+const startOidcProvider = async (run: StackRun, { config, ports, logFile }: Preparation) => {
+  const { env, host } = config;
+  if (!hasCompanyProvider(env)) return { issuer: null, settings: {} };
+  const { plan, issuer, settings } = planCompanyProvider({
+    ...{ port: ports.oidc.port, logFile: logFile('company-provider'), env },
+    gatewayUrl: `http://${host}:${ports.gateway.port}`,
+  });
+  await startProcess(run, 'oidc', plan, [ports.oidc]);
+  return { issuer, settings };
+};
+
 type Engines = Pick<Addresses, 'databaseUrl' | 'databaseUrls' | 'redisUrl' | 'smtpUrl'>;
 
 const toAddresses = ({ config, ports }: Preparation, engines: Engines): Addresses => {
@@ -92,21 +104,22 @@ const toAddresses = ({ config, ports }: Preparation, engines: Engines): Addresse
 /** The variables of the services that depend on this run. */
 const toRunVariables = (
   { config }: Preparation,
-  { clusterDir, inboxUrl }: { clusterDir?: string | undefined; inboxUrl: string | null },
+  { clusterDir, ...urls }: { clusterDir?: string | undefined } & OptionalUrls,
 ): Record<string, string> => ({
   ...(clusterDir !== undefined && { EXIT_WITH_PARENT_POSTGRES: clusterDir }),
-  ...(hasStartPage(config) && { DEVELOPMENT_PAGE_DIR: writeStartPage(config, inboxUrl) }),
+  ...(hasStartPage(config) && { DEVELOPMENT_PAGE_DIR: writeStartPage(config, urls) }),
 });
 
 const startServices = async (
   run: StackRun,
   preparation: Preparation,
   addresses: Addresses,
+  oidcSettings: Record<string, string>,
   runVariables: Record<string, string>,
 ): Promise<void> => {
   const { config, ports } = preparation;
   const env = { ...config.env, ...runVariables };
-  const plans = planServices(config, addresses, loadSecrets(config.dataDir), env);
+  const plans = planServices(config, addresses, loadSecrets(config.dataDir), env, oidcSettings);
   await runConcurrently(
     run,
     startProcess(run, 'gateway', plans.gateway, [ports.gateway, ports.gatewayOps]),
@@ -140,17 +153,25 @@ const prepare = async (run: StackRun): Promise<Preparation> => {
 export const startEverything = async (run: StackRun): Promise<StackReport> => {
   const preparation = await prepare(run);
   run.stopping.signal.throwIfAborted();
-  const [{ clusterDir, ...database }, redisUrl, { smtpUrl, inboxUrl }] = await runConcurrently(
+  const [{ clusterDir, ...database }, redisUrl, { smtpUrl, inboxUrl }, oidc] = await runConcurrently(
     run,
     startDatabase(run, preparation),
     startRedis(run, preparation),
     startMail(run, preparation),
+    startOidcProvider(run, preparation),
   );
+  const urls = { inboxUrl, oidcIssuer: oidc.issuer };
   const addresses = toAddresses(preparation, { ...database, redisUrl, smtpUrl });
   const [seeded] = await runConcurrently(
     run,
     seed(preparation, addresses.databaseUrl),
-    startServices(run, preparation, addresses, toRunVariables(preparation, { clusterDir, inboxUrl })),
+    startServices(
+      run,
+      preparation,
+      addresses,
+      oidc.settings,
+      toRunVariables(preparation, { clusterDir, ...urls }),
+    ),
   );
   run.stopping.signal.throwIfAborted();
   const getPid = (key: ProcessKey) => run.processes.get(key)?.pid() ?? null;
@@ -163,11 +184,12 @@ export const startEverything = async (run: StackRun): Promise<StackReport> => {
     postgres: getPid('postgres'),
     redis: getPid('redis'),
     inbox: getPid('inbox'),
+    oidc: getPid('oidc'),
   };
   const adminAllowedDomains = preparation.config.external.databaseUrl
     ? null
     : getAllowedDomains(preparation.config.env);
-  run.description = { ...addresses, inboxUrl, adminAllowedDomains, pids };
+  run.description = { ...addresses, ...urls, adminAllowedDomains, pids };
   writeDescription(run);
   return { description: run.description, seeded, clusterDir };
 };

@@ -10,13 +10,14 @@ const description: StackReport['description'] = {
   authUrl: url(3001),
   adminUrl: url(3002),
   inboxUrl: url(8025),
+  oidcIssuer: url(8026),
   databaseUrl: 'postgres://platform:secret@127.0.0.1:5432/platform',
   databaseUrls: { auth: '', admin: '', worker: '' },
   adminAllowedDomains: null,
   redisUrl: 'redis://127.0.0.1:6379',
   smtpUrl: 'smtp://me:secret@mail.internal',
   opsUrls: { gateway: '', auth: '', admin: '', worker: '' },
-  pids: { stack: 1, gateway: 2, auth: 3, admin: 4, worker: 5, postgres: 6, redis: 7, inbox: 8 },
+  pids: { stack: 1, gateway: 2, auth: 3, admin: 4, worker: 5, postgres: 6, redis: 7, inbox: 8, oidc: 9 },
 };
 const seeded = demoAccounts.map(({ email }) => email);
 

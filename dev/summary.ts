@@ -29,6 +29,7 @@ const listServers = ({ description }: StackReport): Row[] => [
   ['admin-service', description.adminUrl],
   ['PostgreSQL', withoutPassword(description.databaseUrl)],
   ['Valkey', withoutPassword(description.redisUrl)],
+  ...(description.oidcIssuer === null ? [] : [['OpenID', description.oidcIssuer] satisfies Row]),
 ];
 
 const listFiles = ({ dataDir }: StackConfig, { clusterDir }: StackReport): Row[] => {

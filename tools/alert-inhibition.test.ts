@@ -46,6 +46,7 @@ const CASES: [cause: string, silenced: string[], others: string[]][] = [
   ],
   ['NoReadyInstance mailer-worker', ['MailStuck'], ['SignInUnavailable auth-service', 'ErrorBudgetBurnFast']],
   ['SignInUnavailable auth-service', ['ErrorBudgetBurnFast', 'JourneyFailing'], ['MailStuck']],
+  ['OidcProviderUnavailable', ['ErrorBudgetBurnFast', 'SlowRequests'], ['SignInUnavailable auth-service']],
   ['ErrorBudgetBurnFast', ['JourneyFailing', 'DatabasePoolExhausted'], ['SecondFactorGuessing']],
 ];
 

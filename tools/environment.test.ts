@@ -7,7 +7,7 @@ import {
   getAllSecretNames,
   getAllVariableNames,
   getVariableNames,
-  REQUIRED_VARIABLES,
+  PROVIDER_VARIABLES,
 } from './deploy/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -33,12 +33,13 @@ const expandName = (name: string, all: Iterable<string>): string[] => {
 /** The rows of the table in docs/configuration.md. */
 const readTable = async (): Promise<Row[]> => {
   const page = await readFile(resolve(ROOT, 'docs/configuration.md'), 'utf8');
-  const all = getAllVariableNames();
+  const all = getAllVariableNames(PROVIDER_VARIABLES);
   return page
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split('|'))
-    .map(([, names = '', , defaults = '', meaning = '']) => ({
+    .map((cells) => ({ names: cells.at(1) ?? '', defaults: cells.at(-3) ?? '', meaning: cells.at(-2) ?? '' }))
+    .map(({ names, defaults, meaning }) => ({
       names: getCodeSpans(names).flatMap((name) => expandName(name, all)),
       defaults: getCodeSpans(defaults),
       meaning,
@@ -48,15 +49,15 @@ const readTable = async (): Promise<Row[]> => {
 /** Every process that reads `name` gets the same configuration with this value and without the variable. */
 const expectDefault = (name: string, value: string): void => {
   for (const [process, readConfig] of Object.entries(ALL_PROCESSES))
-    if (getVariableNames(readConfig).has(name))
-      expect(
-        readConfig({ ...REQUIRED_VARIABLES, [name]: value }),
-        `${process} with ${name}=${value}`,
-      ).to.deep.equal(readConfig(REQUIRED_VARIABLES));
+    if (getVariableNames(readConfig, PROVIDER_VARIABLES).has(name)) {
+      const { [name]: _unset, ...others } = PROVIDER_VARIABLES;
+      const configured = readConfig({ ...others, [name]: value });
+      expect(configured, `${process} with ${name}=${value}`).to.deep.equal(readConfig(others));
+    }
 };
 
 /** Variables without a default: .env.example shows an example value. */
-const isExample = (name: string): boolean => name in REQUIRED_VARIABLES;
+const isExample = (name: string): boolean => name in PROVIDER_VARIABLES;
 
 describe('environment variables', () => {
   it('appear through the configuration readers', () => {
@@ -89,7 +90,7 @@ describe('environment variables', () => {
 
   it('appear in docs/configuration.md once each, without unknown ones', async () => {
     const rows = await readTable();
-    expect(rows.flatMap(({ names }) => names)).to.have.members([...getAllVariableNames()]);
+    expect(rows.flatMap(({ names }) => names)).to.have.members([...getAllVariableNames(PROVIDER_VARIABLES)]);
   });
 
   it('default to the values in .env.example', async () => {
@@ -106,9 +107,9 @@ describe('environment variables', () => {
   });
 
   it('carry a mark in docs/configuration.md when they are secrets', async () => {
+    const secrets = getAllSecretNames(PROVIDER_VARIABLES);
     for (const { names, meaning } of await readTable())
-      for (const name of names)
-        expect(meaning.includes('(secret)'), name).to.equal(getAllSecretNames().has(name));
+      for (const name of names) expect(meaning.includes('(secret)'), name).to.equal(secrets.has(name));
   });
 
   it('follow a comment that explains them in .env.example', async () => {

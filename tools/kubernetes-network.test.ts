@@ -73,8 +73,10 @@ describe('Kubernetes network', () => {
         expect(getIngressPorts('mailer-worker')).to.have.members(ops);
         expect(getIngressPorts('migrate')).to.deep.equal([]);
         expect(getEgressPorts('gateway')).to.have.members([3001, 3002, ...redis]);
-        const passwords = 'BREACHED_PASSWORDS_URL' in rendered.environment('auth-service') ? [443] : [];
-        expect(getEgressPorts('auth-service')).to.have.members([5432, ...redis, ...passwords]);
+        const outbound = ['BREACHED_PASSWORDS_URL', 'OIDC_PROVIDERS'].filter(
+          (name) => name in rendered.environment('auth-service'),
+        );
+        expect(getEgressPorts('auth-service')).to.have.members([5432, ...redis, ...outbound.map(() => 443)]);
         expect(getEgressPorts('admin-service')).to.have.members([5432, ...redis]);
         expect(getEgressPorts('mailer-worker')).to.have.members([5432, ...redis, 587]);
         expect(getEgressPorts('migrate')).to.deep.equal([5432]);

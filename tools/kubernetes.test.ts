@@ -77,7 +77,7 @@ describe('Kubernetes manifests', () => {
         it(`sets all required variables of ${name} and no unknown ones`, () => {
           const environment = rendered.environment(name);
           expect(() => readConfig(environment)).not.to.throw();
-          expect([...getVariableNames(readConfig)]).to.include.members(Object.keys(environment));
+          expect([...getVariableNames(readConfig, environment)]).to.include.members(Object.keys(environment));
         });
 
       for (const [name, readConfig] of Object.entries(PROCESSES))

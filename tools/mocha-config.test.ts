@@ -70,7 +70,7 @@ describe('mocha configuration', () => {
   it('stops the stack of a worker and removes its data before the run ends', async () => {
     const { code, output } = await runMocha(await writeSpec('stack'));
     const { pids, dataDir } = JSON.parse(/^\{.*\}$/m.exec(output)?.[0] ?? '{}');
-    expect(pids).to.have.length(8);
+    expect(pids).to.have.length(9);
     for (const pid of pids) expect(() => process.kill(pid, 0), `process ${pid}`).to.throw('ESRCH');
     expect(existsSync(dataDir), dataDir).to.equal(false);
     expect(code).to.equal(0);

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { findComposeErrors, readComposeFile } from './deploy/compose-file.ts';
 import { readManifests } from './deploy/kubernetes-manifests.ts';
+import { getAllSecretNames, getAllVariableNames, PROVIDER_VARIABLES } from './deploy/processes.ts';
 import { type DocBlock, readDocBlocks } from './doc-commands.ts';
 
 // "```sh compose", "```yaml compose" and "```sh kubernetes" blocks of the documents need a container engine or a cluster. They are
@@ -69,10 +70,17 @@ const findKubectlErrors = (command: string[]): string[] => {
     .map((name) => `no manifest has the name ${name}`);
 };
 
+const VARIABLES = new Set([
+  ...getAllVariableNames(PROVIDER_VARIABLES),
+  ...[...getAllSecretNames(PROVIDER_VARIABLES)].map((name) => `${name}_FILE`),
+]);
+
 const findOverrideErrors = (text: string): string[] => {
-  const override = parse(text) as { services: object };
+  const override = parse(text) as { services: Record<string, { environment?: object }> };
   const unknown = Object.keys(override.services).filter((name) => !SERVICES.has(name));
+  const names = Object.values(override.services).flatMap(({ environment = {} }) => Object.keys(environment));
   return [
+    ...names.filter((name) => !VARIABLES.has(name)).map((name) => `no process reads ${name}`),
     ...findComposeErrors(override),
     ...unknown.map((name) => `docker-compose.yml has no service ${name}`),
   ];

@@ -7,6 +7,7 @@ import type { AuthConfig } from './config.ts';
 import { createEmailCodesFeature } from './email-codes/email-codes-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
 import type { Kind } from './kinds.ts';
+import { createOidcFeature } from './oidc/oidc-feature.ts';
 import { type AuthOperations, prefixOperations } from './operations.ts';
 import { createOwnAccountFeature } from './own-account/own-account-feature.ts';
 import { createPasskeysFeature } from './passkeys/passkeys-feature.ts';
@@ -49,19 +50,22 @@ const createFeatures = (infrastructure: Infrastructure) => {
   const earlier = { accounts, passkeys, secondFactor, emailCodes };
   const sessions = createSessionsFeature(infrastructure, earlier);
   const ownAccount = createOwnAccountFeature(infrastructure, earlier);
-  return { ...earlier, sessions, ownAccount };
+  const oidc = createOidcFeature(infrastructure, { ...earlier, sessions });
+  return { ...earlier, sessions, ownAccount, oidc };
 };
 
 const createOperations = (features: ReturnType<typeof createFeatures>): AuthOperations => {
-  const { accounts, passkeys, secondFactor, emailCodes, sessions, ownAccount } = features;
+  const { accounts, passkeys, secondFactor, emailCodes, sessions, ownAccount, oidc } = features;
+  const { confirmIdentity } = secondFactor.identity;
   const createKindRoutes = <K extends Kind>(kind: K) =>
     prefixOperations(kind, {
-      ...accounts.kindRoutes(),
-      ...passkeys.kindRoutes(),
+      ...accounts.kindRoutes(confirmIdentity),
+      ...passkeys.kindRoutes(confirmIdentity),
       ...secondFactor.kindRoutes(),
       ...emailCodes.kindRoutes(kind),
       ...sessions.kindRoutes(kind),
       ...ownAccount.kindRoutes(kind),
+      ...oidc.kindRoutes(kind),
     });
   return {
     ...createKindRoutes('customer'),
@@ -69,5 +73,6 @@ const createOperations = (features: ReturnType<typeof createFeatures>): AuthOper
     ...createKindRoutes('administrator'),
     ...accounts.routes,
     ...sessions.routes,
+    ...oidc.routes,
   };
 };

@@ -23,6 +23,8 @@ import { processVariables, toProcessConfig } from '@platform/shared/config/proce
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { MAX_BCRYPT_COST } from '@platform/shared/passwords/password-hasher';
+import type { TokenSettings } from './kinds.ts';
+import { oidcVariables, readOidcSettings } from './oidc-settings.ts';
 import { toWebauthnSettings } from './webauthn-settings.ts';
 
 const SECRETS = [
@@ -71,17 +73,11 @@ const variables = {
   SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
   WEBAUTHN_RP_ID: text({ default: undefined }),
   WEBAUTHN_ORIGINS: list({ default: [] }),
+  ...oidcVariables,
   /** Audit lines do not depend on LOG_LEVEL: after a restore, they are the only copy of the lost changes. */
   AUDIT_LOG: text({ choices: ['on', 'off'], default: 'on' }),
   NEW_DEVICE_NOTICE: text({ choices: ['on', 'off'], default: 'off' }),
   PRODUCT_NAME: productName,
-};
-
-export type TokenSettings = {
-  accessSecret: Secret;
-  accessSeconds: number;
-  refreshSecret: Secret;
-  refreshSeconds: number;
 };
 
 const readVariables = (environment: Environment) => readEnvironment(environment, variables);
@@ -156,6 +152,7 @@ export const readConfig = (environment: Environment) => {
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     /** Undefined disables passkeys. */
     webauthn: toWebauthnSettings(env),
+    oidc: readOidcSettings(environment, env),
     auditLevel: env.AUDIT_LOG === 'on' ? 'info' : 'silent',
     newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',
     productName: env.PRODUCT_NAME,

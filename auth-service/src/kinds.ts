@@ -1,5 +1,5 @@
+import type { Secret } from '@platform/shared/config/secrets';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
-import type { TokenSettings } from './config.ts';
 
 export type Kind = 'customer' | 'employee' | 'administrator';
 /** The kinds that sign up themselves and have a profile. */
@@ -30,6 +30,14 @@ export const forEachKind = <Value>(create: (kind: Kind) => Value): Readonly<Reco
   employee: create('employee'),
   administrator: create('administrator'),
 });
+
+/** Of a kind. */
+export type TokenSettings = {
+  accessSecret: Secret;
+  accessSeconds: number;
+  refreshSecret: Secret;
+  refreshSeconds: number;
+};
 
 const toTokenKeys = (settings: TokenSettings) => ({
   /** The first key signs; the others only verify. */

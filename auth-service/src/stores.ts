@@ -8,6 +8,7 @@ import type { Log } from '@platform/shared/log/log';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
 import { createPausedAccountStore } from './guess-limits/failures-store.ts';
+import { createIdentityStore } from './oidc/identities-store.ts';
 import { createOwnAccountStore } from './own-account/own-account-store.ts';
 import { createPasskeyStore } from './passkeys/passkeys-store.ts';
 import { createSecondFactorStore } from './second-factor/second-factor-store.ts';
@@ -36,6 +37,9 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get passkeys() {
     return createPasskeyStore(database);
+  },
+  get identities() {
+    return createIdentityStore(database);
   },
   get outbox() {
     return createMailOutbox(database);

@@ -58,11 +58,18 @@ const createTokenHandlers = (sessions: MockSessions, cookies: Partial<Record<Kin
     SignIn: signIn,
     SignInSecondFactor: signIn,
     SignInPasskey: signIn,
+    OidcSignIn: signIn,
     RefreshToken: refresh,
     SignOut: end,
     AccountDelete: end,
   };
 };
+
+/** The mock's provider signs in everybody, without a page. */
+const authorize: SessionHandler = (_kind, example, { body = {} }) => ({
+  status: 200,
+  body: { ...example, authorizationUrl: `${body['redirectUri']}?code=mock&state=mock` },
+});
 
 /** What a code in a mail changes: the address, or whether it is verified. */
 const EMAIL_HANDLERS: Record<string, SessionHandler> = {
@@ -90,4 +97,9 @@ const EMAIL_HANDLERS: Record<string, SessionHandler> = {
 export const createSessionHandlers = (
   sessions: MockSessions,
   cookies: Partial<Record<Kind, string>>,
-): Record<string, SessionHandler> => ({ ...createTokenHandlers(sessions, cookies), ...EMAIL_HANDLERS });
+): Record<string, SessionHandler> => ({
+  ...createTokenHandlers(sessions, cookies),
+  ...EMAIL_HANDLERS,
+  OidcAuthorize: authorize,
+  IdentityAuthorize: authorize,
+});

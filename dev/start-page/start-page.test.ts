@@ -6,12 +6,17 @@ import { demoAccounts } from '../seed/demo-people.ts';
 import { useTemporaryDirectory } from '../testing/temporary-directory.ts';
 import { hasStartPage, renderStartPage, writeStartPage } from './start-page.ts';
 
-const page = { inboxUrl: 'http://127.0.0.1:8025', hasDemoAccounts: true, demoPassword: 'Password123!' };
+const page = {
+  inboxUrl: 'http://127.0.0.1:8025',
+  oidcIssuer: 'http://127.0.0.1:8026',
+  hasDemoAccounts: true,
+  demoPassword: 'Password123!',
+};
 
 describe('start page', () => {
   const directory = useTemporaryDirectory();
 
-  it('links to both documentation pages, the joined document, the queues, the inbox and the second factor', () => {
+  it('links to both documentation pages, the joined document, the queues, inbox, provider and second factor', () => {
     const targets = [...renderStartPage(page).matchAll(/<a href="([^"]+)"/g)].map(([, target]) => target);
     const expected = [
       '/api/',
@@ -19,6 +24,7 @@ describe('start page', () => {
       '/openapi.json',
       '/api/v1/administrator/queues/',
       page.inboxUrl,
+      `${page.oidcIssuer}/.well-known/openid-configuration`,
       'otpauth://totp/Marketplace:secured@example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&#38;issuer=Marketplace',
     ];
     expect([...new Set(targets)]).to.have.members(expected);
@@ -41,10 +47,11 @@ describe('start page', () => {
 
   it('does not contain the value of SEED_PASSWORD', () => {
     const config = { ...readStackConfig({ SEED_PASSWORD: 'only for me' }), dataDir: directory.path };
-    const folder = writeStartPage(config, null);
+    const folder = writeStartPage(config, { inboxUrl: null, oidcIssuer: null });
     expect(existsSync(join(folder, 'development-page.css'))).to.equal(true);
     const html = readFileSync(join(folder, 'index.html'), 'utf8');
     expect(html).to.include('<code>SEED_PASSWORD</code>').and.include('<code>SMTP_URL</code>');
+    expect(html).to.include('<code>OIDC_PROVIDERS</code>');
     expect(html).to.not.include('only for me');
   });
 

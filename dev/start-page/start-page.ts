@@ -1,11 +1,17 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StackConfig } from '../config.ts';
+import { escapeHtml } from '../escape-html.ts';
 import { type DemoAccount, demoAccounts, toOtpauthUrl } from '../seed/demo-people.ts';
 
-type StartPage = {
+export type OptionalUrls = {
   /** Null: mails go to an external server. */
   inboxUrl: string | null;
+  /** Null: without the provider `company`. */
+  oidcIssuer: string | null;
+};
+
+type StartPage = OptionalUrls & {
   /** Whether the stack inserts the demo data. */
   hasDemoAccounts: boolean;
   /** Undefined: only the person who set SEED_PASSWORD knows it. */
@@ -14,13 +20,16 @@ type StartPage = {
 
 const FILES = import.meta.dirname;
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
 const renderInbox = (inboxUrl: string | null): string =>
   inboxUrl === null
     ? 'Inbox <span>none: mails, with the e-mail codes, go to the server of <code>SMTP_URL</code></span>'
     : `<a href="${escapeHtml(inboxUrl)}">Inbox</a> <span>every mail that the platform sends, with the e-mail codes</span>`;
+
+const renderProvider = (oidcIssuer: string | null): string =>
+  oidcIssuer === null
+    ? 'OpenID provider <span>none: <code>OIDC_PROVIDERS</code> names others</span>'
+    : `<a href="${escapeHtml(oidcIssuer)}/.well-known/openid-configuration">OpenID provider</a>
+        <span><code>company</code>: signs in the demo accounts without a password</span>`;
 
 const renderAccount = ({ email, role, totpSecret }: DemoAccount): string => {
   const secondFactor =
@@ -46,6 +55,7 @@ const renderAccounts = ({ hasDemoAccounts, demoPassword }: StartPage): string =>
 export const renderStartPage = (page: StartPage): string => {
   const parts: Record<string, string> = {
     inbox: renderInbox(page.inboxUrl),
+    provider: renderProvider(page.oidcIssuer),
     accounts: renderAccounts(page),
   };
   return readFileSync(join(FILES, 'index.html'), 'utf8').replace(
@@ -58,10 +68,10 @@ export const renderStartPage = (page: StartPage): string => {
 export const hasStartPage = ({ env }: Pick<StackConfig, 'env'>): boolean => env.NODE_ENV !== 'production';
 
 /** Writes the page, which the gateway serves at `/`, into the data directory; returns its folder. */
-export const writeStartPage = ({ dataDir, seed, env }: StackConfig, inboxUrl: string | null): string => {
+export const writeStartPage = ({ dataDir, seed, env }: StackConfig, urls: OptionalUrls): string => {
   const directory = join(dataDir, 'start-page');
   const html = renderStartPage({
-    inboxUrl,
+    ...urls,
     hasDemoAccounts: seed.enabled,
     demoPassword: env.SEED_PASSWORD ? undefined : seed.password,
   });

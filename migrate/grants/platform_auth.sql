@@ -8,7 +8,8 @@ grant select, insert on customer_profiles, employee_profiles to platform_auth;
 
 -- Not created_at, which limits the lifetime of a session.
 grant select,
-  insert (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods),
+  insert (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods,
+    provider_issuer, provider_subject, provider_session),
   update (access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods),
   delete on token_records to platform_auth;
 grant select, insert, update on sessions to platform_auth;
@@ -18,6 +19,9 @@ grant select, insert, update, delete on failed_guesses to platform_auth;
 
 grant select, insert, update, delete on totp_factors, passkeys to platform_auth;
 grant select, insert, delete on recovery_codes to platform_auth;
+-- Not issuer and subject, which are the identity.
+grant select, insert (user_id, provider, issuer, subject, email, last_used_at), update (provider, email, last_used_at), delete
+  on identities to platform_auth;
 
 grant insert (mail, request_id, traceparent) on mail_outbox to platform_auth;
 -- Append-only; id and time come from defaults. Limits count recent records.

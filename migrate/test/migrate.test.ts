@@ -95,7 +95,7 @@ describe('migrations', () => {
     });
     expect(await describeSchema(database.url)).to.deep.equal(before);
     await queryDatabase(database.url, 'drop table sessions');
-    expect((await migrateDatabase(database.url)).names).to.deep.equal([NEWEST_MIGRATION]);
+    expect((await migrateDatabase(database.url)).names.at(-1)).to.equal(NEWEST_MIGRATION);
   });
 
   it('run after a process that was killed while it held the lock of Knex', async () => {

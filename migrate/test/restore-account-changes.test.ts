@@ -18,7 +18,13 @@ describe('npm run restore:secure with changes of second factors and accounts', (
     const names = Object.keys(removed);
     it(`removes ${names.join(', ') || 'no factor'} after ${action}, and makes the password unusable`, async () => {
       const [user, other] = [await records().user(['CUSTOMER']), await records().user(['CUSTOMER'])];
-      for (const { id } of [user, other]) await addSecondFactor(records(), id);
+      for (const { id } of [user, other]) {
+        await addSecondFactor(records(), id);
+        await records().query(
+          "insert into identities (user_id, provider, issuer, subject) values ($1::uuid, 'company', 'https://id.example.com', $1)",
+          [id],
+        );
+      }
       const { code, output } = await runWithLog(toLine({ action, targetId: user.id }));
       expect(code, output).to.equal(0);
       expect(output).to.include(`${action} 1`).and.include(`must reset their password:\n  ${user.email}\n`);
@@ -29,6 +35,8 @@ describe('npm run restore:secure with changes of second factors and accounts', (
         version: 2,
       });
       expect(await countFactors(records(), other.id)).to.deep.equal({ ...before, version: 1 });
+      const identities = await records().query('select user_id as id from identities');
+      expect(identities).to.deep.equal([{ id: other.id }]);
       expect([
         (await stateOf(user.id))?.passwordHash,
         (await stateOf(other.id))?.passwordHash.slice(0, 2),
@@ -63,6 +71,18 @@ describe('npm run restore:secure with changes of second factors and accounts', (
       toLine({ action: 'TOTP_ENABLED', targetId: id, requestId: 'enabled' }),
     );
     expect(output).to.include('1 that the database has,').and.not.to.include('must reset');
+    expect((await stateOf(id))?.passwordHash).to.match(/^\$2/);
+  });
+
+  it('removes the identities after IDENTITY_UNLINKED', async () => {
+    const { id } = await records().user(['CUSTOMER']);
+    await records().query(
+      "insert into identities (user_id, provider, issuer, subject) values ($1, 'company', 'issuer', $1::text)",
+      [id],
+    );
+    const { code, output } = await runWithLog(toLine({ action: 'IDENTITY_UNLINKED', targetId: id }));
+    expect(code, output).to.equal(0);
+    expect(await records().query('select 1 from identities where user_id = $1', [id])).to.deep.equal([]);
     expect((await stateOf(id))?.passwordHash).to.match(/^\$2/);
   });
 

@@ -64,6 +64,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     `insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at, superseded_at)
       values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), now())`,
     'update users set is_blocked = false',
+    "update identities set subject = '-'",
     'select title from projects',
     'select email from support_requests',
     'select mail from mail_outbox',

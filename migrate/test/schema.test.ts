@@ -11,7 +11,8 @@ const ROWS = `
   insert into customer_profiles (user_id) values ('${ADA}');
   insert into token_records (id, user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at)
     values ('${ADA}', '${ADA}', '${ADA}', now(), '${ADA}', now());
-  insert into sessions (user_id, token_id, fingerprint, ip) values ('${ADA}', '${ADA}', 'device', '-');`;
+  insert into sessions (user_id, token_id, fingerprint, ip) values ('${ADA}', '${ADA}', 'device', '-');
+  insert into identities (user_id, provider, issuer, subject) values ('${ADA}', 'company', 'issuer', 'subject');`;
 
 const role = (userId: string, name: string): string =>
   `insert into user_roles (user_id, role, user_created_at) values ('${userId}', '${name}', now())`;
@@ -20,6 +21,9 @@ const tokens = (accessId: string, refreshId: string): string => `
     values ('${BOB}', '${accessId}', now(), '${refreshId}', now())`;
 const session = (userId: string, fingerprint: string, tokenId = 'null'): string =>
   `insert into sessions (user_id, token_id, fingerprint, ip) values ('${userId}', ${tokenId}, '${fingerprint}', '-')`;
+
+const identity = (userId: string, subject: string): string =>
+  `insert into identities (user_id, provider, issuer, subject) values ('${userId}', 'company', 'issuer', '${subject}')`;
 
 /** Statements by the constraint that they violate. */
 const REJECTED: Record<string, readonly string[]> = {
@@ -38,6 +42,8 @@ const REJECTED: Record<string, readonly string[]> = {
   sessions_fingerprint_check: [session(ADA, ''), session(ADA, 'x'.repeat(257))],
   token_records_access_token_id_key: [tokens(ADA, BOB)],
   token_records_refresh_token_id_key: [tokens(BOB, ADA)],
+  identities_issuer_subject_key: [identity(BOB, 'subject')],
+  identities_subject_check: [identity(ADA, ''), identity(ADA, 'x'.repeat(256))],
 };
 
 const LAYOUT = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

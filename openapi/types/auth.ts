@@ -548,6 +548,135 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers/auth/oidc/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the providers of OpenID Connect
+         * @description Those that users of this kind can sign in with; none where none is configured.
+         */
+        get: operations["customerOidcProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/oidc/{provider}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in with a provider
+         * @description Send the browser to `authorizationUrl`. The provider returns it to the redirect URI, whose whole address is `callbackUrl` of
+         *     `sign-in`: once, within ten minutes and on this device.
+         */
+        post: operations["customerOidcAuthorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/oidc/{provider}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a provider
+         * @description An identity that is linked to an account signs in. An unknown identity needs an e-mail address that the provider has verified:
+         *     it creates an account if none has the address; it is linked to the account with the address if the provider may vouch for its
+         *     domain. Second factors are required as after a password.
+         */
+        post: operations["customerOidcSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the identities of the user
+         * @description The accounts at providers that sign in to this account, and whether it has a password.
+         */
+        get: operations["customerIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/identities/{provider}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to link an identity
+         * @description As `oidc/{provider}/authorize`, for the signed-in user: `callbackUrl` is for `identities/{provider}`, once, within ten minutes and
+         *     in this session. An account without a password needs a second factor, or a sign-in within the last five minutes.
+         */
+        post: operations["customerIdentityAuthorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/identities/{identity}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link an identity
+         * @description The identity signs in from now on. The user's other sessions end. The user is notified by e-mail. An identity that the user has
+         *     already is returned unchanged.
+         */
+        post: operations["customerIdentityLink"];
+        /**
+         * Unlink an identity
+         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
+         */
+        delete: operations["customerIdentityUnlink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/customers/auth/email/change": {
         parameters: {
             query?: never;
@@ -1173,6 +1302,135 @@ export interface paths {
          */
         post: operations["employeeSignInPasskey"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/oidc/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the providers of OpenID Connect
+         * @description Those that users of this kind can sign in with; none where none is configured.
+         */
+        get: operations["employeeOidcProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/oidc/{provider}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in with a provider
+         * @description Send the browser to `authorizationUrl`. The provider returns it to the redirect URI, whose whole address is `callbackUrl` of
+         *     `sign-in`: once, within ten minutes and on this device.
+         */
+        post: operations["employeeOidcAuthorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/oidc/{provider}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a provider
+         * @description An identity that is linked to an account signs in. An unknown identity needs an e-mail address that the provider has verified:
+         *     it creates an account if none has the address; it is linked to the account with the address if the provider may vouch for its
+         *     domain. Second factors are required as after a password.
+         */
+        post: operations["employeeOidcSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the identities of the user
+         * @description The accounts at providers that sign in to this account, and whether it has a password.
+         */
+        get: operations["employeeIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/identities/{provider}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to link an identity
+         * @description As `oidc/{provider}/authorize`, for the signed-in user: `callbackUrl` is for `identities/{provider}`, once, within ten minutes and
+         *     in this session. An account without a password needs a second factor, or a sign-in within the last five minutes.
+         */
+        post: operations["employeeIdentityAuthorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/identities/{identity}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link an identity
+         * @description The identity signs in from now on. The user's other sessions end. The user is notified by e-mail. An identity that the user has
+         *     already is returned unchanged.
+         */
+        post: operations["employeeIdentityLink"];
+        /**
+         * Unlink an identity
+         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
+         */
+        delete: operations["employeeIdentityUnlink"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1810,6 +2068,135 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/admin/oidc/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the providers of OpenID Connect
+         * @description Those that users of this kind can sign in with; none where none is configured.
+         */
+        get: operations["administratorOidcProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/oidc/{provider}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in with a provider
+         * @description Send the browser to `authorizationUrl`. The provider returns it to the redirect URI, whose whole address is `callbackUrl` of
+         *     `sign-in`: once, within ten minutes and on this device.
+         */
+        post: operations["administratorOidcAuthorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/oidc/{provider}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a provider
+         * @description An identity that is linked to an account signs in. An unknown identity needs an e-mail address that the provider has verified:
+         *     it creates an account if none has the address; it is linked to the account with the address if the provider may vouch for its
+         *     domain. Second factors are required as after a password.
+         */
+        post: operations["administratorOidcSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the identities of the user
+         * @description The accounts at providers that sign in to this account, and whether it has a password.
+         */
+        get: operations["administratorIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/identities/{provider}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to link an identity
+         * @description As `oidc/{provider}/authorize`, for the signed-in user: `callbackUrl` is for `identities/{provider}`, once, within ten minutes and
+         *     in this session. An account without a password needs a second factor, or a sign-in within the last five minutes.
+         */
+        post: operations["administratorIdentityAuthorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/identities/{identity}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link an identity
+         * @description The identity signs in from now on. The user's other sessions end. The user is notified by e-mail. An identity that the user has
+         *     already is returned unchanged.
+         */
+        post: operations["administratorIdentityLink"];
+        /**
+         * Unlink an identity
+         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
+         */
+        delete: operations["administratorIdentityUnlink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/admin/email/change": {
         parameters: {
             query?: never;
@@ -1907,6 +2294,27 @@ export interface paths {
         get: operations["universalMe"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc/{provider}/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the sessions of a sign-out at the provider
+         * @description For providers: [OpenID Connect Back-Channel Logout 1.0](https://openid.net/specs/openid-connect-backchannel-1_0.html). Ends the
+         *     sessions that the provider opened for the `sid`, or for the `sub`, of the token, of every kind.
+         */
+        post: operations["oidcBackchannelLogout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2093,12 +2501,16 @@ export interface components {
         Verified: {
             verified: boolean;
         };
+        /** @description The new password, confirmed as in PasswordConfirmation. */
         PasswordChange: {
-            currentPassword: string;
             newPassword: components["schemas"]["NewPassword"];
+            currentPassword?: components["schemas"]["CurrentPassword"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
         };
-        /** @enum {string} */
-        SignInMethod: "password" | "totp" | "recovery-code" | "passkey";
+        /** @description A provider is `oidc:` and its `id`; `mfa` is a second factor that the provider has verified. */
+        SignInMethod: ("password" | "totp" | "recovery-code" | "passkey" | "mfa") | string;
         /** @enum {string} */
         SecondFactor: "totp" | "passkey" | "recovery-code";
         /**
@@ -2154,18 +2566,28 @@ export interface components {
          * @example k3v7-2qpa-x4ne-m6tz-5whd-ycru
          */
         RecoveryCode: string;
+        /**
+         * @description The current password. For an account without one, a second factor; neither within five minutes after the sign-in.
+         * @example {
+         *       "currentPassword": "Password123!"
+         *     }
+         */
         PasswordConfirmation: {
-            currentPassword: components["schemas"]["CurrentPassword"];
+            currentPassword?: components["schemas"]["CurrentPassword"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
         };
         /**
-         * @description The current password and one of the user's second factors; without a factor only where none is required.
+         * @description The current password, unless the account has none, and one of the user's second factors; without a factor only where none is
+         *     required.
          * @example {
          *       "currentPassword": "Password123!",
          *       "totpCode": "042917"
          *     }
          */
         FactorConfirmation: {
-            currentPassword: components["schemas"]["CurrentPassword"];
+            currentPassword?: components["schemas"]["CurrentPassword"];
             totpCode?: components["schemas"]["TotpCode"];
             recoveryCode?: components["schemas"]["RecoveryCode"];
             passkey?: components["schemas"]["PasskeyAssertion"];
@@ -2378,9 +2800,94 @@ export interface components {
             /** @constant */
             type: "public-key";
         };
+        ProviderList: {
+            data: components["schemas"]["Provider"][];
+        };
+        Provider: {
+            /** @example company */
+            id: string;
+            /**
+             * @description For the button.
+             * @example Company
+             */
+            name: string;
+        };
+        /**
+         * Format: uri
+         * @description Of the frontend; one of `OIDC_REDIRECT_URIS`.
+         * @example http://localhost:5173/callback
+         */
+        RedirectUri: string;
+        ProviderAuthorization: {
+            redirectUri: components["schemas"]["RedirectUri"];
+        };
+        ProviderAuthorizationUrl: {
+            /** @example https://login.example.com/auth?client_id=platform&response_type=code */
+            authorizationUrl: string;
+            /**
+             * @description Seconds until the response of the provider must be handed back.
+             * @example 600
+             */
+            expiresIn: number;
+        };
+        ProviderCallback: {
+            /**
+             * @description The whole address to which the provider returned the browser.
+             * @example http://localhost:5173/callback?code=kX2u&state=q3Zt
+             */
+            callbackUrl: string;
+        };
+        /**
+         * @description The redirect URI, confirmed as in PasswordConfirmation.
+         * @example {
+         *       "redirectUri": "http://localhost:5173/callback",
+         *       "currentPassword": "Password123!"
+         *     }
+         */
+        IdentityAuthorization: {
+            redirectUri: components["schemas"]["RedirectUri"];
+            currentPassword?: components["schemas"]["CurrentPassword"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        Identity: {
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description The `id` of the provider.
+             * @example company
+             */
+            provider: string;
+            /**
+             * @description At the provider, when the identity was last used; null if it gave none.
+             * @example customer@example.com
+             */
+            email: string | null;
+            linkedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            lastUsedAt: string | null;
+        };
+        IdentityList: {
+            data: components["schemas"]["Identity"][];
+            hasPassword: boolean;
+        };
+        BackchannelLogout: {
+            /**
+             * @description A JWT that the provider has signed.
+             * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl
+             */
+            logout_token: string;
+        };
+        /** @description The new address, confirmed as in PasswordConfirmation. */
         EmailChange: {
             newEmail: components["schemas"]["Email"];
-            currentPassword: components["schemas"]["CurrentPassword"];
+            currentPassword?: components["schemas"]["CurrentPassword"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
         };
         ExportedUser: {
             id: components["schemas"]["UserId"];
@@ -2428,6 +2935,27 @@ export interface components {
              *     ]
              */
             methods: components["schemas"]["SignInMethod"][] | null;
+        };
+        /** @description An account at a provider that signs in to this account. */
+        ExportedIdentity: {
+            id: components["schemas"]["Uuid"];
+            /** @example company */
+            provider: string;
+            /** @example https://login.example.com */
+            issuer: string;
+            /**
+             * @description The user's id at the provider.
+             * @example 248289761001
+             */
+            subject: string;
+            /** @example customer@example.com */
+            email: string | null;
+            linkedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            lastUsedAt: string | null;
         };
         ExportedProject: {
             id: components["schemas"]["ProjectId"];
@@ -2518,6 +3046,8 @@ export interface components {
             profiles: components["schemas"]["UserProfiles"];
             sessions: components["schemas"]["ExportedSession"][];
             secondFactor: components["schemas"]["SecondFactorState"];
+            hasPassword: boolean;
+            identities: components["schemas"]["ExportedIdentity"][];
             /** @description Deleted ones too. */
             projects: components["schemas"]["ExportedProject"][];
             teams: components["schemas"]["ExportedMembership"][];
@@ -2660,12 +3190,12 @@ export interface components {
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "EMAIL_NOT_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "PLATFORM_ROLE_NOT_FOUND" | "LAST_ADMINISTRATOR" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "REAUTHENTICATION_REQUIRED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "EMAIL_NOT_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "PLATFORM_ROLE_NOT_FOUND" | "LAST_ADMINISTRATOR" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
          */
-        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "additionalProperties" | "max-bytes" | "blank" | "empty" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "cursor";
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "additionalProperties" | "max-bytes" | "blank" | "empty" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "cursor";
         /**
          * @example {
          *       "path": "/body/email",
@@ -2773,7 +3303,7 @@ export interface components {
          */
         TeamId: string;
         /** @enum {string} */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ADMINISTRATOR_REGISTERED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_UNBLOCKED";
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ADMINISTRATOR_REGISTERED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_UNBLOCKED";
         /** @enum {string} */
         PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
     };
@@ -3016,7 +3546,7 @@ export interface components {
             };
         };
         /**
-         * @description - `CURRENT_PASSWORD_WRONG`: the current password is wrong
+         * @description - `CURRENT_PASSWORD_WRONG`: the current password is wrong or missing, or the account has none and one was sent
          *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields
          */
         PasswordChangeRejected: {
@@ -3212,7 +3742,315 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `DOMAIN_NOT_ALLOWED`: who holds a platform role needs an address of an allowed domain. */
+        /** @description `PROVIDER_NOT_FOUND`: there is no such provider for this kind. */
+        ProviderNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "PROVIDER_NOT_FOUND",
+                 *       "message": "Provider not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description `OIDC_PROVIDER_UNAVAILABLE`: the provider does not answer, or answers nonsense; `SERVICE_UNAVAILABLE`: a component is overloaded or
+         *     unavailable.
+         */
+        ProviderUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 503,
+                 *       "error": "Service Unavailable",
+                 *       "code": "OIDC_PROVIDER_UNAVAILABLE",
+                 *       "message": "The provider is unavailable; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `OIDC_STATE_INVALID`: the sign-in at the provider is unknown, used or expired, is of another device, kind or provider, or the
+         *       callback is at another address than the redirect URI
+         *     - `OIDC_DENIED`: the provider returned an error, for example because the user cancelled
+         *     - `OIDC_RESPONSE_INVALID`: the provider's response is not valid: signature, issuer, audience, nonce or expiry
+         *     - `USER_BLOCKED`: the user is blocked
+         *     - `SECOND_FACTOR_REQUIRED`: the account has a second factor, as after the correct password
+         */
+        ProviderSignInRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["SecondFactorRequired"];
+            };
+        };
+        /**
+         * @description - `OIDC_EMAIL_UNVERIFIED`: the identity is unknown here, and the provider has not verified its e-mail address
+         *     - `OIDC_NO_ACCOUNT`: no account has the address, and the provider does not create accounts of this kind
+         */
+        ProviderSignInForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "OIDC_NO_ACCOUNT",
+                 *       "message": "There is no account for this identity",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `OIDC_EMAIL_UNVERIFIED`: the identity is unknown here, and the provider has not verified its e-mail address
+         *     - `OIDC_NO_ACCOUNT`: no account has the address; a provider never creates administrators
+         *     - `DOMAIN_NOT_ALLOWED`: the domain of the e-mail is not on the allow-list
+         *     - `PLATFORM_ROLE_INVALID`: the user does not hold exactly one platform role
+         */
+        AdministratorProviderSignInForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "OIDC_NO_ACCOUNT",
+                 *       "message": "There is no account for this identity",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `ACCOUNT_EXISTS`: an account has the address, and the identity is not linked to it: sign in, then link
+         *     - `EMAIL_TAKEN`: the account with the address, or with the identity, is of another kind
+         */
+        AccountConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "ACCOUNT_EXISTS",
+                 *       "message": "An account has this e-mail; sign in to it, then link the identity",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address
+         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
+         */
+        EnrolmentForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "EMAIL_NOT_VERIFIED",
+                 *       "message": "Verify the e-mail address of this account first",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
+         *     - `USER_BLOCKED`: the user is blocked
+         *     - `OIDC_STATE_INVALID`: the sign-in at the provider is unknown, used or expired, is of another device, kind or provider, or the
+         *       callback is at another address than the redirect URI
+         *     - `OIDC_DENIED`: the provider returned an error, for example because the user cancelled
+         *     - `OIDC_RESPONSE_INVALID`: the provider's response is not valid: signature, issuer, audience, nonce or expiry
+         */
+        LinkRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "error": "Unauthorized",
+                 *       "code": "OIDC_STATE_INVALID",
+                 *       "message": "This sign-in is unknown, used or expired; start again",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `IDENTITY_TAKEN`: the identity is linked to another account. */
+        IdentityTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "IDENTITY_TAKEN",
+                 *       "message": "This identity is linked to another account",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again. */
+        ReauthenticationRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "REAUTHENTICATION_REQUIRED",
+                 *       "message": "Sign in again, or prove a second factor",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `IDENTITY_NOT_FOUND`: the user has no such identity. */
+        IdentityNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "IDENTITY_NOT_FOUND",
+                 *       "message": "Identity not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `LAST_SIGN_IN_METHOD`: no password, passkey or identity would be left to sign in with. */
+        LastSignInMethod: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "LAST_SIGN_IN_METHOD",
+                 *       "message": "This is the last way to sign in; add another one first",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `VALIDATION_FAILED`: the logout token is not valid, or was used before. */
+        LogoutRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "error": "Bad Request",
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The logout token is not valid",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d",
+                 *       "details": [
+                 *         {
+                 *           "path": "/body/logout_token",
+                 *           "message": "must be a valid logout token",
+                 *           "rule": "logout-token"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `DOMAIN_NOT_ALLOWED`: who holds a platform role needs an address of an allowed domain
+         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
+         */
         NewEmailForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3274,7 +4112,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description - `EMAIL_NOT_VERIFIED`: second factors need a verified e-mail address */
+        /** @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address */
         EmailNotVerified: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3295,7 +4133,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `RATE_LIMITED`: ten changes of the second factors within an hour, or too many requests from this address */
+        /** @description `RATE_LIMITED`: ten changes of the second factors or of the identities within an hour, or too many requests from this address */
         TooManyChanges: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3505,6 +4343,18 @@ export interface components {
         EndedSessionId: string;
         /** @description The `id` of a passkey of the user. */
         PasskeyId: string;
+        /**
+         * @description The `id` of a provider.
+         * @example company
+         */
+        Provider: string;
+        /**
+         * @description The `id` of the provider of the new identity.
+         * @example company
+         */
+        IdentityProvider: string;
+        /** @description The `id` of an identity of the user. */
+        IdentityId: string;
         /**
          * @description Identifies the device; an opaque value for the platform.
          * @example 7d1f6f0c9b
@@ -3891,6 +4741,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["RefreshRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -4131,7 +4982,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["EmailNotVerified"];
+            403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -4257,7 +5108,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["EmailNotVerified"];
+            403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["PasskeyLimitReached"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -4324,7 +5175,9 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["PasskeyNotFound"];
+            409: components["responses"]["LastSignInMethod"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -4510,6 +5363,271 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    customerOidcProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The providers, in the order of the configuration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderList"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerOidcAuthorize: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderAuthorization"];
+            };
+        };
+        responses: {
+            /** @description The address of the provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerOidcSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ProviderSignInRejected"];
+            403: components["responses"]["ProviderSignInForbidden"];
+            404: components["responses"]["ProviderNotFound"];
+            409: components["responses"]["AccountConflict"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identities, the oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerIdentityAuthorize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityAuthorization"];
+            };
+        };
+        responses: {
+            /** @description The address of the provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerIdentityLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of the provider of the new identity.
+                 * @example company
+                 */
+                identity: components["parameters"]["IdentityProvider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description The identity. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["LinkRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            404: components["responses"]["ProviderNotFound"];
+            409: components["responses"]["IdentityTaken"];
+            429: components["responses"]["TooManyChanges"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerIdentityUnlink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of an identity of the user. */
+                identity: components["parameters"]["IdentityId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The identity is no longer linked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            404: components["responses"]["IdentityNotFound"];
+            409: components["responses"]["LastSignInMethod"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     customerEmailChange: {
         parameters: {
             query?: never;
@@ -4632,6 +5750,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
             409: components["responses"]["DeletionRefused"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -4968,6 +6087,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["RefreshRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5208,7 +6328,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["EmailNotVerified"];
+            403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -5334,7 +6454,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["EmailNotVerified"];
+            403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["PasskeyLimitReached"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -5401,7 +6521,9 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["PasskeyNotFound"];
+            409: components["responses"]["LastSignInMethod"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5587,6 +6709,271 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    employeeOidcProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The providers, in the order of the configuration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderList"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeOidcAuthorize: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderAuthorization"];
+            };
+        };
+        responses: {
+            /** @description The address of the provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeOidcSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ProviderSignInRejected"];
+            403: components["responses"]["ProviderSignInForbidden"];
+            404: components["responses"]["ProviderNotFound"];
+            409: components["responses"]["AccountConflict"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identities, the oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeIdentityAuthorize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityAuthorization"];
+            };
+        };
+        responses: {
+            /** @description The address of the provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeIdentityLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of the provider of the new identity.
+                 * @example company
+                 */
+                identity: components["parameters"]["IdentityProvider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description The identity. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["LinkRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            404: components["responses"]["ProviderNotFound"];
+            409: components["responses"]["IdentityTaken"];
+            429: components["responses"]["TooManyChanges"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeIdentityUnlink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of an identity of the user. */
+                identity: components["parameters"]["IdentityId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The identity is no longer linked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            404: components["responses"]["IdentityNotFound"];
+            409: components["responses"]["LastSignInMethod"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     employeeEmailChange: {
         parameters: {
             query?: never;
@@ -5709,6 +7096,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
             409: components["responses"]["DeletionRefused"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -6046,6 +7434,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["RefreshRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6286,7 +7675,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["EmailNotVerified"];
+            403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -6412,7 +7801,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["EmailNotVerified"];
+            403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["PasskeyLimitReached"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -6479,7 +7868,9 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["PasskeyNotFound"];
+            409: components["responses"]["LastSignInMethod"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6667,6 +8058,271 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    administratorOidcProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The providers, in the order of the configuration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderList"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorOidcAuthorize: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderAuthorization"];
+            };
+        };
+        responses: {
+            /** @description The address of the provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorOidcSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ProviderSignInRejected"];
+            403: components["responses"]["AdministratorProviderSignInForbidden"];
+            404: components["responses"]["ProviderNotFound"];
+            409: components["responses"]["AccountConflict"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identities, the oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorIdentityAuthorize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityAuthorization"];
+            };
+        };
+        responses: {
+            /** @description The address of the provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorIdentityLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of the provider of the new identity.
+                 * @example company
+                 */
+                identity: components["parameters"]["IdentityProvider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description The identity. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["LinkRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            404: components["responses"]["ProviderNotFound"];
+            409: components["responses"]["IdentityTaken"];
+            429: components["responses"]["TooManyChanges"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorIdentityUnlink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of an identity of the user. */
+                identity: components["parameters"]["IdentityId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The identity is no longer linked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            404: components["responses"]["IdentityNotFound"];
+            409: components["responses"]["LastSignInMethod"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     administratorEmailChange: {
         parameters: {
             query?: never;
@@ -6789,6 +8445,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
             409: components["responses"]["DeletionRefused"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -6817,6 +8474,42 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    oidcBackchannelLogout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["BackchannelLogout"];
+            };
+        };
+        responses: {
+            /** @description The sessions have ended, or there was none. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["LogoutRejected"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6853,6 +8546,13 @@ export interface operationSecurity {
     customerSignInSecondFactorOptions: never;
     customerSignInPasskeyOptions: never;
     customerSignInPasskey: never;
+    customerOidcProviders: never;
+    customerOidcAuthorize: never;
+    customerOidcSignIn: never;
+    customerIdentities: 'customerAccess';
+    customerIdentityAuthorize: 'customerAccess';
+    customerIdentityLink: 'customerAccess';
+    customerIdentityUnlink: 'customerAccess';
     customerEmailChange: 'customerAccess';
     customerEmailChangeCheck: 'customerAccess';
     customerAccountExport: 'customerAccess';
@@ -6886,6 +8586,13 @@ export interface operationSecurity {
     employeeSignInSecondFactorOptions: never;
     employeeSignInPasskeyOptions: never;
     employeeSignInPasskey: never;
+    employeeOidcProviders: never;
+    employeeOidcAuthorize: never;
+    employeeOidcSignIn: never;
+    employeeIdentities: 'employeeAccess';
+    employeeIdentityAuthorize: 'employeeAccess';
+    employeeIdentityLink: 'employeeAccess';
+    employeeIdentityUnlink: 'employeeAccess';
     employeeEmailChange: 'employeeAccess';
     employeeEmailChangeCheck: 'employeeAccess';
     employeeAccountExport: 'employeeAccess';
@@ -6919,9 +8626,17 @@ export interface operationSecurity {
     administratorSignInSecondFactorOptions: never;
     administratorSignInPasskeyOptions: never;
     administratorSignInPasskey: never;
+    administratorOidcProviders: never;
+    administratorOidcAuthorize: never;
+    administratorOidcSignIn: never;
+    administratorIdentities: 'administratorAccess';
+    administratorIdentityAuthorize: 'administratorAccess';
+    administratorIdentityLink: 'administratorAccess';
+    administratorIdentityUnlink: 'administratorAccess';
     administratorEmailChange: 'administratorAccess';
     administratorEmailChangeCheck: 'administratorAccess';
     administratorAccountExport: 'administratorAccess';
     administratorAccountDelete: 'administratorAccess';
     universalMe: 'universalAccess';
+    oidcBackchannelLogout: never;
 }

@@ -15,6 +15,8 @@ export type StackFile = {
   authUrl: string;
   adminUrl: string;
   inboxUrl: string;
+  /** The provider `company`; null with OIDC_PROVIDERS. */
+  oidcIssuer: string | null;
   /** The login is that of the owner. */
   databaseUrl: string;
   databaseUrls: Record<'auth' | 'admin' | 'worker', string>;
@@ -50,6 +52,8 @@ const TEST_ENVIRONMENT = {
   AUTH_API_PORT: '0',
   ADMIN_API_PORT: '0',
   INBOX_PORT: '0',
+  OIDC_PORT: '0',
+  OIDC_PROVIDERS: '',
   SEED_DEMO: 'off',
   SEED_PASSWORD: '',
   BCRYPT_COST: '4',

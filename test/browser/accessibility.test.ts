@@ -19,6 +19,16 @@ const PREVIEW = join(tmpdir(), `mails-preview-${process.pid}.html`);
 
 const onGateway = (path: string) => () => getPlatform().gatewayUrl + path;
 const inbox = () => getPlatform().inboxUrl;
+const providerSignIn = () => {
+  const request = {
+    client_id: 'platform',
+    response_type: 'code',
+    scope: 'openid',
+    redirect_uri: 'http://localhost/',
+  };
+  const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+  return `${getPlatform().oidcIssuer}/auth?${new URLSearchParams({ ...request, ...pkce })}`;
+};
 
 const waitForGroups = (page: Page) => page.locator('.opblock-tag').first().waitFor();
 const openOperation = (id: string) => async (page: Page) => {
@@ -46,6 +56,7 @@ const PAGES: [name: string, url: () => string, prepare?: (page: Page) => Promise
   ['authentication page with an operation open', onGateway('/api/'), openOperation('customerSignIn')],
   ['back-office page', onGateway('/api/v1/docs/'), waitForGroups],
   ['back-office page with an operation open', onGateway('/api/v1/docs/'), openOperation('editProject')],
+  ['sign-in page of the OpenID provider', providerSignIn],
   ['inbox', inbox],
   ['inbox with a mail open', inbox, openMail],
   ['inbox with the text of a mail open', inbox, openText],

@@ -4,6 +4,7 @@ import { type AccountState, createAccountState } from './checks/account-state.ts
 import { backOfficeChecks } from './checks/back-office.ts';
 import { invalidRequestSections } from './checks/invalid-requests.ts';
 import { originSection } from './checks/origins.ts';
+import { providerSections } from './checks/providers.ts';
 import { publicRouteSections } from './checks/public-routes.ts';
 import { sessionChecks, signOutCheck } from './checks/sessions.ts';
 import { createWriteSections } from './checks/write-sections.ts';
@@ -58,6 +59,7 @@ export const checkDeployment = async (run: Run, report: Output): Promise<void> =
     ...publicRouteSections(contract, url),
     originSection(origin),
     ...invalidRequestSections(contract),
+    ...providerSections(contract),
     ...accountSections(states, contract, undo),
     ...(writing?.sections ?? []),
     { title: 'Sign-out', checks: () => states.map((state) => signOutCheck(state, undo)) },

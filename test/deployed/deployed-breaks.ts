@@ -14,7 +14,7 @@ const TIMEOUT_SECONDS = 900;
 /** The sections that a group of breaks needs; a whole run for each break would take several times as long. */
 const GROUPS: readonly [only: RegExp, breaks: readonly PlantedBreak[]][] = [
   [/^(?:Public routes|Security headers|Other origins)$/, ROUTE_BREAKS],
-  [/^(?:Invalid requests|Operations that need a token)$/, REQUEST_BREAKS],
+  [/^(?:Invalid requests|Operations that need a token|Sign-in with a provider)$/, REQUEST_BREAKS],
   [/^(?:Session|Back-office|Sign-out)/, ACCOUNT_BREAKS],
   [/^(?:Session|New customer|Changes|Contact|End|Sign-out)/, WRITE_BREAKS],
 ];

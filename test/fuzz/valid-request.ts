@@ -75,9 +75,10 @@ const factorFor = ({ id, body }: Operation): fc.Arbitrary<object> => {
   return factors.length === 0 ? fc.constant({}) : mostly(fc.constant(usual), fc.oneof(...factors));
 };
 
-/** The schema without the factors, of which the service allows one. */
+/** The schema without the factors, of which the service allows one. The accounts have passwords, so it is required. */
 const withoutFactors = (schema: Schema): Schema => ({
   ...schema,
+  required: [...(schema.required ?? []), 'currentPassword'],
   ...(schema.properties && {
     properties: Object.fromEntries(
       Object.entries(schema.properties).filter(([name]) => !FACTORS.includes(name)),

@@ -17,6 +17,12 @@ const SIGN_IN_PATHS = {
 } as const;
 type Kind = keyof typeof SIGN_IN_PATHS;
 
+/** Of the only operation that is called by other servers. */
+const FORM = {
+  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  body: 'logout_token=mock',
+};
+
 const startMock = (port: string): NodeProcess =>
   startProcess(['run.mjs', 'dev/mock/mock.ts'], {
     environment: { PATH: process.env['PATH'], MOCK_PORT: port },
@@ -64,6 +70,7 @@ describe('mock for frontends', () => {
       const response = await send(url, method, template.replace(/\{\w+\}/, ID).replace(/\/$/, ''), {
         headers: { ...headers, 'X-Session-Id': session.id },
         ...(body && { body: exampleOfSchema({}, body.schema) as object }),
+        ...(operation.id === 'oidcBackchannelLogout' && FORM),
       });
       const { status, text } = response;
       expect(status, `${name}: ${text}`).to.be.within(200, 204);
@@ -86,6 +93,25 @@ describe('mock for frontends', () => {
     expect(client.isSignedIn()).to.equal(false);
     await expectFailure(client.GET('/customers/auth/me'), 'TOKEN_INVALID');
     client.close();
+  });
+
+  it('returns from a provider without a page, and signs in', async () => {
+    const start = '/api/v1/customers/auth/oidc/company';
+    const redirectUri = 'http://localhost:5173/signed-in';
+    const authorized = await send(url, 'POST', `${start}/authorize`, {
+      headers: FINGERPRINT,
+      body: { redirectUri },
+    });
+    const callbackUrl: string = authorized.body.authorizationUrl;
+    expect(callbackUrl).to.match(new RegExp(`^${redirectUri}\\?code=`));
+    const { body } = await send(url, 'POST', `${start}/sign-in`, {
+      headers: FINGERPRINT,
+      body: { callbackUrl },
+    });
+    const me = await send(url, 'GET', '/api/v1/auth/me', {
+      headers: { Authorization: `Bearer ${body.token}` },
+    });
+    expect(me.body.session, me.text).to.deep.equal(body.session);
   });
 
   it('asks for the second factor if the Prefer header does, and signs in with any', async () => {

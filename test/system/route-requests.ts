@@ -7,30 +7,19 @@ import {
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
-import type { Records, Role } from '@platform/shared/testing/records';
+import type { Role } from '@platform/shared/testing/records';
 import type { RequestOptions } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
 import type { FactorClient } from '../factor-client.ts';
 import type { Operation } from '../openapi-operations.ts';
+import { createProviderTargets } from './provider-targets.ts';
 import type { Row } from './route-table.ts';
+import { type Context, type CreateTarget, confirmation, type Target, UNKNOWN_ID } from './route-target.ts';
 import { createValidatingClient } from './use-factors.ts';
 
-type Target = { id?: string; body?: object };
-type Context = {
-  records: Records;
-  gatewayUrl: string;
-  /** The caller's, only if the route allows the caller. */
-  device: Device | undefined;
-  /** That the request sends. */
-  fingerprint: string;
-};
-type CreateTarget = (context: Context) => Promise<Target> | Target;
-
 const UNKNOWN_CODE = '000000';
-const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const NEW_PASSWORD = 'Unmistakable horse 2';
-const confirmation = { currentPassword: PASSWORD };
 
 /** Routes that need a factor of the caller, by their name without the kind. Another caller is rejected with any target. */
 const createOwnTargets = (kind: AccountKind): Record<string, CreateTarget> => {
@@ -104,6 +93,7 @@ const createKindTargets = (kind: AccountKind, role: Role): [string, CreateTarget
   const targets: Record<string, CreateTarget> = {
     ...createOwnTargets(kind),
     ...createSignInTargets(kind, role),
+    ...createProviderTargets(kind, role),
     [`POST ${kind === ADMINISTRATOR ? 'register' : 'sign-up'}`]: () => ({
       body: { email: uniqueEmail(), password: PASSWORD },
     }),
@@ -135,6 +125,11 @@ const TARGETS: Record<string, CreateTarget> = {
     ...createKindTargets(EMPLOYEE, 'EMPLOYEE'),
     ...createKindTargets(ADMINISTRATOR, 'OPERATOR'),
   ]),
+  'POST /auth/oidc/{provider}/backchannel-logout': () => ({
+    id: 'company',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: 'logout_token=garbage',
+  }),
   'POST /contact/lead': () => ({ body: { name: 'Ada', email: uniqueEmail() } }),
   'POST /contact/support': () => ({ body: { email: uniqueEmail(), subject: 'Help', message: 'Please.' } }),
   'GET /users/{id}': createUser('CUSTOMER'),
@@ -162,7 +157,7 @@ const toCredentials = (device: Device, scheme = ''): Record<string, string> => {
     : { Authorization: `Bearer ${device.accessToken}` };
 };
 
-type Caller = Pick<Context, 'records' | 'gatewayUrl' | 'device'> & {
+type Caller = Omit<Context, 'fingerprint'> & {
   /** Whether the route allows the caller. */
   isAllowed: boolean;
 };
@@ -175,8 +170,9 @@ export const createRequest = async (
 ): Promise<{ path: string; call: RequestOptions }> => {
   const fingerprint = device?.fingerprint ?? uniqueFingerprint();
   const target = { ...context, fingerprint, device: isAllowed ? device : undefined };
-  const { id = '', body } = (await TARGETS[name]?.(target)) ?? {};
+  const { id = '', body, headers: own } = (await TARGETS[name]?.(target)) ?? {};
   const headers = {
+    ...own,
     'X-Fingerprint': fingerprint,
     'X-Session-Id': device?.sessionId,
     ...(device && toCredentials(device, scheme)),

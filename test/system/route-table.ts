@@ -9,7 +9,7 @@ const SIGNED_IN: readonly CallerName[] = ['customer', 'employee', 'ADMIN', 'OPER
 const PLATFORM_ROLES: readonly CallerName[] = ['ADMIN', 'OPERATOR', 'ARBITER'];
 
 // Each route with the status of the callers whom it allows; `all` are also those without a token. A workspace returns 403
-// to other platform roles. All others get 401. A refresh token is sent where the route takes one, else the access token.
+// to other platform roles. All others get 401. A last word is the error code. A refresh token is sent where the route takes one, else the access token.
 const BACK_OFFICE = `
 GET    /                                      200 all
 POST   /contact/lead                          204 all
@@ -65,6 +65,13 @@ POST   /sign-in/second-factor                 200 all
 POST   /sign-in/second-factor/options         200 all
 POST   /sign-in/passkey/options               200 all
 POST   /sign-in/passkey                       200 all
+GET    /oidc/providers                        200 all
+POST   /oidc/{provider}/authorize             200 all
+POST   /oidc/{provider}/sign-in               200 all
+GET    /identities                            200 own
+POST   /identities/{provider}/authorize       200 own
+POST   /identities/{identity}                 201 own
+DELETE /identities/{identity}                 204 own
 POST   /email/change                          200 own
 POST   /email/change/check                    400 own
 GET    /account/export                        200 own`;
@@ -82,6 +89,8 @@ export type Row = {
   method: string;
   path: string;
   expected: Record<CallerName, number>;
+  /** Of the audience, if the status does not imply it. */
+  code: string | undefined;
 };
 
 const getExpected = (status: number, audience: readonly CallerName[]): Row['expected'] => {
@@ -98,7 +107,7 @@ const parseRows = (prefix: string, own: readonly CallerName[], ...tables: string
   tables
     .flatMap((table) => table.trim().split('\n'))
     .map((line) => {
-      const [method = '', route = '', status, who = ''] = line.split(/\s+/);
+      const [method = '', route = '', status, who = '', code] = line.split(/\s+/);
       const path = prefix + route;
       const audience = { all: CALLERS, own }[who] ?? [who as CallerName];
       return {
@@ -106,6 +115,7 @@ const parseRows = (prefix: string, own: readonly CallerName[], ...tables: string
         method,
         path,
         expected: getExpected(Number(status), audience),
+        code,
       };
     });
 
@@ -115,4 +125,5 @@ export const ROWS: readonly Row[] = [
   ...parseRows('/employees/auth', ['employee'], ACCOUNTS, SIGN_UP),
   ...parseRows('/auth/admin', PLATFORM_ROLES, ACCOUNTS, ADMINISTRATORS),
   ...parseRows('', SIGNED_IN, 'GET /auth/me 200 own'),
+  ...parseRows('', [], 'POST /auth/oidc/{provider}/backchannel-logout 400 all VALIDATION_FAILED'),
 ];

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Resource, readManifests, renderOverlay } from './kubernetes-manifests.ts';
-import { REQUIRED_VARIABLES } from './processes.ts';
+import { PROVIDER_VARIABLES } from './processes.ts';
 
 export const KUBERNETES = resolve(import.meta.dirname, '../../deploy/kubernetes');
 export const OVERLAYS = readdirSync(resolve(KUBERNETES, 'overlays'));
@@ -61,7 +61,7 @@ const readVariables = (variables: readonly Variable[]): Record<string, string> =
   const entries = variables.flatMap(({ name, value, valueFrom }): [string, string][] => {
     if (value !== undefined) return [[name, value.replaceAll(REFERENCE, 'password')]];
     const isSet = !referenced.includes(name) && valueFrom?.secretKeyRef?.optional !== true;
-    return isSet ? [[name, REQUIRED_VARIABLES[name] ?? '']] : [];
+    return isSet ? [[name, PROVIDER_VARIABLES[name] ?? '']] : [];
   });
   return Object.fromEntries(entries);
 };
@@ -101,7 +101,7 @@ export const createOverlay = (name: string, resources: Resource[]) => {
     const sources = envFrom.map(({ configMapRef, secretRef }) => {
       if (configMapRef) return get('ConfigMap', configMapRef.name).data;
       const { stringData = {} } = SECRETS.find(({ metadata }) => metadata.name === secretRef?.name) ?? {};
-      return Object.fromEntries(Object.keys(stringData).map((key) => [key, REQUIRED_VARIABLES[key]]));
+      return Object.fromEntries(Object.keys(stringData).map((key) => [key, PROVIDER_VARIABLES[key]]));
     });
     return {
       HOST: '0.0.0.0',

@@ -25,20 +25,17 @@ export const isSetByImage = (name: string): boolean =>
 
 const FILE_SUFFIX = '_FILE';
 
-/** The names of all variables that a process reads, with the `…_FILE` of each secret. */
-const getReadNames = (readConfig: ReadConfig): Set<string> => {
+/** The names of all variables that a process reads in the environment, with the `…_FILE` of each secret. */
+const getReadNames = (readConfig: ReadConfig, environment: Environment): Set<string> => {
   const names = new Set<string>();
-  const environment = new Proxy<Environment>(
-    {},
-    {
-      get: (_target, name) => {
-        names.add(String(name));
-        return undefined;
-      },
+  const recorded = new Proxy<Environment>(environment, {
+    get: (variables, name) => {
+      names.add(String(name));
+      return variables[String(name)];
     },
-  );
+  });
   try {
-    readConfig(environment);
+    readConfig(recorded);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
   }
@@ -48,27 +45,32 @@ const getReadNames = (readConfig: ReadConfig): Set<string> => {
 /** Variables that only the embedded stack sets. */
 const STACK_VARIABLES = new Set(['DEVELOPMENT_PAGE_DIR']);
 
-/** The names of all variables of a process that an operator may set; `X` also stands for `X_FILE`. */
-export const getVariableNames = (readConfig: ReadConfig): Set<string> =>
+/**
+ * The names of all variables of a process that an operator may set; `X` also stands for `X_FILE`. Those of a provider are read
+ * only in an environment that is complete and names it in OIDC_PROVIDERS.
+ */
+export const getVariableNames = (readConfig: ReadConfig, environment: Environment = {}): Set<string> =>
   new Set(
-    [...getReadNames(readConfig)].filter((name) => !name.endsWith(FILE_SUFFIX) && !STACK_VARIABLES.has(name)),
+    [...getReadNames(readConfig, environment)].filter(
+      (name) => !name.endsWith(FILE_SUFFIX) && !STACK_VARIABLES.has(name),
+    ),
   );
 
 /** The names of the variables that a process also reads from a file, because they are secrets. */
-export const getSecretNames = (readConfig: ReadConfig): Set<string> =>
+export const getSecretNames = (readConfig: ReadConfig, environment: Environment = {}): Set<string> =>
   new Set(
-    [...getReadNames(readConfig)]
+    [...getReadNames(readConfig, environment)]
       .filter((name) => name.endsWith(FILE_SUFFIX))
       .map((name) => name.slice(0, -FILE_SUFFIX.length)),
   );
 
 /** The names of the variables of all processes. */
-export const getAllVariableNames = (): Set<string> =>
-  new Set(Object.values(ALL_PROCESSES).flatMap((readConfig) => [...getVariableNames(readConfig)]));
+export const getAllVariableNames = (environment?: Environment): Set<string> =>
+  new Set(Object.values(ALL_PROCESSES).flatMap((read) => [...getVariableNames(read, environment)]));
 
 /** The names of the secrets of all processes. */
-export const getAllSecretNames = (): Set<string> =>
-  new Set(Object.values(ALL_PROCESSES).flatMap((readConfig) => [...getSecretNames(readConfig)]));
+export const getAllSecretNames = (environment?: Environment): Set<string> =>
+  new Set(Object.values(ALL_PROCESSES).flatMap((read) => [...getSecretNames(read, environment)]));
 
 /** The required variables of every process. */
 export const REQUIRED_VARIABLES: Record<string, string> = {
@@ -89,4 +91,14 @@ export const REQUIRED_VARIABLES: Record<string, string> = {
       .filter((name) => name.endsWith('_KEY'))
       .map((name) => [name, `${name}-for-a-test-0123456789`]),
   ),
+};
+
+/** With a provider named `company`, as in docs/configuration.md. */
+export const PROVIDER_VARIABLES: Record<string, string> = {
+  ...REQUIRED_VARIABLES,
+  OIDC_PROVIDERS: 'company',
+  OIDC_REDIRECT_URIS: 'https://app.example.com/signed-in',
+  OIDC_COMPANY_ISSUER: 'https://login.example.com',
+  OIDC_COMPANY_CLIENT_ID: 'marketplace',
+  OIDC_COMPANY_CLIENT_SECRET: 'a client secret of a test',
 };

@@ -2,7 +2,13 @@ import type { AuditAction, RequestContext } from '@platform/shared/audit/audit-l
 import { tooManyRequests } from '@platform/shared/errors/app-error';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
-import { type Account, type ConfirmingCaller, toAccountAudit, toOwnAudit } from './account.ts';
+import {
+  type Account,
+  type ConfirmingCaller,
+  lastSignInMethod,
+  toAccountAudit,
+  toOwnAudit,
+} from './account.ts';
 
 // What a change of an account entails, in a transaction that has locked the user.
 
@@ -23,6 +29,7 @@ const LIMITED_CHANGES = {
   password: ['PASSWORD_CHANGED'],
   email: ['EMAIL_CHANGED'],
   factors: Object.keys(FACTOR_CHANGES) as (keyof typeof FACTOR_CHANGES)[],
+  identities: ['IDENTITY_LINKED', 'IDENTITY_UNLINKED'],
 } satisfies Record<string, AuditAction[]>;
 
 /** @throws AppError 429 RATE_LIMITED */
@@ -42,22 +49,26 @@ type Owner = {
   account: Account;
   /** The session that proves the address; absent when a code alone does. */
   tokenId?: string;
+  /** A provider that proves the address does not know who has set the password. */
+  removesPassword?: boolean;
   context: RequestContext;
 };
 
 /**
- * Ends what others may have set up before an address was proved for the first time: factors and all other sessions. Waiting
+ * Ends what others may have set up before an address was proved for the first time: factors, all other sessions and identities. Waiting
  * sign-ins and pending changes end too, because they are bound to the state of the account (toStateDigest). An unverified address
  * belongs to nobody: whoever signed up with it may be a stranger.
  */
 const endEarlierSetup = async (
   stores: Stores,
-  { account: { userId, email, language }, tokenId, context: { requestId } }: Owner,
+  { account: { userId, email, language }, tokenId, removesPassword = false, context: { requestId } }: Owner,
 ): Promise<void> => {
   const hadFactors = await stores.secondFactor.removeAll(userId);
+  const hadIdentities = await stores.identities.removeOthers(userId, tokenId);
+  const hadPassword = removesPassword && (await stores.accounts.removePassword(userId));
   await stores.sessions.removeTokensOfUser(userId, tokenId);
   if (tokenId !== undefined) await stores.tokenRecords.resetMethods(tokenId);
-  if (!hadFactors) return;
+  if (!(hadFactors || hadIdentities || hadPassword)) return;
   await stores.secondFactor.raiseVersion(userId);
   const changedAt = new Date().toISOString();
   await stores.outbox.add({ template: 'setup-removed', to: email, language, changedAt }, requestId);
@@ -98,5 +109,34 @@ const recordFactorChange = async (
   await stores.audit.add(toOwnAudit(action, caller, details));
 };
 
-export const accountChanges = { requireChangeAllowed, endEarlierSetup, proveEmail, recordFactorChange };
+/** After a removal, which it rolls back. @throws AppError 409 LAST_SIGN_IN_METHOD */
+const requireSignInMethod = async ({ accounts }: Stores, userId: string): Promise<void> => {
+  if (!(await accounts.hasSignInMethod(userId))) throw lastSignInMethod();
+};
+
+type ChangedIdentity = { kind: Kind; account: Account; context: RequestContext };
+
+/** The change is audited and mailed. @throws AppError 429 RATE_LIMITED */
+const recordIdentityChange = async (
+  stores: Stores,
+  { kind, account, context }: ChangedIdentity,
+  action: 'IDENTITY_LINKED' | 'IDENTITY_UNLINKED',
+  provider: { id: string; name: string },
+): Promise<void> => {
+  const { userId, email: to, language } = account;
+  await requireChangeAllowed(stores, userId, 'identities');
+  const template = action === 'IDENTITY_LINKED' ? 'identity-linked' : 'identity-unlinked';
+  const changedAt = new Date().toISOString();
+  await stores.outbox.add({ template, to, language, changedAt, provider: provider.name }, context.requestId);
+  await stores.audit.add(toOwnAudit(action, { kind, account, context }, { provider: provider.id }));
+};
+
+export const accountChanges = {
+  requireChangeAllowed,
+  endEarlierSetup,
+  proveEmail,
+  recordFactorChange,
+  requireSignInMethod,
+  recordIdentityChange,
+};
 export type AccountChanges = typeof accountChanges;

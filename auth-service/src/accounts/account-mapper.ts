@@ -65,7 +65,8 @@ export const toAccount = (row: AccountRow): Account => ({
         },
 });
 
-export type AccountWithPasswordRow = AccountRow & FactorRow & { passwordHash: string; factorVersion: number };
+export type AccountWithPasswordRow = AccountRow &
+  FactorRow & { passwordHash: string | null; factorVersion: number };
 
 export const toAccountWithPassword = (row: AccountWithPasswordRow): AccountWithPassword => ({
   ...toAccount(row),

@@ -8,7 +8,7 @@ import type { Guess, GuessedSecret } from '../guess-limits/guess-limits.ts';
 import { KIND_CONFIGS, type Kind } from '../kinds.ts';
 
 /** A way to prove a second factor; the `factors` of a sign-in that needs one. */
-export type FactorMethod = Exclude<SignInMethod, 'password'>;
+export type FactorMethod = Extract<SignInMethod, 'totp' | 'recovery-code' | 'passkey'>;
 
 export type Profile = {
   id: string;
@@ -30,14 +30,16 @@ export type TokenSubject = Pick<Account, 'userId' | 'roles'> & { profile: Pick<P
 export type RegistrationCaller = { administratorId?: string };
 
 export type AccountWithPassword = Account & {
-  passwordHash: string;
+  /** Null for an account without a password. */
+  passwordHash: string | null;
   /** Raised by every change of the user's second factors. */
   factorVersion: number;
   /** The ways to prove a second factor; none unless one is enabled. */
   factors: FactorMethod[];
 };
 
-export type NewUser = { email: string; passwordHash: string; language: Language };
+/** Without a password hash, an identity of a provider signs in. */
+export type NewUser = { email: string; passwordHash: string | null; language: Language };
 
 export type NewProfile = {
   firstName?: string | undefined;
@@ -62,6 +64,7 @@ export type ConfirmingCaller = {
   account: Account;
   session: { fingerprint: string };
   tokenId: string;
+  signedInAt: Date;
   context: RequestContext;
 };
 
@@ -103,6 +106,8 @@ export const normaliseEmail = (email: string): string => email.toLowerCase();
 
 export const currentPasswordWrong = () =>
   badRequest('CURRENT_PASSWORD_WRONG', 'The current password is wrong');
+export const lastSignInMethod = () =>
+  conflict('LAST_SIGN_IN_METHOD', 'The account has no other way to sign in: set a password first');
 export const platformRoleTaken = () =>
   conflict('PLATFORM_ROLE_TAKEN', 'The user already has a platform role');
 const emailNotVerified = () =>

@@ -6,7 +6,7 @@ import { createAccountService } from './accounts-service.ts';
 import { createRegistrationService } from './administrators-service.ts';
 import { createBreachedPasswordLookup, readCommonPasswords } from './known-passwords-adapter.ts';
 import { createPasswordPolicy } from './password-policy.ts';
-import { createPasswordService } from './passwords-service.ts';
+import { type ConfirmIdentity, createPasswordChange, createPasswordService } from './passwords-service.ts';
 
 export const createAccountsFeature = (infrastructure: Infrastructure) => {
   const { config, log, metrics } = infrastructure;
@@ -29,7 +29,8 @@ export const createAccountsFeature = (infrastructure: Infrastructure) => {
     registration,
     validatePassword,
     routes: { ...signUpRoutes(accounts), ...registrationRoutes(registration) },
-    kindRoutes: () => passwordRoutes(passwords),
+    kindRoutes: (confirmIdentity: ConfirmIdentity) =>
+      passwordRoutes(createPasswordChange({ ...common, confirmIdentity })),
   };
 };
 

@@ -8,7 +8,8 @@ import {
 import { toProfileBody, toUserBody } from './account-mapper.ts';
 import type { AccountService } from './accounts-service.ts';
 import type { RegistrationService } from './administrators-service.ts';
-import type { PasswordService } from './passwords-service.ts';
+import { toConfirmation } from './confirmation.ts';
+import type { ChangePassword } from './passwords-service.ts';
 
 export const signUpRoutes = (accounts: AccountService) => {
   const ofKind = <K extends ProfileKind>(kind: K) =>
@@ -24,10 +25,10 @@ export const signUpRoutes = (accounts: AccountService) => {
   return { ...ofKind('customer'), ...ofKind('employee') };
 };
 
-export const passwordRoutes = (passwords: PasswordService) =>
+export const passwordRoutes = (changePassword: ChangePassword) =>
   ({
     resetPasswordMe: async ({ caller, body }) => {
-      await passwords.changePassword(await caller.getCaller(), body);
+      await changePassword(await caller.getCaller(), body.newPassword, toConfirmation(body));
       return { status: 204 };
     },
   }) satisfies Partial<KindOperations>;

@@ -95,8 +95,21 @@ export const createAccountStore = (database: Database) => {
     lockByEmail: async (email: string): Promise<{ id: string; isEmailVerified: boolean } | undefined> =>
       await users({ email }).forNoKeyUpdate().first('id', 'isEmailVerified'),
 
-    findPasswordHash: async (id: string): Promise<string | undefined> =>
+    /** Null for an account without a password. */
+    findPasswordHash: async (id: string): Promise<string | null | undefined> =>
       (await users({ id }).first('passwordHash'))?.passwordHash,
+
+    /** Whether the user has a password, a passkey or an identity. */
+    hasSignInMethod: async (id: string): Promise<boolean> => {
+      const owned = (table: string) => database(table).where({ userId: id }).select('id');
+      const user = users({ id }).where((either) =>
+        either
+          .whereNotNull('passwordHash')
+          .orWhereExists(owned('passkeys'))
+          .orWhereExists(owned('identities')),
+      );
+      return (await user.first('id')) !== undefined;
+    },
 
     /** The highest cost of all stored bcrypt hashes; undefined when there is none. */
     findHighestPasswordCost: async (): Promise<number | undefined> => {
@@ -112,8 +125,13 @@ export const createAccountStore = (database: Database) => {
       await users({ id }).update({ passwordHash, updatedAt: now() });
     },
 
+    /** False when there was none. */
+    removePassword: async (id: string): Promise<boolean> =>
+      (await users({ id }).whereNotNull('passwordHash').update({ passwordHash: null, updatedAt: now() })) ===
+      1,
+
     /** False when the stored hash is no longer `oldHash`. */
-    replaceHash: async (id: string, oldHash: string, newHash: string): Promise<boolean> =>
+    replaceHash: async (id: string, oldHash: string | null, newHash: string): Promise<boolean> =>
       (await users({ id }).where({ passwordHash: oldHash }).update({ passwordHash: newHash })) === 1,
 
     /** The new e-mail counts as verified. @throws AppError 409 EMAIL_TAKEN */

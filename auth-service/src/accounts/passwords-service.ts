@@ -12,70 +12,69 @@ import {
   toOwnGuess,
 } from './account.ts';
 import type { AccountChanges } from './account-changes-service.ts';
+import type { Confirmation, FactorRequirement } from './confirmation.ts';
 import type { ValidatePassword } from './password-policy.ts';
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher' | 'guessLimits'> & {
   changes: AccountChanges;
-  validatePassword: ValidatePassword;
 };
 
-type PasswordChange = { currentPassword: string; newPassword: string };
+/** Runs a change in a transaction that has locked the user, who has confirmed it. */
+export type RunConfirmed = <Result>(change: (stores: Stores) => Promise<Result>) => Promise<Result>;
+
+/** identity-service.ts has the rules. */
+export type ConfirmIdentity = (
+  caller: ConfirmingCaller,
+  confirmation: Confirmation,
+  factor: FactorRequirement,
+) => Promise<RunConfirmed>;
 
 const mailChange = ({ outbox }: Stores, { email, language }: Account, { requestId }: RequestContext) => {
   const changedAt = new Date().toISOString();
   return outbox.add({ template: 'password-changed', to: email, language, changedAt }, requestId);
 };
 
-export const createPasswordService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, hasher, guessLimits, changes, validatePassword } = dependencies;
-
+export const createPasswordService = ({
+  stores,
+  inTransaction,
+  hasher,
+  guessLimits,
+  changes,
+}: Dependencies) => {
   /** Returns the stored hash. Alone it clears no failures of an account that has a second factor. */
-  const verifyCurrentPassword = (caller: ConfirmingCaller, password: string): Promise<string> => {
+  const verifyCurrentPassword = (caller: ConfirmingCaller, password: string | undefined): Promise<string> => {
     const { userId } = caller.account;
     return guessLimits.limitGuesses(toOwnGuess('password', caller), async () => {
       const hash = await stores.accounts.findPasswordHash(userId);
       // One account must not keep the hashing queue busy.
-      const isCorrect = await hasher.compare(password, hash, { onBehalfOf: userId });
-      if (hash === undefined || !isCorrect) return { kind: 'wrong', error: currentPasswordWrong() };
+      const isCorrect =
+        password !== undefined && (await hasher.compare(password, hash, { onBehalfOf: userId }));
+      if (!(hash && isCorrect)) return { kind: 'wrong', error: currentPasswordWrong() };
       return { kind: (await stores.secondFactor.isEnabled(userId)) ? 'incomplete' : 'correct', result: hash };
     });
   };
 
-  /**
-   * Verifies the password as one limited attempt. Returns how to run a change in a transaction that has locked the user, who
-   * still has this password.
-   * @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED, 503
-   */
-  const confirmPassword = async (caller: ConfirmingCaller, password: string) => {
-    const hash = await verifyCurrentPassword(caller, password);
-    return <Result>(change: (stores: Stores) => Promise<Result>): Promise<Result> =>
-      inTransaction(async (stores) => {
-        const user = await stores.accounts.lock(caller.account.userId);
-        // A concurrent request has changed the password since it was compared.
-        if (user?.passwordHash !== hash) throw currentPasswordWrong();
-        return await change(stores);
-      });
-  };
-
   return {
-    confirmPassword,
-
-    /** Ends the user's other sessions. @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED, 503 */
-    changePassword: async (caller: ConfirmingCaller, { currentPassword, newPassword }: PasswordChange) => {
-      const { account, tokenId, context } = caller;
-      const { userId, email } = account;
-      // Before the hashes, which are slow.
-      await changes.requireChangeAllowed(stores, userId, 'password');
-      await validatePassword(newPassword, email, 'newPassword');
-      const inConfirmedTransaction = await confirmPassword(caller, currentPassword);
-      const passwordHash = await hasher.hash(newPassword, { onBehalfOf: userId });
-      await inConfirmedTransaction(async (stores) => {
-        await changes.requireChangeAllowed(stores, userId, 'password');
-        await stores.accounts.setPassword(userId, passwordHash);
-        await stores.sessions.removeTokensOfUser(userId, tokenId);
-        await mailChange(stores, account, context);
-        await stores.audit.add(toOwnAudit('PASSWORD_CHANGED', caller));
-      });
+    /**
+     * Verifies the password as one limited attempt; a missing one is wrong, except that of an account without a password. Returns
+     * how to run a change in a transaction that has locked the user, who still has this password, or still none.
+     * @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED, 503
+     */
+    confirmPassword: async (
+      caller: ConfirmingCaller,
+      password: string | undefined,
+    ): Promise<{ hasPassword: boolean; inConfirmedTransaction: RunConfirmed }> => {
+      const { userId } = caller.account;
+      const hasNone = password === undefined && (await stores.accounts.findPasswordHash(userId)) === null;
+      const hash = hasNone ? null : await verifyCurrentPassword(caller, password);
+      const inConfirmedTransaction: RunConfirmed = (change) =>
+        inTransaction(async (stores) => {
+          const user = await stores.accounts.lock(userId);
+          // A concurrent request has changed the password since it was compared.
+          if (user?.passwordHash !== hash) throw currentPasswordWrong();
+          return await change(stores);
+        });
+      return { hasPassword: !hasNone, inConfirmedTransaction };
     },
 
     /**
@@ -107,9 +106,38 @@ export const createPasswordService = (dependencies: Dependencies) => {
       // A concurrent sign-in has rehashed the password, or it was changed: compare with the stored hash.
       const storedHash = await accounts.findPasswordHash(account.userId);
       const matches = await hasher.compare(password, storedHash);
-      return matches && storedHash !== undefined ? { ...account, passwordHash: storedHash } : account;
+      return matches && storedHash ? { ...account, passwordHash: storedHash } : account;
     },
   };
 };
 
 export type PasswordService = ReturnType<typeof createPasswordService>;
+
+type ChangeDependencies = Pick<Infrastructure, 'stores' | 'hasher'> & {
+  changes: AccountChanges;
+  validatePassword: ValidatePassword;
+  confirmIdentity: ConfirmIdentity;
+};
+
+/** Returns how a signed-in user changes the password, or sets the first one. */
+export const createPasswordChange =
+  ({ stores, hasher, changes, validatePassword, confirmIdentity }: ChangeDependencies) =>
+  /** Ends the user's other sessions. @throws AppError 429 RATE_LIMITED, and the errors of confirmIdentity */
+  async (caller: ConfirmingCaller, newPassword: string, confirmation: Confirmation): Promise<void> => {
+    const { account, tokenId, context } = caller;
+    const { userId, email } = account;
+    // Before the hashes, which are slow.
+    await changes.requireChangeAllowed(stores, userId, 'password');
+    await validatePassword(newPassword, email, 'newPassword');
+    const inConfirmedTransaction = await confirmIdentity(caller, confirmation, 'never');
+    const passwordHash = await hasher.hash(newPassword, { onBehalfOf: userId });
+    await inConfirmedTransaction(async (stores) => {
+      await changes.requireChangeAllowed(stores, userId, 'password');
+      await stores.accounts.setPassword(userId, passwordHash);
+      await stores.sessions.removeTokensOfUser(userId, tokenId);
+      await mailChange(stores, account, context);
+      await stores.audit.add(toOwnAudit('PASSWORD_CHANGED', caller));
+    });
+  };
+
+export type ChangePassword = ReturnType<typeof createPasswordChange>;

@@ -9,25 +9,24 @@ import {
   toOwnAudit,
 } from '../accounts/account.ts';
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { PasswordService } from '../accounts/passwords-service.ts';
+import type { Confirmation } from '../accounts/confirmation.ts';
 import { codeInvalid } from '../email-codes/email-code.ts';
 import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
+import type { IdentityService } from '../second-factor/identity-service.ts';
 import type { Stores } from '../stores.ts';
 import { emailUnchanged, type PendingEmailChange } from './own-account.ts';
 import type { PendingChangeStore } from './own-account-store.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction'> & {
-  passwords: PasswordService;
+  identity: IdentityService;
   changes: AccountChanges;
   emailCodes: EmailCodeService;
   pendingChanges: PendingChangeStore;
 };
 
-type Request = { newEmail: string; currentPassword: string };
-
 export const createEmailChangeService = (dependencies: Dependencies) => {
-  const { config, stores, inTransaction, passwords, changes, emailCodes, pendingChanges } = dependencies;
+  const { config, stores, inTransaction, identity, changes, emailCodes, pendingChanges } = dependencies;
 
   /** Administrators sign in with an allowed domain only. @throws AppError 403 DOMAIN_NOT_ALLOWED */
   const requireEligible = ({ roles }: Account, newEmail: string): void => {
@@ -72,13 +71,13 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
   return {
     /**
      * Mails a code to the new e-mail, or a notice to its owner if it has an account: the response is the same.
-     * @throws AppError 400: VALIDATION_FAILED, CURRENT_PASSWORD_WRONG; 403 DOMAIN_NOT_ALLOWED; 429 RESEND_LOCKED, RATE_LIMITED; 503
+     * @throws AppError 400 VALIDATION_FAILED, 403 DOMAIN_NOT_ALLOWED, 429 RESEND_LOCKED, 503; and the errors of confirmIdentity
      */
-    requestChange: async (caller: ConfirmingCaller, { newEmail: input, currentPassword }: Request) => {
+    requestChange: async (caller: ConfirmingCaller, input: string, confirmation: Confirmation) => {
       const newEmail = normaliseEmail(input);
       if (newEmail === caller.account.email) throw emailUnchanged();
       requireEligible(caller.account, newEmail);
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
+      const inConfirmedTransaction = await identity.confirmIdentity(caller, confirmation, 'never');
       return await inConfirmedTransaction((stores) => startChange(stores, caller, newEmail));
     },
 

@@ -20,10 +20,10 @@ export const createOwnAccountFeature = (
   { accounts, secondFactor, emailCodes }: Earlier,
 ) => {
   const { config, redis } = infrastructure;
-  const { passwords, changes } = accounts;
   const pendingChanges = createPendingChangeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));
-  const common = { ...infrastructure, passwords, changes, pendingChanges };
-  const ownAccounts = createOwnAccountService({ ...common, identity: secondFactor.identity });
+  const { identity } = secondFactor;
+  const common = { ...infrastructure, changes: accounts.changes, identity, pendingChanges };
+  const ownAccounts = createOwnAccountService(common);
   const emailChanges = createEmailChangeService({ ...common, emailCodes: emailCodes.emailCodes });
   return {
     kindRoutes: <K extends Kind>(kind: K) => ownAccountRoutes(kind, emailChanges, ownAccounts),

@@ -1,8 +1,8 @@
 import type { components } from '@platform/openapi/types/auth';
 import { toUserBody } from '../accounts/account-mapper.ts';
+import { toConfirmation } from '../accounts/confirmation.ts';
 import type { Kind } from '../kinds.ts';
 import type { KindRequest } from '../operations.ts';
-import { findProof } from '../second-factor/second-factor.ts';
 import { clearRefreshCookie } from '../sessions/session.ts';
 import type { EmailChangeService } from './email-change-service.ts';
 import type { OwnAccountService } from './own-account-service.ts';
@@ -15,7 +15,7 @@ export const ownAccountRoutes = <K extends Kind>(
 ) => ({
   emailChange: async ({ caller, body }: KindRequest<'emailChange'>) => ({
     status: 200 as const,
-    body: await emailChanges.requestChange(caller, body),
+    body: await emailChanges.requestChange(caller, body.newEmail, toConfirmation(body)),
   }),
 
   emailChangeCheck: async ({ caller, body }: KindRequest<'emailChangeCheck'>) => {
@@ -30,8 +30,7 @@ export const ownAccountRoutes = <K extends Kind>(
   },
 
   accountDelete: async ({ caller, body }: KindRequest<'accountDelete'>) => {
-    const confirmation = { currentPassword: body.currentPassword, proof: findProof(body) };
-    await ownAccounts.deleteAccount(caller, confirmation);
+    await ownAccounts.deleteAccount(caller, toConfirmation(body));
     return { status: 204 as const, cookies: [clearRefreshCookie(kind)] };
   },
 });

@@ -1,7 +1,7 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, toOwnAudit } from '../accounts/account.ts';
+import type { Confirmation } from '../accounts/confirmation.ts';
 import type { IdentityService } from '../second-factor/identity-service.ts';
-import type { Confirmation } from '../second-factor/second-factor.ts';
 import type { InTransaction } from '../stores.ts';
 import { deletionRefused } from './own-account.ts';
 import type { PendingChangeStore } from './own-account-store.ts';
@@ -28,7 +28,8 @@ export const createOwnAccountService = ({ inTransaction, identity, pendingChange
    */
   deleteAccount: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
     const { userId, language } = caller.account;
-    await identity.confirmIdentity(caller, confirmation, 'if-enabled', async (stores) => {
+    const inConfirmedTransaction = await identity.confirmIdentity(caller, confirmation, 'if-enabled');
+    await inConfirmedTransaction(async (stores) => {
       const deleted = await stores.ownAccount.delete(userId);
       if (!deleted) throw tokenInvalid();
       const { formerEmail, refusal } = deleted;

@@ -1,4 +1,5 @@
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
+import type { ConfirmIdentity } from '../accounts/passwords-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createAssertionService } from './assertions-service.ts';
 import { passkeyRoutes } from './passkeys-routes.ts';
@@ -9,10 +10,7 @@ import { createWebauthn } from './webauthn-adapter.ts';
 /** Its operations are not offered, and no assertion is valid. */
 const WITHOUT_PASSKEYS = { rpId: '', isAllowedOrigin: () => false };
 
-export const createPasskeysFeature = (
-  infrastructure: Infrastructure,
-  { passwords, changes }: AccountsFeature,
-) => {
+export const createPasskeysFeature = (infrastructure: Infrastructure, { changes }: AccountsFeature) => {
   const { config, redis } = infrastructure;
   const common = {
     ...infrastructure,
@@ -20,8 +18,11 @@ export const createPasskeysFeature = (
     webauthn: createWebauthn({ ...(config.webauthn ?? WITHOUT_PASSKEYS), rpName: config.productName }),
   };
   const assertions = createAssertionService(common);
-  const passkeys = createPasskeyService({ ...common, passwords, changes });
-  return { assertions, kindRoutes: () => passkeyRoutes(passkeys, assertions) };
+  return {
+    assertions,
+    kindRoutes: (confirmIdentity: ConfirmIdentity) =>
+      passkeyRoutes(createPasskeyService({ ...common, changes, confirmIdentity }), assertions),
+  };
 };
 
 export type PasskeysFeature = ReturnType<typeof createPasskeysFeature>;

@@ -1,4 +1,5 @@
 import { listOperations, type OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { toConfirmation } from '../accounts/confirmation.ts';
 import type { KindOperations } from '../operations.ts';
 import type { AssertionService } from './assertions-service.ts';
 import type { PasskeyService } from './passkeys-service.ts';
@@ -7,7 +8,7 @@ export const passkeyRoutes = (passkeys: PasskeyService, { createFactorOptions }:
   ({
     passkeyOptions: async ({ caller, body }) => ({
       status: 200,
-      body: await passkeys.createOptions(caller, body),
+      body: await passkeys.createOptions(caller, toConfirmation(body)),
     }),
 
     passkeyCreate: async ({ caller, body }) => ({
@@ -21,7 +22,7 @@ export const passkeyRoutes = (passkeys: PasskeyService, { createFactorOptions }:
     }),
 
     passkeyDelete: async ({ caller, path, body }) => {
-      await passkeys.remove(caller, path.passkeyId, body);
+      await passkeys.remove(caller, path.passkeyId, toConfirmation(body));
       return { status: 204 };
     },
 

@@ -1,7 +1,8 @@
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, requireVerifiedEmail, toOwnAudit } from '../accounts/account.ts';
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { PasswordService } from '../accounts/passwords-service.ts';
+import type { Confirmation } from '../accounts/confirmation.ts';
+import type { ConfirmIdentity } from '../accounts/passwords-service.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import {
   MAX_PASSKEYS,
@@ -18,8 +19,8 @@ type Dependencies = {
   inTransaction: InTransaction;
   ceremonies: CeremonyStore;
   webauthn: Webauthn;
-  passwords: PasswordService;
   changes: AccountChanges;
+  confirmIdentity: ConfirmIdentity;
 };
 
 /** @throws AppError 409 PASSKEY_LIMIT_REACHED */
@@ -31,7 +32,7 @@ const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<Passk
 
 /** The passkeys of the signed-in user. */
 export const createPasskeyService = (dependencies: Dependencies) => {
-  const { inTransaction, ceremonies, webauthn, passwords, changes } = dependencies;
+  const { inTransaction, ceremonies, webauthn, changes, confirmIdentity } = dependencies;
 
   /** Uses up the challenge. @throws AppError 401 SECOND_FACTOR_INVALID */
   const verifyAttestation = async (tokenId: string, attestation: PasskeyAttestation) => {
@@ -45,10 +46,10 @@ export const createPasskeyService = (dependencies: Dependencies) => {
   };
 
   return {
-    /** @throws AppError 400 CURRENT_PASSWORD_WRONG, 403 EMAIL_NOT_VERIFIED, 409 PASSKEY_LIMIT_REACHED, 429 RATE_LIMITED */
-    createOptions: async (caller: ConfirmingCaller, { currentPassword }: { currentPassword: string }) => {
+    /** @throws AppError 403 EMAIL_NOT_VERIFIED, 409 PASSKEY_LIMIT_REACHED, and the errors of confirmIdentity */
+    createOptions: async (caller: ConfirmingCaller, confirmation: Confirmation) => {
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
+      const inConfirmedTransaction = await confirmIdentity(caller, confirmation, 'never');
       const existing = await inConfirmedTransaction((stores) => listWithRoom(stores, caller.account.userId));
       const options = await webauthn.createCreationOptions(caller.account, existing);
       await ceremonies.add(options.challenge, { purpose: 'registration', owner: caller.tokenId });
@@ -86,16 +87,20 @@ export const createPasskeyService = (dependencies: Dependencies) => {
         return passkey;
       }),
 
-    /** Ends the user's other sessions. @throws AppError 400 CURRENT_PASSWORD_WRONG, 404 PASSKEY_NOT_FOUND, 429 RATE_LIMITED */
+    /**
+     * Ends the user's other sessions.
+     * @throws AppError 404 PASSKEY_NOT_FOUND, 409 LAST_SIGN_IN_METHOD, and the errors of confirmIdentity
+     */
     remove: async (
       caller: ConfirmingCaller,
       passkeyId: string,
-      { currentPassword }: { currentPassword: string },
+      confirmation: Confirmation,
     ): Promise<void> => {
       const { userId } = caller.account;
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
+      const inConfirmedTransaction = await confirmIdentity(caller, confirmation, 'never');
       await inConfirmedTransaction(async (stores) => {
         if (!(await stores.passkeys.remove(userId, passkeyId))) throw passkeyNotFound();
+        await changes.requireSignInMethod(stores, userId);
         await stores.secondFactor.removeUnneededRecoveryCodes(userId);
         await changes.recordFactorChange(stores, caller, 'PASSKEY_REMOVED', { passkeyId });
       });

@@ -1,12 +1,17 @@
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, toOwnAudit, toOwnGuess } from '../accounts/account.ts';
-import type { PasswordService } from '../accounts/passwords-service.ts';
+import {
+  type FactorProof,
+  isSignInRecent,
+  proofExpected,
+  reauthenticationRequired,
+} from '../accounts/confirmation.ts';
+import type { ConfirmIdentity, PasswordService, RunConfirmed } from '../accounts/passwords-service.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
 import type { FactorCeremony } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
-import { type Confirmation, type FactorProof, proofExpected } from './second-factor.ts';
 import type { TotpCodes } from './totp-adapter.ts';
 
 type Dependencies = Pick<Infrastructure, 'guessLimits'> & {
@@ -58,24 +63,16 @@ export const createIdentityService = ({ guessLimits, passwords, assertions, totp
     return await assertions.consumePasskey(stores, owner, proof.passkey, ceremony);
   };
 
-  return {
-    consumeProof,
-
-    /**
-     * Verifies the password and then the second factor, each as one limited attempt, then runs `change` in the transaction that
-     * consumed the proof and has locked the user. An error of `change` rolls back the proof too, and counts as no attempt. A
-     * proof that is not required is ignored.
-     * @param requirement `if-enabled`: of an account that has a second factor
-     * @throws AppError 400: CURRENT_PASSWORD_WRONG, VALIDATION_FAILED without a required proof; 401 SECOND_FACTOR_INVALID; 429
-     */
-    confirmIdentity: async <Result>(
+  /** The proof is one limited attempt, in the transaction of the change. */
+  const withFactor =
+    (
       caller: ConfirmingCaller,
-      { currentPassword, proof }: Confirmation,
-      requirement: 'always' | 'if-enabled',
-      change: (stores: Stores) => Promise<Result>,
-    ): Promise<Result> => {
+      proof: FactorProof | undefined,
+      requirement: 'if-enabled' | 'always',
+      inConfirmedTransaction: RunConfirmed,
+    ): RunConfirmed =>
+    <Result>(change: (stores: Stores) => Promise<Result>) => {
       const { account, tokenId } = caller;
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
       const attempt = async (stores: Stores): Promise<Verdict<Result>> => {
         const isRequired = requirement === 'always' || (await stores.secondFactor.isEnabled(account.userId));
         const ceremony = { purpose: 'confirmation', owner: tokenId } as const;
@@ -83,11 +80,29 @@ export const createIdentityService = ({ guessLimits, passwords, assertions, totp
           return { kind: 'wrong', error: secondFactorInvalid() };
         return { kind: isRequired ? 'correct' : 'incomplete', result: await change(stores) };
       };
-      return await guessLimits.limitGuesses(toOwnGuess('second-factor', caller), () =>
+      return guessLimits.limitGuesses(toOwnGuess('second-factor', caller), () =>
         inConfirmedTransaction(attempt),
       );
-    },
+    };
+
+  /**
+   * Verifies the password, and the second factor if it is required, each as one limited attempt. For an account without a
+   * password, any second factor or a recent sign-in takes its place. Returns how to run the change; its error rolls back the use
+   * of the proof too, and counts as no attempt. A proof that is not required is ignored.
+   * @throws AppError 400: CURRENT_PASSWORD_WRONG, VALIDATION_FAILED without a required proof; 401 SECOND_FACTOR_INVALID; 403
+   *   REAUTHENTICATION_REQUIRED; 429
+   */
+  const confirmIdentity: ConfirmIdentity = async (caller, { currentPassword, proof }, factor) => {
+    const { hasPassword, inConfirmedTransaction } = await passwords.confirmPassword(caller, currentPassword);
+    const replacesPassword = !hasPassword && !isSignInRecent(caller);
+    if (replacesPassword && !proof) throw reauthenticationRequired();
+    const requirement = replacesPassword ? 'always' : factor;
+    return requirement === 'never'
+      ? inConfirmedTransaction
+      : withFactor(caller, proof, requirement, inConfirmedTransaction);
   };
+
+  return { consumeProof, confirmIdentity };
 };
 
 export type IdentityService = ReturnType<typeof createIdentityService>;

@@ -17,7 +17,7 @@ export const createSecondFactorFeature = (
   const { passwords, changes } = accounts;
   const totp = createTotpCodes(createCipher(config.secondFactorKey, 'TOTP secret'), config.productName);
   const identity = createIdentityService({ guessLimits, passwords, assertions: passkeys.assertions, totp });
-  const common = { ...infrastructure, passwords, changes, identity, totp };
+  const common = { ...infrastructure, changes, identity, totp };
   const secondFactor = createSecondFactorService(common);
   return { identity, kindRoutes: () => secondFactorRoutes(secondFactor) };
 };

@@ -1,5 +1,5 @@
+import { requireProof, toConfirmation } from '../accounts/confirmation.ts';
 import type { KindOperations } from '../operations.ts';
-import { requireProof } from './second-factor.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
 export const secondFactorRoutes = (secondFactor: SecondFactorService) =>
@@ -10,7 +10,7 @@ export const secondFactorRoutes = (secondFactor: SecondFactorService) =>
     },
 
     totpSetUp: async ({ caller, body }) => {
-      const { secret, otpauthUrl } = await secondFactor.setUpTotp(caller, body.currentPassword);
+      const { secret, otpauthUrl } = await secondFactor.setUpTotp(caller, toConfirmation(body));
       return { status: 201, body: { secret, otpauthUrl } };
     },
 

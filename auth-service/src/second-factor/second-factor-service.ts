@@ -2,18 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, requireVerifiedEmail, toOwnGuess } from '../accounts/account.ts';
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { PasswordService } from '../accounts/passwords-service.ts';
+import type { Confirmation } from '../accounts/confirmation.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Passkey } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
 import type { IdentityService } from './identity-service.ts';
-import { type Confirmation, secondFactorEnabled } from './second-factor.ts';
+import { secondFactorEnabled } from './second-factor.ts';
 import type { SecondFactorState } from './second-factor-store.ts';
 import type { NewTotpSecret, TotpCodes } from './totp-adapter.ts';
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimits'> & {
-  passwords: PasswordService;
   changes: AccountChanges;
   identity: IdentityService;
   totp: TotpCodes;
@@ -30,7 +29,7 @@ const generateRecoveryCode = (): string => {
 };
 
 export const createSecondFactorService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, guessLimits, passwords, changes, identity, totp } = dependencies;
+  const { stores, inTransaction, guessLimits, changes, identity, totp } = dependencies;
 
   /** The codes are shown this once. */
   const replaceRecoveryCodes = async (stores: Stores, userId: string): Promise<string[]> => {
@@ -63,11 +62,11 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
 
     /**
      * The secret is pending until a code confirms it.
-     * @throws AppError 403 EMAIL_NOT_VERIFIED, 409 SECOND_FACTOR_ENABLED, and of confirmPassword
+     * @throws AppError 403 EMAIL_NOT_VERIFIED, 409 SECOND_FACTOR_ENABLED, and the errors of confirmIdentity
      */
-    setUpTotp: async (caller: ConfirmingCaller, currentPassword: string): Promise<NewTotpSecret> => {
+    setUpTotp: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<NewTotpSecret> => {
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
+      const inConfirmedTransaction = await identity.confirmIdentity(caller, confirmation, 'never');
       return await inConfirmedTransaction(async ({ secondFactor }) => {
         const { userId, email } = caller.account;
         const created = totp.createSecret(email);
@@ -92,21 +91,25 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     },
 
     /** @throws the errors of confirmIdentity */
-    removeTotp: (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> =>
-      identity.confirmIdentity(caller, confirmation, 'always', async (stores) => {
+    removeTotp: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
+      const inConfirmedTransaction = await identity.confirmIdentity(caller, confirmation, 'always');
+      await inConfirmedTransaction(async (stores) => {
         const { userId } = caller.account;
         if (!(await stores.secondFactor.removeTotp(userId))) return;
         await stores.secondFactor.removeUnneededRecoveryCodes(userId);
         await changes.recordFactorChange(stores, caller, 'TOTP_DISABLED');
-      }),
+      });
+    },
 
     /** @throws the errors of confirmIdentity */
-    replaceRecoveryCodes: (caller: ConfirmingCaller, confirmation: Confirmation): Promise<string[]> =>
-      identity.confirmIdentity(caller, confirmation, 'always', async (stores) => {
+    replaceRecoveryCodes: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<string[]> => {
+      const inConfirmedTransaction = await identity.confirmIdentity(caller, confirmation, 'always');
+      return await inConfirmedTransaction(async (stores) => {
         const codes = await replaceRecoveryCodes(stores, caller.account.userId);
         await changes.recordFactorChange(stores, caller, 'RECOVERY_CODES_REPLACED');
         return codes;
-      }),
+      });
+    },
   };
 };
 

@@ -3,12 +3,12 @@ import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { type AccountWithPassword, toStateDigest } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
-import { challengeInvalid } from './session.ts';
+import { challengeInvalid, type FirstStep } from './session.ts';
 
 const LIFETIME_SECONDS = 300;
 const MAX_TRIES = 5;
 
-/** A sign-in whose password was correct and that waits for the second factor. */
+/** A sign-in whose first step was correct and that waits for the second factor. */
 export type SignInChallenge = {
   /** The SHA-256 of the challenge: the `owner` of its WebAuthn ceremony. */
   owner: string;
@@ -16,22 +16,31 @@ export type SignInChallenge = {
   userId: string;
   /** Changes with the account's password and factors. */
   accountState: string;
+  firstStep: FirstStep;
 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const CREATE = `-- create-challenge
-  redis.call('HSET', KEYS[1], 'kind', ARGV[1], 'user', ARGV[2], 'fingerprint', ARGV[3], 'state', ARGV[4], 'tries', 0)
+  redis.call('HSET', KEYS[1], 'kind', ARGV[1], 'user', ARGV[2], 'fingerprint', ARGV[3], 'state', ARGV[4], 'first', ARGV[5],
+    'tries', 0)
   return redis.call('EXPIRE', KEYS[1], ${LIFETIME_SECONDS})`;
 const READ = `-- read-challenge
-  return redis.call('HMGET', KEYS[1], 'kind', 'user', 'fingerprint', 'state', 'tries')`;
+  return redis.call('HMGET', KEYS[1], 'kind', 'user', 'fingerprint', 'state', 'tries', 'first')`;
 // Counted before the factor is verified, so that parallel tries cannot share a count.
 const TRY = `#!lua flags=allow-oom
 -- try-challenge
   if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
   return redis.call('HINCRBY', KEYS[1], 'tries', 1) <= ${MAX_TRIES} and 1 or 0`;
 
-type StoredValues = [kind: Kind, userId: string, fingerprint: string, state: string, tries: string];
+type StoredValues = [
+  kind: Kind,
+  userId: string,
+  fingerprint: string,
+  state: string,
+  tries: string,
+  firstStep: string,
+];
 
 /** In Redis, under a hash of the challenge. Every method throws AppError 503 when Redis is unavailable. */
 export const createChallengeStore = (redis: RedisClient) => {
@@ -40,9 +49,20 @@ export const createChallengeStore = (redis: RedisClient) => {
   const toKey = (challenge: string): string => `sign-in-challenge:${sha256(challenge)}`;
 
   return {
-    create: async (kind: Kind, account: AccountWithPassword, fingerprint: string): Promise<string> => {
+    create: async (
+      kind: Kind,
+      account: AccountWithPassword,
+      fingerprint: string,
+      firstStep: FirstStep,
+    ): Promise<string> => {
       const challenge = randomBytes(32).toString('base64url');
-      const values = [kind, account.userId, sha256(fingerprint), toStateDigest(account)];
+      const values = [
+        kind,
+        account.userId,
+        sha256(fingerprint),
+        toStateDigest(account),
+        JSON.stringify(firstStep),
+      ];
       await run(CREATE, challenge, values);
       return challenge;
     },
@@ -50,11 +70,13 @@ export const createChallengeStore = (redis: RedisClient) => {
     /** @throws AppError 401 CHALLENGE_INVALID when it is unknown, used or expired, or of another kind or device */
     find: async (kind: Kind, challenge: string, fingerprint: string): Promise<SignInChallenge> => {
       const values = (await run(READ, challenge)) as StoredValues | null[];
-      const [storedKind, userId, storedFingerprint, accountState, tries] = values;
+      const [storedKind, userId, storedFingerprint, accountState, tries, firstStep] = values;
       const isValid =
         storedKind === kind && storedFingerprint === sha256(fingerprint) && Number(tries) < MAX_TRIES;
       if (!isValid || !userId || !accountState) throw challengeInvalid();
-      return { owner: sha256(challenge), kind, userId, accountState };
+      // A challenge of the previous release has none: its first step was the password.
+      const first: FirstStep = firstStep ? JSON.parse(firstStep) : { method: 'password' };
+      return { owner: sha256(challenge), kind, userId, accountState, firstStep: first };
     },
 
     /** Counts a try; false when there is none left. */

@@ -7,7 +7,7 @@ import { challengeInvalid, invalidCredentials, secondFactorRequired } from './se
 describe('sign-in metrics', () => {
   it('count each sign-in by kind, outcome and the last method shown, and pass on the result', async () => {
     const metrics = createMetrics('auth-service');
-    const { countSignIn } = createSessionMetrics(metrics);
+    const { countSignIn } = createSessionMetrics(metrics, []);
     const fail = (error: Error) => Promise.reject(error);
     expect(await countSignIn('customer', 'totp', Promise.resolve('signed in'))).to.equal('signed in');
     for (const [method, error] of [

@@ -1,4 +1,4 @@
-import { SIGN_IN_METHODS, type SignInMethod } from '@platform/shared/access/caller';
+import type { SignInMethod } from '@platform/shared/access/caller';
 import { AppError } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
@@ -11,6 +11,13 @@ const SIGN_IN_FAILURES: Readonly<Record<string, string>> = {
   CHALLENGE_INVALID: 'failure',
   RATE_LIMITED: 'throttled',
   USER_BLOCKED: 'blocked',
+  OIDC_STATE_INVALID: 'failure',
+  OIDC_DENIED: 'failure',
+  OIDC_RESPONSE_INVALID: 'failure',
+  OIDC_NO_ACCOUNT: 'refused',
+  OIDC_EMAIL_UNVERIFIED: 'refused',
+  ACCOUNT_EXISTS: 'refused',
+  EMAIL_TAKEN: 'refused',
   DOMAIN_NOT_ALLOWED: 'refused',
   PLATFORM_ROLE_INVALID: 'refused',
 };
@@ -28,11 +35,14 @@ const listOutcomes = (success: string, failures: object): string[] => [
   ...new Set([success, ...Object.values(failures), 'error']),
 ];
 
-export const createSessionMetrics = (metrics: Metrics) => {
+/** Besides the providers, `oidc:<name>`. */
+const METHODS: SignInMethod[] = ['password', 'totp', 'recovery-code', 'passkey'];
+
+export const createSessionMetrics = (metrics: Metrics, providers: readonly string[]) => {
   const signIns = metrics.counter('sign_ins_total', 'Sign-ins by outcome and by the last method shown', {
     kind: KIND_NAMES,
     outcome: listOutcomes('success', SIGN_IN_FAILURES),
-    method: SIGN_IN_METHODS,
+    method: [...METHODS, ...providers.map((name) => `oidc:${name}`)],
   });
   const refreshes = metrics.counter('token_refreshes_total', 'Token refreshes by outcome', {
     kind: KIND_NAMES,

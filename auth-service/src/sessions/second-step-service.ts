@@ -1,15 +1,16 @@
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { type AccountWithPassword, isStateCurrent, toAccountAudit } from '../accounts/account.ts';
+import { type FactorProof, getMethod } from '../accounts/confirmation.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
 import type { FactorCeremony } from '../passkeys/passkeys.ts';
 import type { IdentityService } from '../second-factor/identity-service.ts';
-import { type FactorProof, getMethod } from '../second-factor/second-factor.ts';
 import type { Stores } from '../stores.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';
+import type { ProviderSessionService } from './provider-sessions-service.ts';
 import { challengeInvalid, requireEligible, type SignedIn, type SignInDevice } from './session.ts';
 import type { OpenSession } from './sign-in-service.ts';
 
@@ -17,6 +18,7 @@ type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimi
   assertions: AssertionService;
   identity: IdentityService;
   challenges: ChallengeStore;
+  providerSessions: ProviderSessionService;
   openSession: OpenSession;
   metrics: SessionMetrics;
 };
@@ -27,7 +29,7 @@ type SecondStep = { challenge: string; proof: FactorProof };
 
 export const createSecondStepService = (dependencies: Dependencies) => {
   const { stores, inTransaction, guessLimits, assertions, identity } = dependencies;
-  const { challenges, openSession, metrics } = dependencies;
+  const { challenges, providerSessions, openSession, metrics } = dependencies;
 
   /** The account as it is while the user is locked. @throws AppError unless the first step would still succeed */
   const lockAccount = async ({ accounts }: Stores, found: SignInChallenge): Promise<AccountWithPassword> => {
@@ -52,7 +54,8 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       const owner = { kind, account, context: device.context };
       if (!(await identity.consumeProof(stores, owner, proof, toCeremony(found)))) return undefined;
       if (!(await useChallenge())) throw challengeInvalid();
-      const signedIn = await openSession(stores, kind, account, device, ['password', getMethod(proof)]);
+      const { method, provider } = found.firstStep;
+      const signedIn = await openSession(stores, kind, account, device, [method, getMethod(proof)], provider);
       if (!signedIn) throw challengeInvalid();
       return signedIn;
     });
@@ -87,8 +90,10 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     const { found, account } = await findCurrent(kind, step.challenge, device.fingerprint);
     const guess = { secret: 'second-factor', account, email: account.email, device } as const;
     const signedIn = await guessLimits.limitGuesses(guess, () => attempt(found, step, device));
+    const { method, provider } = found.firstStep;
+    if (provider && !(await providerSessions.keepIfOpen(provider, signedIn))) throw challengeInvalid();
     // The first step clears none while a factor is due.
-    await guessLimits.clearFailures({ ...guess, secret: 'password' });
+    if (method === 'password') await guessLimits.clearFailures({ ...guess, secret: 'password' });
     return signedIn;
   };
 

@@ -22,6 +22,19 @@ export type Session = {
   updatedAt: Date;
 };
 
+/** Of a session that a provider of OpenID Connect has opened: how its back-channel logout names it. */
+export type ProviderSession = {
+  issuer: string;
+  subject: string;
+  /** The `sid` of the ID token. */
+  sessionId: string | undefined;
+  /** Of the ID token, in seconds, by the provider's clock. */
+  issuedAt: number;
+};
+
+/** How the first step of a sign-in was proved. */
+export type FirstStep = { method: SignInMethod; provider?: ProviderSession };
+
 /** The origin of a sign-in request. */
 export type SignInDevice = { fingerprint: string; context: RequestContext };
 

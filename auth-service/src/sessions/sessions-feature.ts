@@ -5,6 +5,9 @@ import type { PasskeysFeature } from '../passkeys/passkeys-feature.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import { createChallengeStore } from './challenges-store.ts';
 import { createSessionMetrics } from './metrics-adapter.ts';
+import { createProviderLogoutStore } from './provider-logouts-store.ts';
+import { createProviderSessionService } from './provider-sessions-service.ts';
+import { createSecondFactorRequest } from './second-factor-request-service.ts';
 import { createSecondStepService } from './second-step-service.ts';
 import { createRefreshCookie, createTokenIssuer } from './session.ts';
 import { sessionListRoutes, sessionRoutes, signInRoutes, universalMeRoute } from './sessions-routes.ts';
@@ -26,7 +29,17 @@ export const createSessionsFeature = (
 ) => {
   const { config, database, redis, log, keys } = infrastructure;
   const tokens = createTokenIssuer(keys);
-  const metrics = createSessionMetrics(infrastructure.metrics);
+  const metrics = createSessionMetrics(
+    infrastructure.metrics,
+    config.oidc.providers.map(({ id }) => id),
+  );
+  const challenges = createChallengeStore(redis);
+  const openSession = createSessionOpener({ config, tokens });
+  const requestSecondFactor = createSecondFactorRequest({ config, challenges });
+  const providerSessions = createProviderSessionService({
+    ...infrastructure,
+    logouts: createProviderLogoutStore(redis),
+  });
   const common = {
     ...infrastructure,
     passwords: accounts.passwords,
@@ -34,8 +47,10 @@ export const createSessionsFeature = (
     identity: secondFactor.identity,
     tokens,
     metrics,
-    challenges: createChallengeStore(redis),
-    openSession: createSessionOpener({ config, tokens }),
+    challenges,
+    openSession,
+    requestSecondFactor,
+    providerSessions,
   };
   const sessions = createSessionService({
     ...common,
@@ -52,6 +67,10 @@ export const createSessionsFeature = (
   const { checkAccess } = createAccessCheckStore(database, config.sessionMaxAgeSeconds);
   return {
     metrics,
+    openSession,
+    requestSecondFactor,
+    providerSessions,
+    refreshCookie,
     checkAccess,
     findRefreshCaller: sessions.findRefreshCaller,
     findReader: sessions.findReader,

@@ -1,7 +1,7 @@
 import { toProfileBody, toUserBody } from '../accounts/account-mapper.ts';
+import { requireProof } from '../accounts/confirmation.ts';
 import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations, KindRequest } from '../operations.ts';
-import { requireProof } from '../second-factor/second-factor.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import {
   type AuthCaller,
@@ -12,6 +12,7 @@ import {
   type SignedIn,
   type SignInDevice,
 } from './session.ts';
+import { toSignInResponse } from './session-mapper.ts';
 import type { SessionService } from './sessions-service.ts';
 import type { PasskeySignInService, SignInService } from './sign-in-service.ts';
 
@@ -58,12 +59,7 @@ type SignInServices = {
 export const signInRoutes = <K extends Kind>(kind: K, services: SignInServices) => {
   const { signIn, secondStep, passkeySignIn, refreshCookie } = services;
 
-  const toResponse = ({ accessToken, refreshToken, session, account }: SignedIn) => ({
-    status: 200 as const,
-    caller: { userId: account.userId, sessionId: session.id },
-    cookies: [refreshCookie(kind, refreshToken)],
-    body: { token: accessToken, session, user: toUserBody(kind, account) },
-  });
+  const toResponse = (signedIn: SignedIn) => toSignInResponse(kind, signedIn, refreshCookie);
 
   return {
     signIn: async (request: KindRequest<'signIn'>) =>

@@ -3,7 +3,7 @@ import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
 import { type Database, query } from '@platform/shared/db/database';
 import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { AccountWithPassword } from '../accounts/account.ts';
-import type { ListedSession, Session, SignInDevice, TokenPairIds } from './session.ts';
+import type { ListedSession, ProviderSession, Session, SignInDevice, TokenPairIds } from './session.ts';
 
 /** A roaming device must not add rows without limit. */
 const NETWORKS_PER_SESSION = 20;
@@ -19,6 +19,21 @@ const REMOVE_BY_ID = `
 const REMOVE_BY_SESSION = `
   with locked_sessions as (select token_id from sessions where id = $2 and user_id = $1 and token_id is not null for update)
   delete from token_records t using locked_sessions s where t.id = s.token_id returning 1`;
+
+const toProviderColumns = ({ issuer, subject, sessionId }: ProviderSession) => ({
+  providerIssuer: issuer,
+  providerSubject: subject,
+  providerSession: sessionId ?? null,
+});
+
+const REMOVE_OF_PROVIDER = (column: 'provider_subject' | 'provider_session') => `
+  with ended as (
+    select id from token_records where provider_issuer = $1 and ${column} = $2
+  ), locked_sessions as (
+    select 1 from sessions where token_id in (select id from ended) order by id for update
+  )
+  delete from token_records where id in (select id from ended) and (select count(*) from locked_sessions) >= 0
+  returning user_id`;
 
 const COLUMNS = ['id', 'userId', 'fingerprint', 'ip', 'createdAt', 'updatedAt'];
 
@@ -47,6 +62,7 @@ export const createSessionStore = (database: Database) => {
       { fingerprint, context: { address } }: SignInDevice,
       { accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt }: TokenPairIds,
       methods: SignInMethod[],
+      provider?: ProviderSession,
     ): Promise<{ session: Session; isNewDevice: boolean } | undefined> => {
       const user = database('users').where({ id: userId, passwordHash, factorVersion, isBlocked: false });
       if (!(await user.forNoKeyUpdate().first('id'))) return undefined;
@@ -54,7 +70,14 @@ export const createSessionStore = (database: Database) => {
       const existing = await database('sessions').where(device).first('tokenId');
       const expiry = { accessTokenExpiredAt, refreshTokenExpiredAt };
       const [token] = await database('token_records').insert(
-        { userId, accessTokenId, refreshTokenId, ...expiry, methods },
+        {
+          userId,
+          accessTokenId,
+          refreshTokenId,
+          ...expiry,
+          methods,
+          ...(provider && toProviderColumns(provider)),
+        },
         ['id'],
       );
       const change = { tokenId: token.id, ip: address };
@@ -82,6 +105,23 @@ export const createSessionStore = (database: Database) => {
       const values = [userId, sessionId];
       const statement = { name: 'remove-tokens-of-session', text: REMOVE_BY_SESSION, values };
       return (await query(database, statement)).length === 1;
+    },
+
+    /** Removes the tokens of the sessions that the provider has opened. Returns the users, each once. */
+    removeTokensOfProvider: async (
+      issuer: string,
+      by: { sessionId: string } | { subject: string },
+    ): Promise<string[]> => {
+      const [column, value] =
+        'sessionId' in by
+          ? (['provider_session', by.sessionId] as const)
+          : (['provider_subject', by.subject] as const);
+      const rows = await query<{ userId: string }>(database, {
+        name: `remove-tokens-of-${column}`,
+        text: REMOVE_OF_PROVIDER(column),
+        values: [issuer, value],
+      });
+      return [...new Set(rows.map(({ userId }) => userId))];
     },
 
     /** Only sessions with tokens. */

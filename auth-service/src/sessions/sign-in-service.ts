@@ -13,14 +13,14 @@ import type { Kind } from '../kinds.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
 import type { PasskeyAssertion, VerifiedAssertion } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
-import type { ChallengeStore } from './challenges-store.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';
+import type { SecondFactorRequest } from './second-factor-request-service.ts';
 import {
   invalidCredentials,
+  type ProviderSession,
   requireEligible,
   type SignedIn,
   type SignInDevice,
-  secondFactorRequired,
   type TokenIssuer,
 } from './session.ts';
 
@@ -38,9 +38,10 @@ export const createSessionOpener =
     account: AccountWithPassword,
     device: SignInDevice,
     methods: SignInMethod[],
+    provider?: ProviderSession,
   ): Promise<SignedIn | undefined> => {
     const pair = tokens.createTokenPair(kind, config.sessionMaxAgeSeconds);
-    const opened = await stores.sessions.open(account, device, pair, methods);
+    const opened = await stores.sessions.open(account, device, pair, methods, provider);
     if (!opened) return undefined;
     const { session, isNewDevice } = opened;
     // Not to an unverified address, whose owner may be another person.
@@ -60,7 +61,7 @@ type Dependencies = Pick<
   'config' | 'stores' | 'inTransaction' | 'hasher' | 'background' | 'guessLimits'
 > & {
   passwords: PasswordService;
-  challenges: ChallengeStore;
+  requestSecondFactor: SecondFactorRequest;
   openSession: OpenSession;
   metrics: SessionMetrics;
 };
@@ -70,7 +71,7 @@ type Credentials = { email: string; password: string };
 /** The first step of a sign-in, and the only one of an account without a second factor. */
 export const createSignInService = (dependencies: Dependencies) => {
   const { config, stores, inTransaction, hasher, background } = dependencies;
-  const { guessLimits, passwords, challenges, openSession, metrics } = dependencies;
+  const { guessLimits, passwords, requestSecondFactor, openSession, metrics } = dependencies;
 
   /** In the background, because the response to an unknown e-mail takes the same time and records nothing. */
   const recordFailure = (kind: Kind, userId: string, { context }: SignInDevice): void =>
@@ -83,7 +84,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     result: account,
   });
 
-  /** An unknown e-mail and a wrong password have the same response and response time. */
+  /** An unknown e-mail, a wrong password and an account without one have the same response and response time. */
   const verifyCredentials = async (
     kind: Kind,
     { email: input, password }: Credentials,
@@ -98,7 +99,7 @@ export const createSignInService = (dependencies: Dependencies) => {
       if (account) recordFailure(kind, account.userId, device);
       return { kind: 'wrong', error: invalidCredentials() };
     });
-    const isOutdated = hasher.isOutdated(verified.passwordHash);
+    const isOutdated = verified.passwordHash !== null && hasher.isOutdated(verified.passwordHash);
     return isOutdated ? await passwords.rehashPassword(verified, password) : verified;
   };
 
@@ -109,12 +110,8 @@ export const createSignInService = (dependencies: Dependencies) => {
     device: SignInDevice,
   ): Promise<SignedIn> => {
     requireEligible(kind, account);
-    if (account.factors.length > 0) {
-      const challenge = await challenges.create(kind, account, device.fingerprint);
-      const offersPasskeys = config.webauthn !== undefined;
-      const factors = account.factors.filter((factor) => offersPasskeys || factor !== 'passkey');
-      throw secondFactorRequired(challenge, factors);
-    }
+    if (account.factors.length > 0)
+      return await requestSecondFactor(kind, account, device, { method: 'password' });
     const signedIn = await inTransaction((stores) =>
       openSession(stores, kind, account, device, ['password']),
     );

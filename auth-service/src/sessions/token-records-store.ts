@@ -104,9 +104,14 @@ export const createTokenRecordStore = (database: Database) => ({
     return (await database('token_records').where({ id }).update({ methods })) === 1;
   },
 
-  /** Forgets a session's proved factors, so that later ones must be proved again. */
+  exists: async (id: string): Promise<boolean> =>
+    (await database('token_records').where({ id }).first('id')) !== undefined,
+
+  /** Forgets a session's proved factors, so that later ones must be proved again. None may be left of a session without a password. */
   resetMethods: async (id: string): Promise<void> => {
-    const methods: SignInMethod[] = ['password'];
+    const methods = database.raw(
+      "array(select method from unnest(methods) method where method not in ('totp', 'recovery-code', 'passkey'))",
+    );
     await database('token_records').where({ id }).update({ methods });
   },
 });

@@ -13,7 +13,6 @@ const NEW_PASSWORD = 'A better horse 2';
 const CHANGE = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
 
 const malformed: [string, object, string][] = [
-  ['no current password', { currentPassword: undefined }, '/body/currentPassword'],
   ['an empty current password', { currentPassword: '' }, '/body/currentPassword'],
   ['a current password of 257 characters', { currentPassword: 'a'.repeat(257) }, '/body/currentPassword'],
   ['a current password that is null', { currentPassword: null }, '/body/currentPassword'],
@@ -60,14 +59,13 @@ describe('password change', () => {
       expect(notice).to.include({ template: 'password-changed', to: account.email });
     });
 
-    it('changes nothing when the current password is wrong', async () => {
+    it('changes nothing when the current password is wrong or missing', async () => {
       const { account, device } = await client().createAccountAndDevice();
       const other = await client().openDevice(account);
-      const response = await client().changePassword(device, {
-        ...CHANGE,
-        currentPassword: WRONG_PASSWORD,
-      });
-      expectError(response, 400, 'CURRENT_PASSWORD_WRONG');
+      for (const currentPassword of [WRONG_PASSWORD, undefined]) {
+        const response = await client().changePassword(device, { ...CHANGE, currentPassword });
+        expectError(response, 400, 'CURRENT_PASSWORD_WRONG');
+      }
       await client().expectSignedIn(other);
       await client().expectSignedIn(device);
       await expectUnchanged(account);

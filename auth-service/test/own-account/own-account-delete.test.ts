@@ -136,13 +136,8 @@ describe('account deletion', () => {
 
     it('requires the current password, and is throttled like a sign-in', async () => {
       const { account, device } = await begin();
-      expectError(await own().deleteAccount(device, {}), 400, 'VALIDATION_FAILED', '/body/currentPassword');
-      for (let round = 0; round < 5; round += 1)
-        expectError(
-          await own().deleteAccount(device, { currentPassword: WRONG_PASSWORD }),
-          400,
-          'CURRENT_PASSWORD_WRONG',
-        );
+      for (const currentPassword of [undefined, ...Array(4).fill(WRONG_PASSWORD)])
+        expectError(await own().deleteAccount(device, { currentPassword }), 400, 'CURRENT_PASSWORD_WRONG');
       expectError(await own().deleteAccount(device), 429, 'RATE_LIMITED');
       expect(await service().outboxFor(account.email)).to.deep.equal([]);
       await client().expectSignedIn(device);

@@ -105,12 +105,8 @@ describe('second factor', () => {
 
     it('needs the current password to set up, and a pending secret to confirm', async () => {
       const { device } = await createDevice();
-      expectError(
-        await client().setUpTotp(device, { currentPassword: WRONG_PASSWORD }),
-        400,
-        'CURRENT_PASSWORD_WRONG',
-      );
-      expectError(await client().setUpTotp(device, {}), 400, 'VALIDATION_FAILED', '/body/currentPassword');
+      for (const body of [{ currentPassword: WRONG_PASSWORD }, {}])
+        expectError(await client().setUpTotp(device, body), 400, 'CURRENT_PASSWORD_WRONG');
       expectFactorInvalid(await client().confirmTotp(device, { code: WRONG_CODE }));
       expectError(
         await client().confirmTotp(device, { code: '12345' }),

@@ -39,10 +39,12 @@ describe('equal work of failed password comparisons', () => {
 
   it('computes the rounds of the highest stored cost for every wrong sign-in', async () => {
     const current = await accountOf(COST);
-    const broken = await client().createAccount();
-    await queryDatabase(service().databaseUrl, "update users set password_hash = 'x' where id = $1", [
-      broken.userId,
-    ]);
+    const setHash = async (hash: string | null): Promise<TestAccount> => {
+      const account = await client().createAccount();
+      const text = 'update users set password_hash = $2 where id = $1';
+      await queryDatabase(service().databaseUrl, text, [account.userId, hash]);
+      return account;
+    };
     const rounds = {
       unknown: await roundsOfFailure(uniqueEmail()),
       oldHash: await roundsOfFailure((await accountOf(OLD_COST)).email),
@@ -50,7 +52,8 @@ describe('equal work of failed password comparisons', () => {
       higherHash: await roundsOfFailure((await accountOf(HIGHEST_COST)).email),
       otherKind: await roundsOfFailure(current.email, EMPLOYEE, PASSWORD),
       longerPassword: await roundsOfFailure(current.email, CUSTOMER, 'x'.repeat(200)),
-      brokenHash: await roundsOfFailure(broken.email),
+      brokenHash: await roundsOfFailure((await setHash('x')).email),
+      noPassword: await roundsOfFailure((await setHash(null)).email),
     };
     for (const [name, count] of Object.entries(rounds)) expect(count, name).to.equal(2 ** HIGHEST_COST);
   });

@@ -24,6 +24,9 @@ const toNotice = (mail: NoticeMail): { name: NoticeName; time?: string; detail?:
       return { name: template, time: mail.signedInAt, detail: mail.address };
     case 'platform-role-removed':
       return { name: template, time: mail.changedAt, detail: mail.role };
+    case 'identity-linked':
+    case 'identity-unlinked':
+      return { name: template, time: mail.changedAt, detail: mail.provider };
     case 'email-change-taken':
       return { name: template };
     case 'email-change-requested':

@@ -49,6 +49,19 @@ export const GERMAN_MAILS = {
       'Falls Sie das nicht waren',
     ],
   },
+  'identity-linked': {
+    subject: 'Ihrem Konto wurde eine Anmeldung hinzugefügt',
+    contains: [`Seit dem ${AT} kann man sich mit Company`, 'entfernen Sie sie in Ihrem Konto'],
+  },
+  'identity-unlinked': {
+    subject: 'Eine Anmeldung Ihres Kontos wurde entfernt',
+    contains: [
+      'Mit Company kann man sich',
+      AT,
+      'Andere Geräte wurden abgemeldet',
+      'ändern Sie jetzt Ihr Passwort',
+    ],
+  },
   'second-factor-changed (totp-enabled)': {
     subject: 'Eine Authentifizierungs-App wurde hinzugefügt',
     contains: [
@@ -100,15 +113,15 @@ export const GERMAN_MAILS = {
   },
   'guessing-paused (second-factor)': {
     subject: 'Für Ihr Konto wurden viele falsche zweite Faktoren eingegeben',
-    contains: ['100-mal hintereinander', `bis zum ${AT} nicht angenommen`, 'Ändern Sie es jetzt'],
+    contains: ['100-mal hintereinander', `bis zum ${AT} nicht angenommen`, 'ändern Sie jetzt Ihr Passwort'],
   },
   'guessing-paused (code)': {
     subject: 'Für Ihr Konto wurden viele falsche E-Mail-Codes eingegeben',
-    contains: ['100-mal hintereinander', `bis zum ${AT} nicht angenommen`, 'mit Ihrem Passwort anmelden'],
+    contains: ['100-mal hintereinander', `bis zum ${AT} nicht angenommen`, 'weiterhin wie bisher anmelden'],
   },
   'wrong-factors': {
-    subject: 'Ihr Passwort wurde mit falschen zweiten Faktoren verwendet',
-    contains: [`Am ${AT}`, 'das richtige Passwort', 'fünf falsche', 'Ändern Sie es jetzt'],
+    subject: 'Für Ihr Konto wurden falsche zweite Faktoren eingegeben',
+    contains: [`Am ${AT}`, 'den ersten Schritt der Anmeldung', 'fünf falsche', 'setzen Sie es'],
   },
   'platform-role-removed': {
     subject: 'Ihre Rolle wurde entfernt',

@@ -60,6 +60,22 @@ const ENGLISH: ExpectedMails = {
       'If it was not you',
     ],
   },
+  'identity-linked': {
+    subject: 'A sign-in was added to your account',
+    contains: [
+      `Since ${AT}, Company can be used to sign in to your Marketplace account.`,
+      'remove it in your account',
+    ],
+  },
+  'identity-unlinked': {
+    subject: 'A sign-in was removed from your account',
+    contains: [
+      'Company can no longer be used',
+      AT,
+      'Other devices were signed out',
+      'change your password now',
+    ],
+  },
   'second-factor-changed (totp-enabled)': {
     subject: 'An authenticator app was added',
     contains: [
@@ -120,15 +136,20 @@ const ENGLISH: ExpectedMails = {
   },
   'guessing-paused (second-factor)': {
     subject: 'Many wrong second factors were entered for your account',
-    contains: ['100 wrong second factors', `not accepted until ${AT}.`, 'change it now', 'still reset it'],
+    contains: ['100 wrong second factors', `not accepted until ${AT}.`, 'change your password now'],
   },
   'guessing-paused (code)': {
     subject: 'Many wrong e-mail codes were entered for your account',
-    contains: ['100 wrong e-mail codes', `not accepted until ${AT}.`, 'sign in with your password'],
+    contains: ['100 wrong e-mail codes', `not accepted until ${AT}.`, 'sign in as before'],
   },
   'wrong-factors': {
-    subject: 'Your password was used with wrong second factors',
-    contains: [`On ${AT}`, 'right password of your Marketplace account', 'five wrong', 'change it now'],
+    subject: 'Wrong second factors were entered for your account',
+    contains: [
+      `On ${AT}`,
+      'first step of signing in to your Marketplace account',
+      'five wrong',
+      'or reset it',
+    ],
   },
   'platform-role-removed': {
     subject: 'Your role was removed',

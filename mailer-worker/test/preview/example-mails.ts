@@ -44,6 +44,8 @@ const createAccountMails = (language: Language): SendableMail[] => [
   { template: 'wrong-factors', to: TO, language, attemptedAt: AT },
   { template: 'platform-role-removed', to: TO, language, role: 'OPERATOR', changedAt: AT },
   { template: 'setup-removed', to: TO, language, changedAt: AT },
+  { template: 'identity-linked', to: TO, language, changedAt: AT, provider: 'Company' },
+  { template: 'identity-unlinked', to: TO, language, changedAt: AT, provider: 'Company' },
 ];
 
 const CONTACT_MAILS: SendableMail[] = [

@@ -18,6 +18,7 @@ export const REPEATED_ACTIONS = [
   'RECOVERY_CODES_REPLACED',
   'RECOVERY_CODE_USED',
   'SECOND_FACTOR_RESET',
+  'IDENTITY_UNLINKED',
   'EMAIL_CHANGED',
   'ACCOUNT_DELETED',
 ] as const satisfies readonly AuditAction[];

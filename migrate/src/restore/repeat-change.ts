@@ -2,24 +2,25 @@ import { PLATFORM_ROLES } from '@platform/shared/access/platform-role';
 import type pg from 'pg';
 import type { RecordedChange, RepeatedAction } from './recorded-changes.ts';
 
-/** As in /etc/shadow: not a bcrypt hash, so no password matches. A reset by code replaces it. */
+/** As in /etc/shadow: not a bcrypt hash, so no password matches. A reset by code replaces it, also that of an account without a password. */
 const UNUSABLE_HASH = '!';
 
 const DISABLE_PASSWORD = `update users set password_hash = '${UNUSABLE_HASH}', updated_at = now() where id = $1`;
 const NEW_FACTOR_VERSION = 'update users set factor_version = factor_version + 1 where id = $1';
 const REMOVE_TOTP = 'delete from totp_factors where user_id = $1';
 const REMOVE_PASSKEYS = 'delete from passkeys where user_id = $1';
+const REMOVE_IDENTITIES = 'delete from identities where user_id = $1';
 const REMOVE_RECOVERY_CODES = 'delete from recovery_codes where user_id = $1';
 const REMOVE_UNNEEDED_RECOVERY_CODES = `${REMOVE_RECOVERY_CODES}
   and not exists (select from totp_factors t where t.user_id = $1 and t.enabled_at is not null)
   and not exists (select from passkeys p where p.user_id = $1)`;
 
-const FACTOR_CHANGED = [DISABLE_PASSWORD, NEW_FACTOR_VERSION];
+const FACTOR_CHANGED = [DISABLE_PASSWORD, REMOVE_IDENTITIES, NEW_FACTOR_VERSION];
 const NO_FACTORS = [REMOVE_TOTP, REMOVE_PASSKEYS, REMOVE_RECOVERY_CODES, ...FACTOR_CHANGED];
 
 /**
- * A log line does not contain the change itself. A factor that was added is lost, and the password alone must not open
- * the account; of factors that were removed or replaced, all of the kind are removed.
+ * A log line does not contain the change itself. A factor that was added is lost, and the password or an identity alone must not
+ * open the account; of factors that were removed or replaced, all of the kind are removed.
  */
 export const STATEMENTS: Record<RepeatedAction, readonly string[]> = {
   USER_BLOCKED: ['update users set is_blocked = true, updated_at = now() where id = $1'],
@@ -35,6 +36,8 @@ export const STATEMENTS: Record<RepeatedAction, readonly string[]> = {
   // Which one is unknown. The others may be the only way in for a user without the other factors.
   RECOVERY_CODE_USED: FACTOR_CHANGED,
   SECOND_FACTOR_RESET: NO_FACTORS,
+  // A log line does not name the identity.
+  IDENTITY_UNLINKED: [REMOVE_IDENTITIES],
   // The new address is unknown, and whoever has the mailbox of the old one could reset the password: blockUsers.
   EMAIL_CHANGED: [DISABLE_PASSWORD],
   // For an account that cannot be deleted: deleteAccount.

@@ -59,6 +59,23 @@ export const GERMAN: Messages = {
     UPSTREAM_UNAVAILABLE: UNAVAILABLE,
     SERVICE_UNAVAILABLE: UNAVAILABLE,
     UPSTREAM_TIMEOUT: UNAVAILABLE,
+    OIDC_STATE_INVALID:
+      'Die Anmeldung hat zu lange gedauert oder wurde schon verwendet. Bitte beginnen Sie noch einmal.',
+    OIDC_DENIED: 'Die Anmeldung wurde abgebrochen.',
+    OIDC_RESPONSE_INVALID:
+      'Die Anmeldung bei diesem Anbieter ist fehlgeschlagen. Bitte versuchen Sie es noch einmal.',
+    OIDC_NO_ACCOUNT: 'Zu dieser Identität gibt es kein Konto.',
+    OIDC_EMAIL_UNVERIFIED: 'Bitte bestätigen Sie zuerst Ihre E-Mail-Adresse bei diesem Anbieter.',
+    REAUTHENTICATION_REQUIRED: 'Bitte melden Sie sich zur Bestätigung erneut an.',
+    PROVIDER_NOT_FOUND: 'Dieser Anbieter ist nicht verfügbar.',
+    IDENTITY_NOT_FOUND: 'Die Identität existiert nicht.',
+    ACCOUNT_EXISTS:
+      'Zu dieser E-Mail-Adresse gibt es bereits ein Konto. Bitte melden Sie sich dort an und verknüpfen Sie dann diese Identität.',
+    IDENTITY_TAKEN: 'Diese Identität ist mit einem anderen Konto verknüpft.',
+    LAST_SIGN_IN_METHOD:
+      'Das ist Ihre einzige Möglichkeit, sich anzumelden. Bitte fügen Sie zuerst eine weitere hinzu.',
+    OIDC_PROVIDER_UNAVAILABLE:
+      'Dieser Anbieter ist gerade nicht erreichbar. Bitte melden Sie sich anders an oder versuchen Sie es später noch einmal.',
     GATEWAY_UNREACHABLE: 'Keine Verbindung. Bitte prüfen Sie Ihr Netzwerk und versuchen Sie es noch einmal.',
     ORIGIN_REFUSED: FAILED,
     ANSWER_UNREADABLE: UNAVAILABLE,
@@ -92,6 +109,8 @@ export const GERMAN: Messages = {
     'breached-password': 'Dieses Passwort ist aus einem Datenleck bekannt.',
     'one-factor': 'Bitte geben Sie genau einen zweiten Faktor an.',
     'email-unchanged': 'Das ist bereits Ihre E-Mail-Adresse.',
+    'redirect-uri': INVALID,
+    'logout-token': INVALID,
     cursor: INVALID,
   },
 };

@@ -32,9 +32,10 @@ export type FactorProof =
   | { passkey: PasskeyAssertion; totpCode?: never; recoveryCode?: never };
 type NoProof = { totpCode?: never; recoveryCode?: never; passkey?: never };
 export type SecondStep = { challenge: string } & FactorProof;
-export type PasswordConfirmation = Schemas['PasswordConfirmation'];
-/** The current password and, if the user has a second factor, one of them. */
-export type FactorConfirmation = PasswordConfirmation & (FactorProof | NoProof);
+/** The current password; for an account without one a second factor, or neither shortly after the sign-in. */
+export type PasswordConfirmation = { currentPassword?: string } & (FactorProof | NoProof);
+/** The current password, if the account has one, and one of the user's second factors. */
+export type FactorConfirmation = PasswordConfirmation;
 export type EmailChange = Schemas['EmailChange'];
 export type AccountExport = Schemas['AccountExport'];
 

@@ -59,13 +59,14 @@ export const createAccessCheck = <Row extends CallerRow>(
   };
 };
 
-/** How a session was signed in; the values of `token_records.methods`. */
-export const SIGN_IN_METHODS = ['password', 'totp', 'recovery-code', 'passkey'] as const;
-export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+/** A provider of OpenID Connect, by its name. */
+export type ProviderMethod = `oidc:${string}`;
+/** How a session was signed in; the values of `token_records.methods`. `mfa`: the provider has verified a second factor. */
+export type SignInMethod = 'password' | 'totp' | 'recovery-code' | 'passkey' | 'mfa' | ProviderMethod;
 
 /** A passkey is two factors, because its use requires user verification. */
 export const isOneFactor = (methods: readonly SignInMethod[]): boolean =>
-  methods.every((method) => method === 'password');
+  methods.every((method) => method === 'password' || method.startsWith('oidc:'));
 
 /** The roles as stored now and the methods of the session. */
 type SignedInCaller = { account: { roles: readonly string[] }; methods: readonly SignInMethod[] };

@@ -14,10 +14,12 @@ export const findPlatformRole = (roles: readonly string[]): PlatformRole | undef
   return others.length === 0 ? role : undefined;
 };
 
+export const platformRoleInvalid = () =>
+  forbidden('PLATFORM_ROLE_INVALID', 'The user does not hold exactly one platform role');
+
 /** @throws AppError 403 PLATFORM_ROLE_INVALID */
 export const getPlatformRole = (roles: readonly string[]): PlatformRole => {
   const role = findPlatformRole(roles);
-  if (role === undefined)
-    throw forbidden('PLATFORM_ROLE_INVALID', 'The user does not hold exactly one platform role');
+  if (role === undefined) throw platformRoleInvalid();
   return role;
 };

@@ -21,15 +21,23 @@ export const rejectLargeBody: RequestHandler = ({ headers }, _res, next) => {
   next();
 };
 
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const PARSERS = {
+  'application/json': express.json({ limit: BODY_LIMIT_BYTES, strict: false }),
+  'application/x-www-form-urlencoded': express.urlencoded({ limit: BODY_LIMIT_BYTES, extended: false }),
+};
+type BodyType = keyof typeof PARSERS;
 
-const parseJson = express.json({ limit: BODY_LIMIT_BYTES, strict: false });
+const getBodyType = ({ openapi }: Request): BodyType =>
+  openapi?.schema?.requestBody?.content?.['application/x-www-form-urlencoded']
+    ? 'application/x-www-form-urlencoded'
+    : 'application/json';
 
-/** Parses a JSON body, whatever parameters its Content-Type has; the body of another type stays undefined. */
-export const parseJsonBody: RequestHandler = (req, res, next) => {
-  const isJson = JSON_TYPE.test(req.headers['content-type'] ?? '');
-  req.headers['content-type'] = isJson ? 'application/json' : 'application/octet-stream';
-  parseJson(req, res, next);
+/** Parses a body of the operation's type, whatever parameters its Content-Type has; one of another type stays undefined. */
+export const parseBody: RequestHandler = (req, res, next) => {
+  const type = getBodyType(req);
+  const [given = ''] = (req.headers['content-type'] ?? '').split(';', 1);
+  req.headers['content-type'] = given.trim().toLowerCase() === type ? type : 'application/octet-stream';
+  PARSERS[type](req, res, next);
 };
 
 /** Deeper than any declared body. Code that walks a body recurses, so the depth must be limited. */
@@ -98,13 +106,14 @@ export const requireBody = (req: Request): void => {
 
 /**
  * express-openapi-validator compiles and caches a validator for each Content-Type that it sees, parameters included, so
- * a client could exhaust the memory: it sees `application/json` or no type at all.
+ * a client could exhaust the memory: it sees the operation's type or no type at all.
  * @throws AppError 415
  */
 export const setValidatorContentType = (req: Request): void => {
   const { headers } = req;
   if (!req.openapi?.schema?.requestBody) delete headers['content-type'];
   // A missing body is a validation error (400), not a wrong media type.
-  else if (hasBody(req) && headers['content-type'] !== 'application/json') throw unsupportedMediaType();
-  else headers['content-type'] = 'application/json';
+  else if (hasBody(req) && headers['content-type'] !== getBodyType(req))
+    throw unsupportedMediaType(getBodyType(req));
+  else headers['content-type'] = getBodyType(req);
 };

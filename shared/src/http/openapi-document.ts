@@ -21,7 +21,7 @@ type OperationObject = {
   operationId: string;
   parameters?: (Parameter | Reference)[];
   security?: Record<string, string[]>[];
-  requestBody?: { required?: boolean };
+  requestBody?: { required?: boolean; content?: Record<string, unknown> };
   responses?: Record<string, { description?: string; content?: { 'application/json'?: MediaType } }>;
   /** Also for callers who must still set up a second factor. */
   'x-before-enrolment'?: boolean;

@@ -8,7 +8,7 @@ import express, {
 import type { RequestContext } from '../audit/audit-log.ts';
 import { AppError } from '../errors/app-error.ts';
 import { LANGUAGES, type Language, toLanguage } from '../mail/mail.ts';
-import { parseJsonBody, rejectLargeBody, rejectUnstorableText } from './body-validation.ts';
+import { parseBody, rejectLargeBody, rejectUnstorableText } from './body-validation.ts';
 import { getClientAddress } from './client-address.ts';
 import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
@@ -138,7 +138,7 @@ export const createOperationRouter = async (
   const validateOperation = createOpenApiValidation(app, options);
   const body = [
     rejectLargeBody,
-    parseJsonBody,
+    parseBody,
     rejectUnstorableText({ rejectsNull: unknownFields === 'reject' }),
   ];
   const basePath = getBasePath(document);

@@ -12,7 +12,10 @@ type Part<P, Name extends string> = P extends { [N in Name]?: infer Value }
   ? Defined<Value>
   : Record<never, never>;
 type JsonOf<T> = T extends { content: { 'application/json': infer Body } } ? Body : undefined;
-type BodyOf<Op> = Op extends { requestBody?: infer B } ? JsonOf<Defined<B>> : undefined;
+type FormOf<T> = T extends { content: { 'application/x-www-form-urlencoded': infer Body } }
+  ? Body
+  : JsonOf<T>;
+type BodyOf<Op> = Op extends { requestBody?: infer B } ? FormOf<Defined<B>> : undefined;
 
 /** A validated request; `Caller` is what the operation's security handler returned. */
 type OperationRequest<Op, Caller> = {

@@ -26,6 +26,8 @@ const MAILS: Mail[] = [
   { template: 'wrong-factors', to: TO, language: 'de', attemptedAt: AT },
   { template: 'platform-role-removed', to: TO, language: 'de', role: 'OPERATOR', changedAt: AT },
   { template: 'setup-removed', to: TO, language: 'de', changedAt: AT },
+  { template: 'identity-linked', to: TO, language: 'de', changedAt: AT, provider: 'Company' },
+  { template: 'identity-unlinked', to: TO, language: 'de', changedAt: AT, provider: 'Company' },
   { template: 'lead-request', to: TO, request: { name: 'Ada' } },
   { template: 'support-request', to: TO, request: { message: 'Help' } },
   { template: 'decoy' },

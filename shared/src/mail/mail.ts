@@ -63,6 +63,9 @@ const FIELDS = {
   'platform-role-removed': { ...USER_FIELDS, role: isText, changedAt: isText },
   /** Of what had been set up before the address was verified. */
   'setup-removed': { ...USER_FIELDS, changedAt: isText },
+  /** `provider` is its name. */
+  'identity-linked': { ...USER_FIELDS, changedAt: isText, provider: isText },
+  'identity-unlinked': { ...USER_FIELDS, changedAt: isText, provider: isText },
   'lead-request': FORM_FIELDS,
   'support-request': FORM_FIELDS,
   /** Never sent: queued for an unknown e-mail, so that the response takes as long as for a known one. */

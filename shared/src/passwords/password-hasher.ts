@@ -112,13 +112,17 @@ export const createPasswordHasher = ({
     hash: async (password: string, user: Beneficiary = {}): Promise<string> =>
       String(await runFor({ password, cost }, user)),
     /**
-     * Every failed comparison takes the same work, whatever the cost of the hash, and also without one (unknown account).
+     * Every failed comparison takes the same work, whatever the cost of the hash, and also without one (unknown account, account without a password).
      * @throws AppError 503 when the queue is full or too slow, 429 for a user with several tasks.
      */
-    compare: async (password: string, passwordHash = decoy, user: Beneficiary = {}): Promise<boolean> => {
+    compare: async (
+      password: string,
+      passwordHash: string | null | undefined,
+      user: Beneficiary = {},
+    ): Promise<boolean> => {
       // bcrypt ignores the bytes after the 72nd, so a longer text would match a password of exactly that length.
       const isWhole = Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
-      const against = isWhole && BCRYPT_HASH.test(passwordHash) ? passwordHash : decoy;
+      const against = isWhole && passwordHash && BCRYPT_HASH.test(passwordHash) ? passwordHash : decoy;
       return (await runFor({ password, against, targetCost: await targetCost() }, user)) === true;
     },
     /**

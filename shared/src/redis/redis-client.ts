@@ -11,7 +11,8 @@ export type RedisClient = {
   getDel: (key: string) => Promise<string | null>;
   eval: (script: string, values: { keys: string[]; arguments: string[] }) => Promise<unknown>;
   lRange: (key: string, start: number, stop: number) => Promise<string[]>;
-  set: (key: string, value: string, options: { EX: number }) => Promise<unknown>;
+  /** With `NX`, null when the key exists. */
+  set: (key: string, value: string, options: { EX: number; NX?: true }) => Promise<unknown>;
   del: (key: string) => Promise<number>;
   incr: (key: string) => Promise<number>;
   expire: (key: string, seconds: number) => Promise<number>;

@@ -22,6 +22,8 @@ type Platform = {
   browser: Browser;
   gatewayUrl: string;
   inboxUrl: string;
+  /** The provider `company` of the stack. */
+  oidcIssuer: string;
   databaseUrl: string;
   /** Origins of the frontend: CORS_ORIGINS names `allowed` (the gateway's site) and `otherSite`, and neither foreign one. */
   origins: { allowed: string; otherSite: string; foreign: string; foreignSite: string };
@@ -60,8 +62,11 @@ export const startPlatform = async (): Promise<void> => {
     gatewayUrl = stack.gatewayUrl;
     const browser = await startChromium();
     closers.push(() => browser.close());
-    const { inboxUrl, databaseUrl } = stack;
-    running = { platform: { browser, gatewayUrl, inboxUrl, databaseUrl, origins }, stop };
+    const { inboxUrl, oidcIssuer, databaseUrl } = stack;
+    running = {
+      platform: { browser, gatewayUrl, inboxUrl, oidcIssuer: oidcIssuer ?? '', databaseUrl, origins },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

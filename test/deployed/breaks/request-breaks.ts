@@ -62,4 +62,17 @@ export const REQUEST_BREAKS: readonly PlantedBreak[] = [
     ),
     line: /^GET \/api\/v1\/users: 401 .*200 instead of 401 TOKEN_INVALID/,
   },
+  {
+    name: 'a provider that returns to a foreign address',
+    apply: ({ path }) =>
+      path === '/api/v1/customers/auth/oidc/company/authorize'
+        ? { status: 200, text: '{"authorizationUrl":"https://login.example.com/","expiresIn":600}' }
+        : undefined,
+    line: /^providers: none may return to a foreign address: 200 instead of 400/,
+  },
+  {
+    name: 'a forged logout that is accepted',
+    apply: ({ path }) => (path.endsWith('/backchannel-logout') ? { status: 200, text: '' } : undefined),
+    line: /^back-channel logout: .*200 instead of 400/,
+  },
 ];

@@ -1,7 +1,10 @@
 import type { AccountTexts } from './account-texts.ts';
 
+/** For accounts without a password too: a reset sets one. */
+const CHANGE =
+  'ändern Sie jetzt Ihr Passwort, oder setzen Sie es auf der Anmeldeseite mit „Passwort vergessen“ zurück';
 const changePassword = () =>
-  'Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort und prüfen Sie die zweiten Faktoren Ihres Kontos.';
+  `Falls Sie das nicht waren, ${CHANGE}, und prüfen Sie die zweiten Faktoren Ihres Kontos.`;
 
 export const de: AccountTexts = {
   locale: 'de-DE',
@@ -40,16 +43,15 @@ export const de: AccountTexts = {
     'email-change-requested': {
       subject: 'Eine Änderung Ihrer E-Mail-Adresse wurde angefordert',
       notice: (time, product) =>
-        `Für Ihr Konto bei ${product} wurde am ${time} mit dem Passwort eine neue E-Mail-Adresse angefordert. Es ändert sich nichts, bis die neue Adresse mit einem Code bestätigt ist.`,
-      advice: () =>
-        'Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort: Damit verfällt auch die Anforderung.',
+        `Für Ihr Konto bei ${product} wurde am ${time} eine neue E-Mail-Adresse angefordert. Es ändert sich nichts, bis die neue Adresse mit einem Code bestätigt ist.`,
+      advice: () => `Falls Sie das nicht waren, ${CHANGE}: Damit verfällt auch die Anforderung.`,
     },
     'email-changed': {
       subject: 'Ihre E-Mail-Adresse wurde geändert',
       notice: (time, product) =>
         `Ihr Konto bei ${product} hat seit dem ${time} eine neue E-Mail-Adresse. Melden Sie sich ab jetzt mit der neuen an. Andere Geräte wurden abgemeldet.`,
       advice: () =>
-        'Falls Sie das nicht waren, kennt jemand Ihr Passwort, und mit dieser Adresse lässt es sich nicht mehr zurücksetzen.',
+        'Falls Sie das nicht waren, hat jemand anderes Zugang zu Ihrem Konto, und mit dieser Adresse lässt sich das Passwort nicht mehr zurücksetzen.',
       isForSupport: true,
     },
     'account-deleted': {
@@ -60,17 +62,29 @@ export const de: AccountTexts = {
       isForSupport: true,
     },
     'wrong-factors': {
-      subject: 'Ihr Passwort wurde mit falschen zweiten Faktoren verwendet',
+      subject: 'Für Ihr Konto wurden falsche zweite Faktoren eingegeben',
       notice: (time, product) =>
-        `Am ${time} hat jemand das richtige Passwort Ihres Kontos bei ${product} eingegeben und danach fünf falsche zweite Faktoren. Die Anmeldung wurde abgelehnt.`,
-      advice: () => 'Falls Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es jetzt.',
+        `Am ${time} hat jemand den ersten Schritt der Anmeldung bei Ihrem Konto bei ${product} geschafft, etwa mit dem Passwort, und danach fünf falsche zweite Faktoren eingegeben. Die Anmeldung wurde abgelehnt.`,
+      advice: () => `Falls Sie das nicht waren, ${CHANGE}.`,
     },
     'setup-removed': {
       subject: 'Frühere Einstellungen Ihres Kontos wurden entfernt',
       notice: (time, product) =>
-        `Diese Adresse wurde am ${time} für Ihr Konto bei ${product} bestätigt. Zweite Faktoren und Sitzungen von vorher wurden entfernt, weil sie bis dahin von jemand anderem sein konnten.`,
+        `Diese Adresse wurde am ${time} für Ihr Konto bei ${product} bestätigt. Zweite Faktoren, Sitzungen und andere Anmeldungen von vorher wurden entfernt, weil sie bis dahin von jemand anderem sein konnten.`,
       advice: () =>
         'Falls es Ihre waren, melden Sie sich an und richten Sie sie wieder ein. Falls nicht, müssen Sie nichts tun.',
+    },
+    'identity-linked': {
+      subject: 'Ihrem Konto wurde eine Anmeldung hinzugefügt',
+      notice: (time, product, provider) =>
+        `Seit dem ${time} kann man sich mit ${provider} bei Ihrem Konto bei ${product} anmelden.`,
+      advice: () => `Falls Sie das nicht waren, entfernen Sie sie in Ihrem Konto, und ${CHANGE}.`,
+    },
+    'identity-unlinked': {
+      subject: 'Eine Anmeldung Ihres Kontos wurde entfernt',
+      notice: (time, product, provider) =>
+        `Mit ${provider} kann man sich seit dem ${time} nicht mehr bei Ihrem Konto bei ${product} anmelden. Andere Geräte wurden abgemeldet.`,
+      advice: changePassword,
     },
     'totp-enabled': {
       subject: 'Eine Authentifizierungs-App wurde hinzugefügt',
@@ -111,8 +125,8 @@ export const de: AccountTexts = {
     'reset-by-administrator': {
       subject: 'Ihre zweiten Faktoren wurden von der Administration entfernt',
       notice: (time, product) =>
-        `Die Administration von ${product} hat am ${time} alle zweiten Faktoren Ihres Kontos entfernt. Alle Geräte wurden abgemeldet. Melden Sie sich mit Ihrem Passwort an, und fügen Sie wieder einen zweiten Faktor hinzu.`,
-      advice: () => 'Falls Sie das nicht angefordert haben, ändern Sie jetzt Ihr Passwort.',
+        `Die Administration von ${product} hat am ${time} alle zweiten Faktoren Ihres Kontos entfernt. Alle Geräte wurden abgemeldet. Melden Sie sich wieder an, und fügen Sie einen zweiten Faktor hinzu.`,
+      advice: () => `Falls Sie das nicht angefordert haben, ${CHANGE}.`,
       isForSupport: true,
     },
     'password-guessing-paused': {
@@ -120,28 +134,27 @@ export const de: AccountTexts = {
       notice: (time, product) =>
         `Jemand hat 100-mal hintereinander ein falsches Passwort für Ihr Konto bei ${product} eingegeben. Die Anmeldung mit dem Passwort ist von neuen Geräten und Netzwerken bis zum ${time} nicht möglich.`,
       advice: () =>
-        'Falls Ihr Passwort lang ist und Sie es nirgends sonst verwenden, müssen Sie nichts tun. Ändern Sie es andernfalls. Sie können es weiterhin mit einem Code zurücksetzen, der an diese Adresse gesendet wird.',
+        'Falls Sie kein Passwort haben oder ein langes, das Sie nirgends sonst verwenden, müssen Sie nichts tun. Ändern Sie es andernfalls. Sie können es weiterhin mit einem Code zurücksetzen, der an diese Adresse gesendet wird.',
     },
     'second-factor-guessing-paused': {
       subject: 'Für Ihr Konto wurden viele falsche zweite Faktoren eingegeben',
       notice: (time, product) =>
         `Jemand hat 100-mal hintereinander einen falschen zweiten Faktor für Ihr Konto bei ${product} eingegeben. Zweite Faktoren werden von neuen Geräten und Netzwerken bis zum ${time} nicht angenommen.`,
-      advice: () =>
-        'Falls Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es jetzt. Sie können es weiterhin mit einem Code zurücksetzen, der an diese Adresse gesendet wird.',
+      advice: () => `Falls Sie das nicht waren, ${CHANGE}.`,
     },
     'code-guessing-paused': {
       subject: 'Für Ihr Konto wurden viele falsche E-Mail-Codes eingegeben',
       notice: (time, product) =>
         `Jemand hat 100-mal hintereinander einen falschen E-Mail-Code für Ihr Konto bei ${product} eingegeben. E-Mail-Codes werden von neuen Geräten und Netzwerken bis zum ${time} nicht angenommen.`,
       advice: () =>
-        'Sie müssen nichts tun und können sich weiterhin mit Ihrem Passwort anmelden. Nennen Sie niemandem einen Code, den Sie erhalten.',
+        'Sie müssen nichts tun und können sich weiterhin wie bisher anmelden. Nennen Sie niemandem einen Code, den Sie erhalten.',
     },
     'new-device': {
       subject: 'Anmeldung von einem neuen Gerät',
       notice: (time, product, address) =>
         `Bei Ihrem Konto bei ${product} hat sich am ${time} ein neues Gerät angemeldet. Seine IP-Adresse ist ${address}.`,
       advice: () =>
-        'Falls Sie das waren, müssen Sie nichts tun. Falls nicht, beenden Sie diese Sitzung in der Liste Ihrer Sitzungen und ändern Sie jetzt Ihr Passwort: Damit werden alle anderen Geräte abgemeldet.',
+        `Falls Sie das waren, müssen Sie nichts tun. Falls nicht, beenden Sie diese Sitzung in der Liste Ihrer Sitzungen, und ${CHANGE}: Damit werden alle anderen Geräte abgemeldet.`,
     },
     'platform-role-removed': {
       subject: 'Ihre Rolle wurde entfernt',

@@ -1,7 +1,8 @@
 import type { AccountTexts } from './account-texts.ts';
 
-const changePassword = () =>
-  'If it was not you, change your password now and check the second factors of your account.';
+/** For accounts without a password too: a reset sets one. */
+const CHANGE = 'change your password now, or reset it with “Forgot password” on the sign-in page';
+const changePassword = () => `If it was not you, ${CHANGE}, and check the second factors of your account.`;
 
 export const en: AccountTexts = {
   locale: 'en-GB',
@@ -38,15 +39,15 @@ export const en: AccountTexts = {
     'email-change-requested': {
       subject: 'A change of your e-mail address was requested',
       notice: (time, product) =>
-        `A new e-mail address was requested for your ${product} account on ${time}, with its password. Nothing changes until the new address is confirmed with a code.`,
-      advice: () => 'If it was not you, change your password now: this also cancels the request.',
+        `A new e-mail address was requested for your ${product} account on ${time}. Nothing changes until the new address is confirmed with a code.`,
+      advice: () => `If it was not you, ${CHANGE}: this also cancels the request.`,
     },
     'email-changed': {
       subject: 'Your e-mail address was changed',
       notice: (time, product) =>
         `Your ${product} account has a new e-mail address since ${time}: sign in with the new one from now on. Other devices were signed out.`,
       advice: () =>
-        'If it was not you, somebody knows your password, and this address can no longer reset it.',
+        'If it was not you, somebody else has access to your account, and this address can no longer reset its password.',
       isForSupport: true,
     },
     'account-deleted': {
@@ -57,16 +58,28 @@ export const en: AccountTexts = {
       isForSupport: true,
     },
     'wrong-factors': {
-      subject: 'Your password was used with wrong second factors',
+      subject: 'Wrong second factors were entered for your account',
       notice: (time, product) =>
-        `On ${time}, somebody entered the right password of your ${product} account, and then five wrong second factors. They were not signed in.`,
-      advice: () => 'If it was not you, somebody knows your password: change it now.',
+        `On ${time}, somebody passed the first step of signing in to your ${product} account, such as its password, and then entered five wrong second factors. They were not signed in.`,
+      advice: () => `If it was not you, ${CHANGE}.`,
     },
     'setup-removed': {
       subject: 'Earlier settings of your account were removed',
       notice: (time, product) =>
-        `This address was verified for your ${product} account on ${time}. Second factors and sessions from before were removed, because until then they could have been those of somebody else.`,
+        `This address was verified for your ${product} account on ${time}. Second factors, sessions and other ways to sign in from before were removed, because until then they could have been those of somebody else.`,
       advice: () => 'If they were yours, sign in and set them up again. If not, there is nothing to do.',
+    },
+    'identity-linked': {
+      subject: 'A sign-in was added to your account',
+      notice: (time, product, provider) =>
+        `Since ${time}, ${provider} can be used to sign in to your ${product} account.`,
+      advice: () => `If it was not you, remove it in your account, and ${CHANGE}.`,
+    },
+    'identity-unlinked': {
+      subject: 'A sign-in was removed from your account',
+      notice: (time, product, provider) =>
+        `${provider} can no longer be used to sign in to your ${product} account since ${time}. Other devices were signed out.`,
+      advice: changePassword,
     },
     'totp-enabled': {
       subject: 'An authenticator app was added',
@@ -107,8 +120,8 @@ export const en: AccountTexts = {
     'reset-by-administrator': {
       subject: 'Your second factors were removed by an administrator',
       notice: (time, product) =>
-        `An administrator of ${product} removed all second factors of your account on ${time}. All devices were signed out. Sign in with your password, and add a second factor again.`,
-      advice: () => 'If you did not request this, change your password now.',
+        `An administrator of ${product} removed all second factors of your account on ${time}. All devices were signed out. Sign in again, and add a second factor.`,
+      advice: () => `If you did not request this, ${CHANGE}.`,
       isForSupport: true,
     },
     'password-guessing-paused': {
@@ -116,28 +129,27 @@ export const en: AccountTexts = {
       notice: (time, product) =>
         `Somebody has entered 100 wrong passwords in a row for your ${product} account. Signing in with the password from a new device or network is paused until ${time}.`,
       advice: () =>
-        'If your password is long and you use it nowhere else, there is nothing to do. Otherwise change it. You can still reset it with a code that is sent to this address.',
+        'If you have no password, or a long one that you use nowhere else, there is nothing to do. Otherwise change it. You can still reset it with a code that is sent to this address.',
     },
     'second-factor-guessing-paused': {
       subject: 'Many wrong second factors were entered for your account',
       notice: (time, product) =>
         `Somebody has entered 100 wrong second factors in a row for your ${product} account. Second factors from a new device or network are not accepted until ${time}.`,
-      advice: () =>
-        'If it was not you, somebody knows your password: change it now. You can still reset it with a code that is sent to this address.',
+      advice: () => `If it was not you, ${CHANGE}.`,
     },
     'code-guessing-paused': {
       subject: 'Many wrong e-mail codes were entered for your account',
       notice: (time, product) =>
         `Somebody has entered 100 wrong e-mail codes in a row for your ${product} account. E-mail codes from a new device or network are not accepted until ${time}.`,
       advice: () =>
-        'There is nothing to do, and you can still sign in with your password. Tell nobody a code that you receive.',
+        'There is nothing to do, and you can still sign in as before. Tell nobody a code that you receive.',
     },
     'new-device': {
       subject: 'Sign-in from a new device',
       notice: (time, product, address) =>
         `Your ${product} account was signed in from a new device on ${time}. Its IP address is ${address}.`,
       advice: () =>
-        'If it was you, there is nothing to do. If it was not you, end this session in the list of your sessions and change your password now, which signs out all other devices.',
+        `If it was you, there is nothing to do. If it was not you, end this session in the list of your sessions and ${CHANGE}: this signs out all other devices.`,
     },
     'platform-role-removed': {
       subject: 'Your role was removed',

@@ -1,0 +1,67 @@
+import { forbidden, validationFailed } from '@platform/shared/errors/app-error';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { FactorMethod } from './account.ts';
+
+/** A proof of a second factor; a request has at most one. */
+export type FactorProof =
+  | { totpCode: string }
+  | { recoveryCode: string }
+  | { passkey: AuthenticationResponseJSON };
+
+/** The fields of a body that proves a factor. */
+type ProofFields = { totpCode?: string; recoveryCode?: string; passkey?: AuthenticationResponseJSON };
+/** The fields of a body that confirms a change of the own account. */
+type ConfirmationFields = ProofFields & { currentPassword?: string };
+
+/** How a signed-in user confirms a change of the own account. */
+export type Confirmation = { currentPassword: string | undefined; proof: FactorProof | undefined };
+
+/** Whether a change needs a second factor besides the password. `if-enabled`: of an account that has one. */
+export type FactorRequirement = 'never' | 'if-enabled' | 'always';
+
+/** Without a password and a factor, a sign-in confirms changes for so long. */
+const REAUTHENTICATION_SECONDS = 300;
+
+/** Refreshes of the session do not count. */
+export const isSignInRecent = ({ signedInAt }: { signedInAt: Date }): boolean =>
+  signedInAt.getTime() + REAUTHENTICATION_SECONDS * 1_000 >= Date.now();
+
+/** Undefined without a proof. @throws AppError 400 VALIDATION_FAILED for several */
+const findProof = ({ totpCode, recoveryCode, passkey }: ProofFields): FactorProof | undefined => {
+  const proofs: FactorProof[] = [
+    ...(totpCode === undefined ? [] : [{ totpCode }]),
+    ...(recoveryCode === undefined ? [] : [{ recoveryCode }]),
+    ...(passkey === undefined ? [] : [{ passkey }]),
+  ];
+  if (proofs.length > 1) throw proofExpected();
+  return proofs[0];
+};
+
+/** @throws AppError 400 VALIDATION_FAILED unless there is exactly one */
+export const requireProof = (fields: ProofFields): FactorProof => {
+  const proof = findProof(fields);
+  if (!proof) throw proofExpected();
+  return proof;
+};
+
+/** @throws AppError 400 VALIDATION_FAILED for several proofs */
+export const toConfirmation = (fields: ConfirmationFields): Confirmation => ({
+  currentPassword: fields.currentPassword,
+  proof: findProof(fields),
+});
+
+export const getMethod = (proof: FactorProof): FactorMethod => {
+  if ('totpCode' in proof) return 'totp';
+  return 'passkey' in proof ? 'passkey' : 'recovery-code';
+};
+
+export const proofExpected = () =>
+  validationFailed('The body must prove one second factor', [
+    {
+      path: '/body',
+      message: 'must have exactly one of totpCode, recoveryCode and passkey',
+      rule: 'one-factor',
+    },
+  ]);
+export const reauthenticationRequired = () =>
+  forbidden('REAUTHENTICATION_REQUIRED', 'Prove a second factor, or sign in again');

@@ -1,0 +1,120 @@
+import { ConfigError } from '@platform/shared/config/env';
+import { expect } from 'chai';
+import { createRedirectUriCheck, readOidcSettings } from './oidc-settings.ts';
+
+const PROVIDER = {
+  OIDC_OUR_COMPANY_ISSUER: 'https://login.example.com/realm',
+  OIDC_OUR_COMPANY_CLIENT_ID: 'platform',
+  OIDC_OUR_COMPANY_CLIENT_SECRET: 'secret',
+};
+const FRONTEND = 'https://app.example.com/callback';
+
+const read = (environment: Record<string, string>, NODE_ENV = 'production', uris = [FRONTEND]) =>
+  readOidcSettings(
+    { ...PROVIDER, ...environment },
+    { NODE_ENV, OIDC_PROVIDERS: ['our-company'], OIDC_REDIRECT_URIS: uris },
+  );
+
+const getError = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error('The settings were accepted');
+};
+
+describe('settings of OpenID Connect', () => {
+  it('have defaults for all but issuer, client and secret', () => {
+    expect(read({}).providers).to.deep.equal([
+      {
+        id: 'our-company',
+        name: 'our-company',
+        issuer: 'https://login.example.com/realm',
+        clientId: 'platform',
+        clientSecret: 'secret',
+        scopes: 'openid email profile',
+        kinds: ['customer', 'employee'],
+        allowsSignUp: true,
+        domains: [],
+        verifiesSecondFactor: false,
+      },
+    ]);
+  });
+
+  it('of a provider are read by its name', () => {
+    const [provider] = read({
+      OIDC_OUR_COMPANY_NAME: 'Our company',
+      OIDC_OUR_COMPANY_SCOPES: 'openid email',
+      OIDC_OUR_COMPANY_KINDS: 'administrators, employees',
+      OIDC_OUR_COMPANY_SIGN_UP: 'off',
+      OIDC_OUR_COMPANY_DOMAINS: 'Example.com,example.org',
+      OIDC_OUR_COMPANY_SECOND_FACTOR: 'on',
+    }).providers;
+    expect(provider).to.deep.include({
+      name: 'Our company',
+      scopes: 'openid email',
+      kinds: ['administrator', 'employee'],
+      allowsSignUp: false,
+      domains: ['example.com', 'example.org'],
+      verifiesSecondFactor: true,
+    });
+    expect(read({ OIDC_OUR_COMPANY_DOMAINS: '*' }).providers[0]?.domains).to.deep.equal(['*']);
+  });
+
+  for (const [name, value] of [
+    ['ISSUER', ''],
+    ['ISSUER', 'http://login.example.com'],
+    ['ISSUER', 'http://localhost:8080'],
+    ['ISSUER', 'https://login.example.com?tenant=a'],
+    ['CLIENT_ID', ''],
+    ['CLIENT_SECRET', ''],
+    ['SCOPES', 'email profile'],
+    ['KINDS', 'customers,robots'],
+    ['SIGN_UP', 'yes'],
+    ['DOMAINS', 'user@example.com'],
+    ['DOMAINS', '*.example.com'],
+    ['SECOND_FACTOR', 'mfa'],
+  ])
+    it(`are refused by name with ${name}=${value}`, () => {
+      const variable = `OIDC_OUR_COMPANY_${name}`;
+      expect(getError(() => read({ [variable]: value ?? '' }))).to.include(variable);
+    });
+
+  for (const uri of [
+    'https://app.example.com',
+    'https://app.example.com/callback?from=a',
+    'https://app.example.com/callback#',
+    'http://app.example.com/callback',
+    'http://localhost:5173/callback',
+    'com.example.app:/callback',
+    'https://user@app.example.com/callback',
+  ])
+    it(`refuse ${uri} as a redirect address in production`, () => {
+      expect(getError(() => read({}, 'production', [uri]))).to.include('OIDC_REDIRECT_URIS');
+    });
+
+  it('require redirect addresses in production', () => {
+    expect(getError(() => read({}, 'production', []))).to.include('OIDC_REDIRECT_URIS is required');
+  });
+
+  it('allow listed redirect addresses only, without a list those of this machine in development', () => {
+    const isAllowed = createRedirectUriCheck(read({}));
+    expect(isAllowed(FRONTEND)).to.equal(true);
+    for (const other of [`${FRONTEND}/`, `${FRONTEND}?a=b`, `${FRONTEND}/../callback`, 'http://localhost/'])
+      expect(isAllowed(other), other).to.equal(false);
+    const isAllowedInDevelopment = createRedirectUriCheck(
+      read({ OIDC_OUR_COMPANY_ISSUER: 'http://127.0.0.1:8080' }, 'development', []),
+    );
+    for (const uri of ['http://localhost:5173/callback', 'https://127.0.0.1/', 'http://[::1]:3000/a/b'])
+      expect(isAllowedInDevelopment(uri), uri).to.equal(true);
+    for (const uri of [
+      'http://localhost.example.com/',
+      'http://localhost',
+      'http://localhost/?a=b',
+      FRONTEND,
+    ])
+      expect(isAllowedInDevelopment(uri), uri).to.equal(false);
+  });
+});

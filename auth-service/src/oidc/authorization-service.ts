@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { Infrastructure } from '../infrastructure.ts';
+import type { Kind } from '../kinds.ts';
+import type { OidcProvider } from '../oidc-settings.ts';
+import type { AuthorizationStore } from './authorizations-store.ts';
+import {
+  AUTHORIZATION_SECONDS,
+  type AuthorizationBinding,
+  type ProviderClaims,
+  providerNotFound,
+  redirectUriInvalid,
+  stateInvalid,
+} from './oidc.ts';
+import type { ProviderClient } from './provider-adapter.ts';
+
+export type ConfiguredProvider = { provider: OidcProvider; client: ProviderClient };
+
+type Dependencies = Pick<Infrastructure, 'config'> & {
+  providers: ReadonlyMap<string, ConfiguredProvider>;
+  authorizations: AuthorizationStore;
+  isAllowedRedirectUri: (uri: string) => boolean;
+};
+
+/** 256 bits: state, nonce, and a verifier of PKCE (RFC 7636, 4.1). */
+const createSecret = (): string => randomBytes(32).toString('base64url');
+
+/** As the provider was asked to return to. */
+const withoutParameters = (url: URL): string => {
+  const address = new URL(url);
+  address.search = '';
+  address.hash = '';
+  return address.href;
+};
+
+/** The way to a provider and back. */
+export const createAuthorizationService = (dependencies: Dependencies) => {
+  const { config, providers, authorizations, isAllowedRedirectUri } = dependencies;
+
+  /** @throws AppError 404 PROVIDER_NOT_FOUND, also when it is not for the kind */
+  const getProvider = (kind: Kind, id: string): ConfiguredProvider => {
+    const found = providers.get(id);
+    if (!found?.provider.kinds.includes(kind)) throw providerNotFound();
+    return found;
+  };
+
+  return {
+    getProvider,
+
+    list: (kind: Kind): { id: string; name: string }[] =>
+      config.oidc.providers.filter(({ kinds }) => kinds.includes(kind)).map(({ id, name }) => ({ id, name })),
+
+    /** @throws AppError 400 VALIDATION_FAILED */
+    requireRedirectUri: (redirectUri: string): void => {
+      if (!isAllowedRedirectUri(redirectUri)) throw redirectUriInvalid();
+    },
+
+    /** @throws AppError 503 */
+    start: async (binding: AuthorizationBinding, redirectUri: string) => {
+      const { client } = getProvider(binding.kind, binding.provider);
+      const state = createSecret();
+      const authorization = { redirectUri, nonce: createSecret(), verifier: createSecret() };
+      const authorizationUrl = await client.createAuthorizationUrl({ ...authorization, state });
+      await authorizations.add(state, binding, authorization);
+      return { authorizationUrl, expiresIn: AUTHORIZATION_SECONDS };
+    },
+
+    /** Uses up the state, whatever the provider responds. @throws AppError 401: OIDC_STATE_INVALID, OIDC_DENIED, OIDC_RESPONSE_INVALID; 503 */
+    finish: async (binding: AuthorizationBinding, callbackUrl: string): Promise<ProviderClaims> => {
+      const { client } = getProvider(binding.kind, binding.provider);
+      const url = URL.parse(callbackUrl);
+      const state = url?.searchParams.get('state');
+      const authorization = state ? await authorizations.take(state, binding) : undefined;
+      if (!url || !state || !authorization || withoutParameters(url) !== authorization.redirectUri)
+        throw stateInvalid();
+      return await client.exchangeCode(url.href, { ...authorization, state });
+    },
+  };
+};
+
+export type AuthorizationService = ReturnType<typeof createAuthorizationService>;

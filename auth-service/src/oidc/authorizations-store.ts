@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { withRedisTimeout } from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
+import {
+  AUTHORIZATION_SECONDS,
+  type Authorization,
+  type AuthorizationBinding,
+  LOGOUT_TOKEN_SECONDS,
+  type LogoutClaims,
+} from './oidc.ts';
+
+const toDigest = (value: string | readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+
+const toKey = (state: string): string => `oidc-authorization:${toDigest(state)}`;
+
+/** Only a digest is stored: it contains a fingerprint or the id of a session. */
+const toBindingDigest = ({ purpose, kind, provider, owner }: AuthorizationBinding): string =>
+  toDigest([purpose, kind, provider, owner]);
+
+type StoredAuthorization = Authorization & { binding: string };
+
+/** Requests to providers that wait for their response, in Redis. Every method throws AppError 503 when it is unavailable. */
+export const createAuthorizationStore = (redis: RedisClient) => ({
+  add: async (state: string, binding: AuthorizationBinding, authorization: Authorization): Promise<void> => {
+    const stored: StoredAuthorization = { ...authorization, binding: toBindingDigest(binding) };
+    await withRedisTimeout(redis.set(toKey(state), JSON.stringify(stored), { EX: AUTHORIZATION_SECONDS }));
+  },
+
+  /** Uses it up. Undefined when it is unknown or used, or of another binding. */
+  take: async (state: string, binding: AuthorizationBinding): Promise<Authorization | undefined> => {
+    const text = await withRedisTimeout(redis.getDel(toKey(state)));
+    if (text === null) return undefined;
+    const { binding: digest, ...authorization } = JSON.parse(text) as StoredAuthorization;
+    return digest === toBindingDigest(binding) ? authorization : undefined;
+  },
+});
+
+export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
+
+const toTokenKey = ({ issuer, tokenId }: LogoutClaims): string =>
+  `oidc-logout-token:${toDigest([issuer, tokenId])}`;
+
+/** The logout tokens that were used, until they expire, in Redis. Every method throws AppError 503 when it is unavailable. */
+export const createUsedLogoutTokenStore = (redis: RedisClient) => ({
+  has: async (claims: LogoutClaims): Promise<boolean> =>
+    (await withRedisTimeout(redis.get(toTokenKey(claims)))) !== null,
+
+  /** Of concurrent calls, one returns true. */
+  add: async (claims: LogoutClaims): Promise<boolean> =>
+    (await withRedisTimeout(redis.set(toTokenKey(claims), '', { EX: LOGOUT_TOKEN_SECONDS, NX: true }))) !==
+    null,
+});
+
+export type UsedLogoutTokenStore = ReturnType<typeof createUsedLogoutTokenStore>;

@@ -1,0 +1,32 @@
+import { isUnavailable, providerUnavailable } from './oidc.ts';
+
+const MAX_FAILURES = 3;
+const PAUSE_MILLISECONDS = 10_000;
+
+/**
+ * After three failures in a row, requests fail at once for ten seconds; then one of them tries again while the others still
+ * fail, so that a provider that is away occupies neither requests nor sockets.
+ * @returns runs `work`, unless the circuit is open. @throws AppError 503 OIDC_PROVIDER_UNAVAILABLE
+ */
+export const createCircuit = (now: () => number = () => performance.now()) => {
+  let failures = 0;
+  let pausedUntil = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const pause = pausedUntil - now();
+    if (pause > 0) throw providerUnavailable(undefined, Math.ceil(pause / 1_000));
+    if (failures >= MAX_FAILURES) pausedUntil = now() + PAUSE_MILLISECONDS;
+    try {
+      const result = await work();
+      failures = 0;
+      return result;
+    } catch (error) {
+      // An error that the provider has answered with shows that it is there.
+      failures = isUnavailable(error) ? failures + 1 : 0;
+      throw error;
+    } finally {
+      pausedUntil = failures >= MAX_FAILURES ? now() + PAUSE_MILLISECONDS : 0;
+    }
+  };
+};
+
+export type Circuit = ReturnType<typeof createCircuit>;

@@ -1,0 +1,150 @@
+import { fetchLimited } from '../limited-fetch.ts';
+import type { OidcProvider } from '../oidc-settings.ts';
+import {
+  CLOCK_SKEW_SECONDS,
+  denied,
+  findAppError,
+  MAX_TOKEN_AGE_SECONDS,
+  providerUnavailable,
+  responseInvalid,
+} from './oidc.ts';
+
+/** Of all requests to the provider that one request waits for. */
+export const TIMEOUT_MILLISECONDS = 5_000;
+/** Short, so that users are soon told that a provider is away, instead of sent to it. */
+const METADATA_MILLISECONDS = 300_000;
+/** After the keys were fetched, an unknown key of a logout token, which anybody may send, fetches them again. */
+const KEYS_COOLDOWN_MILLISECONDS = 1_000;
+
+/** Never `none`, and no symmetric ones. */
+const ALGORITHMS = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
+
+/** Loaded on first use: 9 MB, and an installation may do without providers. */
+const loadLibraries = async () => {
+  const [client, { createRemoteJWKSet, customFetch }, { jwtVerify }] = await Promise.all([
+    import('openid-client'),
+    import('jose/jwks/remote'),
+    import('jose/jwt/verify'),
+  ]);
+  return { client, createRemoteJWKSet, jwksFetch: customFetch, jwtVerify };
+};
+type Libraries = Awaited<ReturnType<typeof loadLibraries>>;
+type Client = Libraries['client'];
+type ServerMetadata = ReturnType<InstanceType<Client['Configuration']>['serverMetadata']>;
+
+/** As an error of the library: the provider is away, overloaded, misconfigured, or answers nonsense. */
+const UNAVAILABLE_CODES = new Set([
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_HTTP_REQUEST_FORBIDDEN',
+  'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
+  'ERR_JOSE_GENERIC',
+  'ERR_JWKS_INVALID',
+  'ERR_JWKS_TIMEOUT',
+]);
+/** Of the token endpoint; `invalid_client` means that the secret was rotated. */
+const UNAVAILABLE_ERRORS = new Set([
+  'server_error',
+  'temporarily_unavailable',
+  'invalid_client',
+  'unauthorized_client',
+]);
+
+const getProperty = (error: unknown, name: 'code' | 'error'): string =>
+  error instanceof Error && name in error ? String(Reflect.get(error, name)) : '';
+
+/** The domain error of whatever a library throws. */
+export const toError = (error: unknown): Error => {
+  const known = findAppError(error);
+  if (known) return known;
+  const code = getProperty(error, 'code');
+  if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return denied();
+  const isAway = UNAVAILABLE_CODES.has(code) || UNAVAILABLE_ERRORS.has(getProperty(error, 'error'));
+  return isAway ? providerUnavailable(error) : responseInvalid(error);
+};
+
+/** Every failure of the connection is an unavailable provider, and so is a status of 500 and above. */
+export const fetchFrom =
+  (deadline?: AbortSignal) =>
+  async (url: string, init: object): Promise<Response> => {
+    const timeout = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
+    const signal = deadline ? AbortSignal.any([deadline, timeout]) : timeout;
+    const response = await fetchLimited(url, { ...init, signal }).catch((error: unknown) => {
+      throw providerUnavailable(error);
+    });
+    if (response.status >= 500) throw providerUnavailable(new Error(`Status ${response.status}`));
+    return response;
+  };
+
+/** Verifies signatures with the provider's published keys, which may rotate at any time. */
+const createTokenVerification = (
+  { createRemoteJWKSet, jwksFetch, jwtVerify }: Libraries,
+  metadata: ServerMetadata,
+) => {
+  if (metadata.jwks_uri === undefined) throw providerUnavailable(new Error('The provider publishes no keys'));
+  const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), {
+    timeoutDuration: TIMEOUT_MILLISECONDS,
+    cooldownDuration: KEYS_COOLDOWN_MILLISECONDS,
+    [jwksFetch]: fetchFrom(),
+  });
+  const verify = (token: string, audience: string, requiredClaims: string[]) =>
+    jwtVerify(token, keys, {
+      issuer: metadata.issuer,
+      audience,
+      algorithms: ALGORITHMS,
+      clockTolerance: CLOCK_SKEW_SECONDS,
+      maxTokenAge: MAX_TOKEN_AGE_SECONDS,
+      requiredClaims: ['exp', ...requiredClaims],
+    });
+  return {
+    verify,
+    /** An ID token comes from the provider itself, so its unknown key was published a moment ago. */
+    verifyIdToken: async (token: string, audience: string) => {
+      try {
+        return await verify(token, audience, ['sub']);
+      } catch (error) {
+        if (getProperty(error, 'code') !== 'ERR_JWKS_NO_MATCHING_KEY') throw error;
+        await keys.reload();
+        return await verify(token, audience, ['sub']);
+      }
+    },
+  };
+};
+
+export const allowInsecure = ({ allowInsecureRequests }: Client, { issuer }: OidcProvider) =>
+  // The configuration allows http on loopback only.
+  issuer.startsWith('http:') ? [allowInsecureRequests] : [];
+
+/** The discovery document, and what verifies the provider's tokens. */
+const discover = async (libraries: Libraries, provider: OidcProvider) => {
+  const { client } = libraries;
+  const options = { execute: allowInsecure(client, provider), [client.customFetch]: fetchFrom() };
+  const discovered = client.discovery(new URL(provider.issuer), provider.clientId, {}, undefined, options);
+  const metadata = await discovered.then(
+    (config) => config.serverMetadata(),
+    (error: unknown) => {
+      throw findAppError(error) ?? providerUnavailable(error);
+    },
+  );
+  return { ...libraries, metadata, tokens: createTokenVerification(libraries, metadata) };
+};
+export type Discovered = Awaited<ReturnType<typeof discover>>;
+
+/** Shared by concurrent requests; a failure is not remembered. */
+export const createDiscovery = (provider: OidcProvider) => {
+  let current: Promise<Discovered> | undefined;
+  let expiresAt = 0;
+  return (): Promise<Discovered> => {
+    if (current && performance.now() < expiresAt) return current;
+    expiresAt = performance.now() + METADATA_MILLISECONDS;
+    const started = loadLibraries().then((libraries) => discover(libraries, provider));
+    current = started;
+    started.catch(() => {
+      if (current === started) current = undefined;
+    });
+    return started;
+  };
+};

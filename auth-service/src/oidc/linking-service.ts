@@ -1,0 +1,167 @@
+import { findPlatformRole } from '@platform/shared/access/platform-role';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { Language } from '@platform/shared/mail/mail';
+import {
+  type AccountWithPassword,
+  requireDomainOfKind,
+  toAccountAudit,
+  toOwnAudit,
+} from '../accounts/account.ts';
+import type { AccountChanges } from '../accounts/account-changes-service.ts';
+import type { AccountService } from '../accounts/accounts-service.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
+import type { OidcProvider } from '../oidc-settings.ts';
+import type { Stores } from '../stores.ts';
+import {
+  decideLinking,
+  type LinkingAction,
+  type LinkingFacts,
+  type LinkingRefusal,
+  type Relation,
+} from './linking.ts';
+import { type Identity, identityNotFound, mayVouch, noAccount, type ProviderClaims } from './oidc.ts';
+
+type Dependencies = Pick<Infrastructure, 'config'> & { accounts: AccountService; changes: AccountChanges };
+
+/** A sign-in whose identity a provider has confirmed. */
+export type ConfirmedSignIn = {
+  kind: Kind;
+  provider: OidcProvider;
+  claims: ProviderClaims;
+  /** Of the mails to a new account. */
+  language: Language;
+  context: RequestContext;
+};
+
+/** The account that the identity signs in to; or why it does not, and the user whom it did not reach. */
+export type LinkingResult =
+  | { account: AccountWithPassword }
+  | { refusal: LinkingRefusal; userId: string | undefined };
+
+/** `account` is undefined for a user who has no account of the kind. */
+type Found = {
+  identity: Identity | undefined;
+  userId: string | undefined;
+  account: AccountWithPassword | undefined;
+};
+
+const isProfileKind = (kind: Kind): kind is ProfileKind => KIND_CONFIGS[kind].profile !== undefined;
+
+/** The user with the identity, or else with the e-mail, who is locked. */
+const findUser = async (stores: Stores, { kind, claims }: ConfirmedSignIn): Promise<Found> => {
+  const identity = await stores.identities.findByKey(claims);
+  if (identity && !(await stores.accounts.lock(identity.userId))) throw identityNotFound();
+  // An e-mail that the provider has not verified is nobody's.
+  const email = !identity && claims.isEmailVerified ? claims.email : null;
+  const byEmail = email === null ? undefined : await stores.accounts.lockByEmail(email);
+  const userId = identity?.userId ?? byEmail?.id;
+  const account = userId === undefined ? undefined : await stores.accounts.findById(kind, userId);
+  return { identity, userId, account };
+};
+
+/** Every user is found as an administrator: one with another kind and no platform role is none. */
+const toRelation = (kind: Kind, { userId, account }: Found): Relation => {
+  if (userId === undefined) return 'none';
+  const isOfKind =
+    account &&
+    (!KIND_CONFIGS[kind].hasPlatformRole || account.roles.length === 0 || findPlatformRole(account.roles));
+  return isOfKind ? 'of-kind' : 'of-other-kind';
+};
+
+const toFacts = ({ kind, provider, claims }: ConfirmedSignIn, found: Found): LinkingFacts => {
+  const { identity, account } = found;
+  const relation = toRelation(kind, found);
+  return {
+    kind,
+    identity: identity ? relation : 'none',
+    account: identity ? 'none' : relation,
+    isVerifiedThere: claims.email !== null && claims.isEmailVerified,
+    isVerifiedHere: account?.isEmailVerified ?? false,
+    mayVouch: claims.email !== null && mayVouch(provider, claims.email),
+    isBlocked: account?.isBlocked ?? false,
+    hasRole: findPlatformRole(account?.roles ?? []) !== undefined,
+    allowsSignUp: provider.allowsSignUp,
+  };
+};
+
+/** From the identity that a provider has confirmed to the account that it signs in to. */
+export const createLinkingService = ({ config, accounts, changes }: Dependencies) => {
+  const addIdentity = async (stores: Stores, { provider, claims }: ConfirmedSignIn, userId: string) => {
+    const { issuer, subject, email } = claims;
+    return await stores.identities.create(userId, {
+      provider: provider.id,
+      issuer,
+      subject,
+      email,
+      isUsed: true,
+    });
+  };
+
+  const signUp = async (stores: Stores, signIn: ConfirmedSignIn, { isVerified }: { isVerified: boolean }) => {
+    const { kind, claims, language, context, provider } = signIn;
+    // decideLinking has refused it.
+    if (!isProfileKind(kind)) throw noAccount();
+    const { email, firstName, lastName } = claims;
+    const user = { email: email ?? '', passwordHash: null, language };
+    const { userId } = await accounts.create(stores, kind, user, { firstName, lastName });
+    if (isVerified) await stores.accounts.markEmailVerified(userId);
+    await addIdentity(stores, signIn, userId);
+    const record = toAccountAudit('IDENTITY_LINKED', { kind, userId }, context, { provider: provider.id });
+    await stores.audit.add({ ...record, actorId: userId });
+    return userId;
+  };
+
+  const link = async (stores: Stores, signIn: ConfirmedSignIn, account: AccountWithPassword) => {
+    await addIdentity(stores, signIn, account.userId);
+    await changes.recordIdentityChange(stores, { ...signIn, account }, 'IDENTITY_LINKED', signIn.provider);
+  };
+
+  /** Runs the decision. Returns the user. @throws AppError 409: EMAIL_TAKEN, IDENTITY_TAKEN; 404 IDENTITY_NOT_FOUND; 429 RATE_LIMITED */
+  const apply = async (
+    stores: Stores,
+    signIn: ConfirmedSignIn,
+    action: LinkingAction,
+    { identity, account }: Found,
+  ): Promise<string> => {
+    if (action === 'sign-up-verified') return await signUp(stores, signIn, { isVerified: true });
+    if (action === 'sign-up-unverified') return await signUp(stores, signIn, { isVerified: false });
+    if (!account) throw identityNotFound();
+    if (action === 'sign-in') {
+      const { provider, claims } = signIn;
+      const use = { provider: provider.id, email: claims.email };
+      if (!identity || !(await stores.identities.recordUse(identity.id, use))) throw identityNotFound();
+      return account.userId;
+    }
+    if (action === 'take-over')
+      await changes.proveEmail(stores, { ...signIn, account, removesPassword: true });
+    await link(stores, signIn, account);
+    return account.userId;
+  };
+
+  return {
+    /**
+     * In a transaction, which locks the user.
+     * @throws AppError 403 DOMAIN_NOT_ALLOWED, 429 RATE_LIMITED; a concurrent change is 404 IDENTITY_NOT_FOUND, 409 IDENTITY_TAKEN or
+     *   409 EMAIL_TAKEN, and another attempt finds its result
+     */
+    resolve: async (stores: Stores, signIn: ConfirmedSignIn): Promise<LinkingResult> => {
+      const { kind, claims, provider, context } = signIn;
+      const found = await findUser(stores, signIn);
+      const facts = toFacts(signIn, found);
+      const email = found.identity ? found.account?.email : facts.isVerifiedThere && claims.email;
+      if (email) requireDomainOfKind(kind, email, config.adminAllowedDomains);
+      const decision = decideLinking(facts);
+      if ('refusal' in decision) return { refusal: decision.refusal, userId: found.userId };
+      const userId = await apply(stores, signIn, decision.action, found);
+      const account = await stores.accounts.findById(kind, userId);
+      if (!account) throw identityNotFound();
+      await stores.audit.add(
+        toOwnAudit('IDENTITY_USED', { kind, account, context }, { provider: provider.id }),
+      );
+      return { account };
+    },
+  };
+};
+
+export type LinkingService = ReturnType<typeof createLinkingService>;

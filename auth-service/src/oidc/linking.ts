@@ -1,0 +1,59 @@
+import { KIND_CONFIGS, type Kind } from '../kinds.ts';
+
+/** Who a user is to the kind of account that somebody signs in to. */
+export type Relation = 'none' | 'of-kind' | 'of-other-kind';
+
+/** What is known once a provider has confirmed an identity and its e-mail. */
+export type LinkingFacts = {
+  kind: Kind;
+  /** The user of the identity. */
+  identity: Relation;
+  /** The user with the e-mail; irrelevant for a known identity. */
+  account: Relation;
+  /** Of the e-mail, at the provider. */
+  isVerifiedThere: boolean;
+  /** Of the account with the e-mail. */
+  isVerifiedHere: boolean;
+  /** For the domain of the e-mail. */
+  mayVouch: boolean;
+  isBlocked: boolean;
+  /** Whether the user has exactly one platform role. */
+  hasRole: boolean;
+  /** Whether the provider creates accounts. */
+  allowsSignUp: boolean;
+};
+
+export type LinkingRefusal =
+  | 'USER_BLOCKED'
+  | 'PLATFORM_ROLE_INVALID'
+  | 'OIDC_EMAIL_UNVERIFIED'
+  | 'OIDC_NO_ACCOUNT'
+  | 'EMAIL_TAKEN'
+  | 'ACCOUNT_EXISTS';
+
+export type LinkingAction = 'sign-in' | 'sign-up-verified' | 'sign-up-unverified' | 'link' | 'take-over';
+
+export type LinkingDecision = { action: LinkingAction } | { refusal: LinkingRefusal };
+
+/** Of a user of the kind. */
+const findObstacle = ({ kind, isBlocked, hasRole }: LinkingFacts): LinkingDecision | undefined => {
+  if (isBlocked) return { refusal: 'USER_BLOCKED' };
+  return KIND_CONFIGS[kind].hasPlatformRole && !hasRole ? { refusal: 'PLATFORM_ROLE_INVALID' } : undefined;
+};
+
+const decideSignUp = ({ kind, allowsSignUp, mayVouch }: LinkingFacts): LinkingDecision => {
+  if (!allowsSignUp || KIND_CONFIGS[kind].hasPlatformRole) return { refusal: 'OIDC_NO_ACCOUNT' };
+  return { action: mayVouch ? 'sign-up-verified' : 'sign-up-unverified' };
+};
+
+/** What a sign-in with a provider leads to; SECURITY.md has the table, which a test compares. */
+export const decideLinking = (facts: LinkingFacts): LinkingDecision => {
+  const { identity, account } = facts;
+  if (identity === 'of-other-kind') return { refusal: 'EMAIL_TAKEN' };
+  if (identity === 'of-kind') return findObstacle(facts) ?? { action: 'sign-in' };
+  if (!facts.isVerifiedThere) return { refusal: 'OIDC_EMAIL_UNVERIFIED' };
+  if (account === 'none') return decideSignUp(facts);
+  if (account === 'of-other-kind') return { refusal: 'EMAIL_TAKEN' };
+  if (!facts.mayVouch) return { refusal: 'ACCOUNT_EXISTS' };
+  return findObstacle(facts) ?? { action: facts.isVerifiedHere ? 'link' : 'take-over' };
+};

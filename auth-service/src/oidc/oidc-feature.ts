@@ -1,0 +1,74 @@
+import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import type { AccountsFeature } from '../accounts/accounts-feature.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import type { Kind } from '../kinds.ts';
+import { createRedirectUriCheck } from '../oidc-settings.ts';
+import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
+import type { SessionsFeature } from '../sessions/sessions-feature.ts';
+import { type ConfiguredProvider, createAuthorizationService } from './authorization-service.ts';
+import { createAuthorizationStore, createUsedLogoutTokenStore } from './authorizations-store.ts';
+import { createBackchannelLogoutService } from './backchannel-logout-service.ts';
+import { createIdentityListService } from './identities-service.ts';
+import { createLinkingService } from './linking-service.ts';
+import { backchannelLogoutRoutes, identityRoutes, providerSignInRoutes } from './oidc-routes.ts';
+import { createProviderClient, createProviderMetrics } from './provider-adapter.ts';
+import { createProviderSignInService } from './provider-sign-in-service.ts';
+
+const createProviders = ({ config, metrics, log }: Infrastructure): Map<string, ConfiguredProvider> => {
+  const { providers } = config.oidc;
+  if (providers.length === 0) return new Map();
+  const count = createProviderMetrics(
+    metrics,
+    providers.map(({ id }) => id),
+  );
+  return new Map(
+    providers.map((provider) => {
+      const onError = createErrorLog(
+        log.child({ provider: provider.id }),
+        'provider of OpenID Connect failed',
+      );
+      return [provider.id, { provider, client: createProviderClient({ provider, onError, count }) }];
+    }),
+  );
+};
+
+type Earlier = { accounts: AccountsFeature; secondFactor: SecondFactorFeature; sessions: SessionsFeature };
+
+export const createOidcFeature = (
+  infrastructure: Infrastructure,
+  { accounts, secondFactor, sessions }: Earlier,
+) => {
+  const { config, redis } = infrastructure;
+  const { changes } = accounts;
+  const { openSession, requestSecondFactor, providerSessions, refreshCookie } = sessions;
+  const { countSignIn } = sessions.metrics;
+  const { confirmIdentity } = secondFactor.identity;
+  const providers = createProviders(infrastructure);
+  const authorizations = createAuthorizationStore(redis);
+  const authorization = createAuthorizationService({
+    ...infrastructure,
+    providers,
+    authorizations,
+    isAllowedRedirectUri: createRedirectUriCheck(config.oidc),
+  });
+  const linking = createLinkingService({ ...infrastructure, accounts: accounts.accounts, changes });
+  const signIn = createProviderSignInService({
+    ...infrastructure,
+    ...{ authorization, linking, openSession, requestSecondFactor, providerSessions, countSignIn },
+  });
+  const identities = createIdentityListService({
+    ...infrastructure,
+    authorization,
+    changes,
+    confirmIdentity,
+  });
+  const usedTokens = createUsedLogoutTokenStore(redis);
+  const logouts = createBackchannelLogoutService({ providers, usedTokens, providerSessions });
+  return {
+    routes: backchannelLogoutRoutes(logouts),
+    kindRoutes: <K extends Kind>(kind: K) => ({
+      ...providerSignInRoutes(kind, { authorization, signIn, refreshCookie }),
+      ...identityRoutes(identities),
+    }),
+  };
+};

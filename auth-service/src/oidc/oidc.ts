@@ -1,0 +1,172 @@
+import type { ProviderMethod } from '@platform/shared/access/caller';
+import {
+  AppError,
+  conflict,
+  forbidden,
+  notFound,
+  unauthorized,
+  validationFailed,
+} from '@platform/shared/errors/app-error';
+import { normaliseEmail } from '../accounts/account.ts';
+import type { Kind } from '../kinds.ts';
+
+/** An account at a provider that signs in to a user's account. */
+export type Identity = {
+  id: string;
+  /** The name in OIDC_PROVIDERS. */
+  provider: string;
+  /** At the provider, at its last use; it proves nothing. */
+  email: string | null;
+  linkedAt: Date;
+  lastUsedAt: Date | null;
+};
+
+/** An identity is issuer and subject. */
+export type IdentityKey = { issuer: string; subject: string };
+
+/** What a provider has confirmed about whoever signed in there. */
+export type ProviderClaims = IdentityKey & {
+  /** In lower case; null if it is missing or could not be an account's. */
+  email: string | null;
+  isEmailVerified: boolean;
+  firstName: string | undefined;
+  lastName: string | undefined;
+  /** The `sid` of its session, for back-channel logout. */
+  sessionId: string | undefined;
+  /** Of the ID token, in seconds, by the provider's clock. */
+  issuedAt: number;
+  hasSecondFactor: boolean;
+};
+
+/** A valid logout token; it has a subject, a session id or both. */
+export type LogoutClaims = {
+  issuer: string;
+  subject: string | undefined;
+  sessionId: string | undefined;
+  issuedAt: number;
+  tokenId: string;
+};
+
+/** What a request to the provider is bound to: its response is good once, and only for the same. */
+export type AuthorizationBinding = {
+  purpose: 'sign-in' | 'link';
+  kind: Kind;
+  provider: string;
+  /** The fingerprint of a sign-in, or the token record of the session that links. */
+  owner: string;
+};
+
+export type Authorization = { redirectUri: string; nonce: string; verifier: string };
+
+export const AUTHORIZATION_SECONDS = 600;
+
+export const CLOCK_SKEW_SECONDS = 60;
+/** Of an ID token or logout token. */
+export const MAX_TOKEN_AGE_SECONDS = 600;
+/** From the first time that a logout token can be used to the last. */
+export const LOGOUT_TOKEN_SECONDS = MAX_TOKEN_AGE_SECONDS + 2 * CLOCK_SKEW_SECONDS;
+
+export const toMethod = ({ id }: { id: string }): ProviderMethod => `oidc:${id}`;
+
+export const providerNotFound = () => notFound('PROVIDER_NOT_FOUND', 'Provider not found');
+export const identityNotFound = () => notFound('IDENTITY_NOT_FOUND', 'Identity not found');
+export const identityTaken = () => conflict('IDENTITY_TAKEN', 'This identity is linked to another account');
+export const accountExists = () =>
+  conflict('ACCOUNT_EXISTS', 'An account has this e-mail; sign in to it, then link the identity');
+export const noAccount = () => forbidden('OIDC_NO_ACCOUNT', 'There is no account for this identity');
+export const emailUnverified = () =>
+  forbidden('OIDC_EMAIL_UNVERIFIED', 'The provider has not verified the e-mail of this identity');
+export const stateInvalid = () =>
+  unauthorized('OIDC_STATE_INVALID', 'This sign-in is unknown, used or expired; start again');
+export const denied = () => unauthorized('OIDC_DENIED', 'The provider did not confirm the sign-in');
+export const responseInvalid = (cause?: unknown) =>
+  new AppError('OIDC_RESPONSE_INVALID', 401, 'The response of the provider is not valid', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+    cause,
+  });
+export const providerUnavailable = (cause?: unknown, retryAfterSeconds = 1) =>
+  new AppError('OIDC_PROVIDER_UNAVAILABLE', 503, 'The provider is unavailable; retry later.', {
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+    cause,
+  });
+export const redirectUriInvalid = () =>
+  validationFailed('The redirect URI is not allowed', [
+    { path: '/body/redirectUri', message: 'must be a listed redirect URI', rule: 'redirect-uri' },
+  ]);
+export const logoutTokenInvalid = () =>
+  validationFailed('The logout token is not valid', [
+    { path: '/body/logout_token', message: 'must be a valid, unused logout token', rule: 'logout-token' },
+  ]);
+
+/** Of an error of the provider or its library, whatever wraps it. */
+export const findAppError = (error: unknown): AppError | undefined => {
+  if (error instanceof AppError) return error;
+  return error instanceof Error && error.cause !== undefined ? findAppError(error.cause) : undefined;
+};
+
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'OIDC_PROVIDER_UNAVAILABLE';
+
+const EMAIL = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
+const MAX_EMAIL_LENGTH = 254;
+
+const toEmail = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= MAX_EMAIL_LENGTH && EMAIL.test(value)
+    ? normaliseEmail(value)
+    : null;
+
+const MAX_NAME_LENGTH = 100;
+
+/** Undefined for a name that a profile could not have. */
+const toName = (value: unknown): string | undefined => {
+  if (typeof value !== 'string' || !value.isWellFormed() || /\p{Cc}/u.test(value)) return undefined;
+  const name = value.trim();
+  return /[\p{L}\p{N}]/u.test(name) && [...name].length <= MAX_NAME_LENGTH ? name : undefined;
+};
+
+/** RFC 8176: several factors, a one-time password, a key in hardware. */
+const SECOND_FACTORS = ['mfa', 'otp', 'hwk'];
+
+const toText = (value: unknown): string | undefined =>
+  typeof value === 'string' &&
+  value !== '' &&
+  value.length <= 255 &&
+  !value.includes('\0') &&
+  value.isWellFormed()
+    ? value
+    : undefined;
+
+/** @throws AppError 401 OIDC_RESPONSE_INVALID for a subject that OpenID Connect does not allow */
+export const toProviderClaims = (issuer: string, claims: Record<string, unknown>): ProviderClaims => {
+  const subject = toText(claims['sub']);
+  if (subject === undefined) throw responseInvalid();
+  const { email, email_verified: isVerified, amr } = claims;
+  return {
+    issuer,
+    subject,
+    email: toEmail(email),
+    // Some providers send a text.
+    isEmailVerified: isVerified === true || isVerified === 'true',
+    firstName: toName(claims['given_name']),
+    lastName: toName(claims['family_name']),
+    sessionId: toText(claims['sid']),
+    issuedAt: Number(claims['iat']),
+    hasSecondFactor: Array.isArray(amr) && amr.some((method) => SECOND_FACTORS.includes(method)),
+  };
+};
+
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** OpenID Connect Back-Channel Logout 1.0, 2.6. @throws AppError 400 VALIDATION_FAILED */
+export const toLogoutClaims = (claims: Record<string, unknown>): LogoutClaims => {
+  const { events, nonce } = claims;
+  const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
+  const [tokenId, subject, sessionId] = [claims['jti'], claims['sub'], claims['sid']].map(toText);
+  if (!isLogout || nonce !== undefined || tokenId === undefined || (subject ?? sessionId) === undefined)
+    throw logoutTokenInvalid();
+  return { issuer: String(claims['iss']), subject, sessionId, issuedAt: Number(claims['iat']), tokenId };
+};
+
+/** Whether the provider may vouch for the domain of the e-mail; subdomains do not count. */
+export const mayVouch = ({ domains }: { domains: readonly string[] }, email: string): boolean =>
+  domains.includes('*') || domains.includes(email.slice(email.lastIndexOf('@') + 1));

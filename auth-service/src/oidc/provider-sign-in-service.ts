@@ -1,0 +1,135 @@
+import type { SignInMethod } from '@platform/shared/access/caller';
+import { platformRoleInvalid } from '@platform/shared/access/platform-role';
+import { AppError, userBlocked } from '@platform/shared/errors/app-error';
+import type { Language } from '@platform/shared/mail/mail';
+import { emailTaken, toAccountAudit } from '../accounts/account.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import type { Kind } from '../kinds.ts';
+import type { OidcProvider } from '../oidc-settings.ts';
+import type { ProviderSessionService } from '../sessions/provider-sessions-service.ts';
+import type { SecondFactorRequest } from '../sessions/second-factor-request-service.ts';
+import type { ProviderSession, SignedIn, SignInDevice } from '../sessions/session.ts';
+import type { OpenSession } from '../sessions/sign-in-service.ts';
+import type { AuthorizationService } from './authorization-service.ts';
+import type { LinkingRefusal } from './linking.ts';
+import type { ConfirmedSignIn, LinkingService } from './linking-service.ts';
+import {
+  accountExists,
+  emailUnverified,
+  noAccount,
+  type ProviderClaims,
+  stateInvalid,
+  toMethod,
+} from './oidc.ts';
+
+type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
+  authorization: AuthorizationService;
+  linking: LinkingService;
+  openSession: OpenSession;
+  requestSecondFactor: SecondFactorRequest;
+  providerSessions: ProviderSessionService;
+  /** Counts the result, which it passes on. */
+  countSignIn: <Result>(kind: Kind, method: SignInMethod, signIn: Promise<Result>) => Promise<Result>;
+};
+
+const REFUSALS: Readonly<Record<LinkingRefusal, () => AppError>> = {
+  USER_BLOCKED: userBlocked,
+  PLATFORM_ROLE_INVALID: platformRoleInvalid,
+  OIDC_EMAIL_UNVERIFIED: emailUnverified,
+  OIDC_NO_ACCOUNT: noAccount,
+  EMAIL_TAKEN: emailTaken,
+  ACCOUNT_EXISTS: accountExists,
+};
+
+/** Of concurrent first sign-ins, links, removals and sign-ups, one changes what another has found. */
+const RACES = ['EMAIL_TAKEN', 'IDENTITY_TAKEN', 'IDENTITY_NOT_FOUND'];
+const MAX_ATTEMPTS = 3;
+
+const repeatAfterRace = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !(error instanceof AppError && RACES.includes(error.code))) throw error;
+    }
+};
+
+const toMethods = (provider: OidcProvider, { hasSecondFactor }: ProviderClaims): SignInMethod[] => [
+  toMethod(provider),
+  ...(provider.verifiesSecondFactor && hasSecondFactor ? (['mfa'] as const) : []),
+];
+
+const toProviderSession = ({ issuer, subject, sessionId, issuedAt }: ProviderClaims): ProviderSession => ({
+  issuer,
+  subject,
+  sessionId,
+  issuedAt,
+});
+
+type Request = { provider: string; callbackUrl: string; language: Language };
+
+/** Sign-in with a provider, in place of a password. The provider is called before the transaction. */
+export const createProviderSignInService = (dependencies: Dependencies) => {
+  const { stores, inTransaction, authorization, linking } = dependencies;
+  const { openSession, requestSecondFactor, providerSessions, countSignIn } = dependencies;
+
+  /** Opens the session, unless a second factor is due. */
+  const open = (signIn: ConfirmedSignIn, device: SignInDevice) =>
+    inTransaction(async (own) => {
+      const { kind, provider, claims } = signIn;
+      const result = await linking.resolve(own, signIn);
+      if ('refusal' in result) return result;
+      const { account } = result;
+      const methods = toMethods(provider, claims);
+      if (account.factors.length > 0 && !methods.includes('mfa')) return result;
+      const signedIn = await openSession(own, kind, account, device, methods, toProviderSession(claims));
+      // The user is locked, and was judged.
+      if (!signedIn) throw stateInvalid();
+      return { signedIn };
+    });
+
+  const refuse = async (
+    { kind, provider, context }: ConfirmedSignIn,
+    refusal: LinkingRefusal,
+    userId?: string,
+  ) => {
+    const details = { provider: provider.id, reason: refusal };
+    if (userId !== undefined)
+      await stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context, details));
+    throw REFUSALS[refusal]();
+  };
+
+  const authenticate = async (
+    kind: Kind,
+    { provider: id, callbackUrl, language }: Request,
+    device: SignInDevice,
+  ) => {
+    const { provider } = authorization.getProvider(kind, id);
+    const binding = { purpose: 'sign-in', kind, provider: id, owner: device.fingerprint } as const;
+    const claims = await authorization.finish(binding, callbackUrl);
+    const signIn = { kind, provider, claims, language, context: device.context };
+    const result = await repeatAfterRace(() => open(signIn, device));
+    if ('refusal' in result) return await refuse(signIn, result.refusal, result.userId);
+    const session = toProviderSession(claims);
+    if ('account' in result) {
+      const firstStep = { method: toMethod(provider), provider: session };
+      return await requestSecondFactor(kind, result.account, device, firstStep);
+    }
+    if (!(await providerSessions.keepIfOpen(session, result.signedIn))) throw stateInvalid();
+    return result.signedIn;
+  };
+
+  return {
+    /**
+     * @throws AppError 401: OIDC_STATE_INVALID, OIDC_DENIED, OIDC_RESPONSE_INVALID, USER_BLOCKED, SECOND_FACTOR_REQUIRED with a
+     *   challenge; 403: OIDC_EMAIL_UNVERIFIED, OIDC_NO_ACCOUNT, DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 404 PROVIDER_NOT_FOUND; 409:
+     *   ACCOUNT_EXISTS, EMAIL_TAKEN; 429 RATE_LIMITED; 503
+     */
+    signIn: (kind: Kind, request: Request, device: SignInDevice): Promise<SignedIn> => {
+      const { provider } = authorization.getProvider(kind, request.provider);
+      return countSignIn(kind, toMethod(provider), authenticate(kind, request, device));
+    },
+  };
+};
+
+export type ProviderSignInService = ReturnType<typeof createProviderSignInService>;

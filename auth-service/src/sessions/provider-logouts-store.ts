@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { withRedisTimeout } from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
+import type { ProviderSession } from './session.ts';
+
+/** Longer than a sign-in can wait for its second factor, with the calls of the provider and its clock skew. */
+const LIFETIME_SECONDS = 600;
+
+const toKey = (issuer: string, type: 'sid' | 'sub', value: string): string =>
+  `provider-logout:${createHash('sha256')
+    .update(JSON.stringify([issuer, type, value]))
+    .digest('base64url')}`;
+
+type Logout = {
+  issuer: string;
+  sessionId: string | undefined;
+  subject: string | undefined;
+  issuedAt: number;
+};
+
+/** Recent sign-outs at providers, in Redis. Every method throws AppError 503 when it is unavailable. */
+export const createProviderLogoutStore = (redis: RedisClient) => ({
+  /** As OpenID Connect Back-Channel Logout 1.0, 2.7: the session, or without one all of the subject. */
+  add: async ({ issuer, sessionId, subject = '', issuedAt }: Logout): Promise<void> => {
+    const key = sessionId === undefined ? toKey(issuer, 'sub', subject) : toKey(issuer, 'sid', sessionId);
+    await withRedisTimeout(redis.set(key, String(issuedAt), { EX: LIFETIME_SECONDS }));
+  },
+
+  /** Whether the provider has signed the session out since it issued the ID token, or in the same second. */
+  hasEnded: async ({ issuer, subject, sessionId, issuedAt }: ProviderSession): Promise<boolean> => {
+    const keys = [
+      toKey(issuer, 'sub', subject),
+      ...(sessionId === undefined ? [] : [toKey(issuer, 'sid', sessionId)]),
+    ];
+    const times = await Promise.all(keys.map((key) => withRedisTimeout(redis.get(key))));
+    return times.some((time) => time !== null && issuedAt <= Number(time));
+  },
+});
+
+export type ProviderLogoutStore = ReturnType<typeof createProviderLogoutStore>;

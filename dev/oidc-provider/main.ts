@@ -1,0 +1,40 @@
+// The process of the provider `company`: signs in the demo people, without a password, on 127.0.0.1 only.
+import { demoAccounts, demoPeople } from '../seed/demo-people.ts';
+import type { Person } from './interaction-page.ts';
+import { startOidcProvider } from './oidc-provider.ts';
+
+const { OIDC_PORT, CLIENT_ID = '', CLIENT_SECRET = '', BACKCHANNEL_LOGOUT_URI = '' } = process.env;
+
+const accounts = demoAccounts.map(({ email, profile, totpSecret }) => ({
+  ...{ email, isEmailVerified: true, isSecured: totpSecret !== undefined },
+  ...(profile ?? { firstName: email.split('@')[0] ?? '', lastName: 'Demo' }),
+}));
+const newcomer = {
+  email: 'newcomer@example.com',
+  firstName: 'Nora',
+  lastName: 'Newcomer',
+  isEmailVerified: true,
+};
+
+const people = [...accounts, newcomer, ...demoPeople].map(
+  ({ email, firstName, lastName, isEmailVerified, ...person }): Person => ({
+    sub: email,
+    email,
+    emailVerified: isEmailVerified,
+    name: `${firstName} ${lastName}`,
+    amr: 'isSecured' in person && person.isSecured ? ['pwd', 'otp'] : ['pwd'],
+  }),
+);
+
+const provider = await startOidcProvider({
+  port: Number(OIDC_PORT),
+  clients: [
+    { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, backchannelLogoutUri: BACKCHANNEL_LOGOUT_URI },
+  ],
+  people,
+});
+console.log(`company provider: ${provider.issuer}`);
+
+const stop = () => void provider.stop().then(() => process.exit(0));
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);

@@ -1,0 +1,159 @@
+import { generateKeyPair, type KeyObject, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import express from 'express';
+import Provider, {
+  type ClientMetadata,
+  type Configuration,
+  type JWK,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import { createInteractionPages, type People, type Person, renderPage } from './interaction-page.ts';
+import { createProviderStorage } from './provider-storage.ts';
+
+type ProviderClient = {
+  clientId: string;
+  clientSecret: string;
+  /** Receives a logout token, with `sub` and `sid`, for each sign-out at the provider. */
+  backchannelLogoutUri?: string;
+  /** `false`: logout tokens have only `sub`, and ID tokens have no `sid`. */
+  hasSessionId?: boolean;
+  /** The algorithm of ID tokens and logout tokens; RS256 by default. */
+  signedBy?: 'RS256' | 'ES256' | 'EdDSA';
+};
+
+type OidcProviderOptions = {
+  /** Any free port by default. */
+  port?: number;
+  clients: ProviderClient[];
+  people: Person[];
+};
+
+const host = '127.0.0.1';
+const dayInSeconds = 86_400;
+
+const toJwk = ({ privateKey }: { privateKey: KeyObject }): JWK =>
+  ({ ...privateKey.export({ format: 'jwk' }), use: 'sig', kid: randomUUID() }) as JWK;
+
+const createKeys = async (): Promise<JWK[]> => {
+  const generate = promisify(generateKeyPair);
+  const pairs = await Promise.all([
+    generate('rsa', { modulusLength: 2_048 }),
+    generate('ec', { namedCurve: 'P-256' }),
+    generate('ed25519'),
+  ]);
+  return pairs.map(toJwk);
+};
+
+const toClientMetadata = (client: ProviderClient): ClientMetadata => ({
+  client_id: client.clientId,
+  client_secret: client.clientSecret,
+  token_endpoint_auth_method: 'client_secret_post', // the default of openid-client
+  redirect_uris: [`http://${host}/`], // required, but acceptLoopbackRedirects decides
+  id_token_signed_response_alg: client.signedBy ?? 'RS256',
+  ...(client.backchannelLogoutUri && {
+    backchannel_logout_uri: client.backchannelLogoutUri,
+    backchannel_logout_session_required: client.hasSessionId ?? true,
+  }),
+});
+
+const isLoopback = (uri: string): boolean =>
+  ['localhost', host, '[::1]'].includes(URL.parse(uri)?.hostname ?? '');
+
+/** Any port and path of this machine, because the frontends in development have unknown ones. */
+const acceptLoopbackRedirects = (provider: Provider): void => {
+  provider.Client.prototype.redirectUriAllowed = isLoopback;
+};
+
+const findAccount = (people: People) => (_ctx: unknown, sub: string) => {
+  const person = people.get(sub);
+  if (person === undefined) return undefined;
+  const { email, emailVerified: email_verified, name } = person;
+  return { accountId: sub, claims: () => ({ sub, email, email_verified, name }) };
+};
+
+/** The sign-in page is also the consent. */
+const grantRequestedScopes = async (ctx: KoaContextWithOIDC) => {
+  const { provider, client, session, params } = ctx.oidc;
+  const grant = new provider.Grant({
+    ...(client && { clientId: client.clientId }),
+    ...(session?.accountId && { accountId: session.accountId }),
+  });
+  grant.addOIDCScope(String(params?.scope ?? 'openid'));
+  await grant.save();
+  return grant;
+};
+
+const features: NonNullable<Configuration['features']> = {
+  devInteractions: { enabled: false },
+  backchannelLogout: { enabled: true },
+  rpInitiatedLogout: {
+    logoutSource: (ctx, form) => {
+      const button = '<button form="op.logoutForm" name="logout" value="yes">Sign out</button>';
+      ctx.body = renderPage('Sign out at the provider', form + button);
+    },
+    postLogoutSuccessSource: (ctx) => {
+      ctx.body = renderPage('Signed out at the provider', '');
+    },
+  },
+};
+
+const createConfiguration = (clients: ProviderClient[], people: People): Configuration => ({
+  clients: clients.map(toClientMetadata),
+  adapter: createProviderStorage(),
+  cookies: { keys: [randomUUID()] },
+  // `amr` and the address are in the ID token, as at most providers, and not only at the userinfo endpoint.
+  claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'], profile: ['name'] },
+  conformIdTokenClaims: false,
+  findAccount: findAccount(people),
+  loadExistingGrant: grantRequestedScopes,
+  interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+  // Its own dispatcher refuses to connect to loopback addresses, where the platform receives logout tokens.
+  fetch: (url, { dispatcher: _dispatcher, ...options } = {}) => fetch(url, options),
+  features,
+  renderError: (ctx, { error }) => {
+    ctx.type = 'html';
+    ctx.body = renderPage('The provider refused the request', `<p>${error}</p>`);
+  },
+  ttl: { AccessToken: 3_600, IdToken: 3_600, Interaction: 3_600, Grant: dayInSeconds, Session: dayInSeconds },
+});
+
+const createProvider = (issuer: string, configuration: Configuration, keys: JWK[]) => {
+  const provider = new Provider(issuer, { ...configuration, jwks: { keys } });
+  acceptLoopbackRedirects(provider);
+  return { provider, handle: provider.callback() };
+};
+
+/** A certified OpenID provider on 127.0.0.1, without passwords and without storage: for development and tests. */
+export const startOidcProvider = async ({ port = 0, clients, people: initial }: OidcProviderOptions) => {
+  const people: People = new Map(initial.map((person) => [person.sub, person]));
+  const configuration = createConfiguration(clients, people);
+  const app = express().disable('x-powered-by');
+  const server = createServer(app).listen(port, host);
+  await once(server, 'listening');
+  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
+  let keys = await createKeys();
+  let current = createProvider(issuer, configuration, keys);
+  app.use(createInteractionPages(() => current.provider, people));
+  app.use((req, res) => void current.handle(req, res));
+
+  return {
+    issuer,
+    /** By their `sub`; add and change them at any time. `amr` counts from the next sign-in at the provider. */
+    people,
+    /** Signs with new keys from now on, and still publishes the previous ones. Sessions and codes stay valid. */
+    rotateKeys: async () => {
+      const previous = keys;
+      keys = await createKeys();
+      current = createProvider(issuer, configuration, [...keys, ...previous]);
+    },
+    /** Stops listening; open connections end. */
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};

@@ -1,0 +1,69 @@
+import { openProviderBrowser } from '@platform/dev/testing/provider-browser';
+import type { AccountKind } from '@platform/shared/testing/auth-client';
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Role } from '@platform/shared/testing/records';
+import { send } from '@platform/shared/testing/responses';
+import { type Context, type CreateTarget, confirmation, type Target, UNKNOWN_ID } from './route-target.ts';
+
+const REDIRECT_URI = 'http://localhost/signed-in';
+/** Has no demo account. */
+const PERSON = 'newcomer@example.com';
+
+/** Links the person at the provider, or a new one, to a user. */
+const linkIdentity = async ({ records, issuer }: Context, userId: string, subject = PERSON) => {
+  const [identity] = await records.query<{ id: string }>(
+    `insert into identities (user_id, provider, issuer, subject) values ($1, 'company', $2, $3)
+     on conflict (issuer, subject) do update set user_id = excluded.user_id returning id`,
+    [userId, issuer, subject],
+  );
+  return identity?.id ?? '';
+};
+
+/** The address to which the provider returns after the person has signed in there. */
+const visitProvider = async (
+  { gatewayUrl }: Context,
+  path: string,
+  call: { headers: Record<string, string>; body: object },
+): Promise<Target> => {
+  const { body } = await send(gatewayUrl, 'POST', path, call);
+  const callbackUrl = await openProviderBrowser().signIn(body.authorizationUrl, PERSON);
+  return { id: 'company', body: { callbackUrl } };
+};
+
+/** Routes of sign-in with a provider, by their name without the kind. */
+export const createProviderTargets = ({ path }: AccountKind, role: Role): Record<string, CreateTarget> => {
+  const getUserId = async ({ records, device }: Context) => {
+    const [session] = await records.query<{ userId: string }>(
+      'select user_id as "userId" from sessions where id = $1',
+      [device?.sessionId],
+    );
+    return session?.userId ?? '';
+  };
+  const body = { redirectUri: REDIRECT_URI };
+  return {
+    'POST oidc/{provider}/authorize': () => ({ id: 'company', body }),
+    'POST oidc/{provider}/sign-in': async (context) => {
+      await linkIdentity(context, (await context.records.user([role])).id);
+      const headers = { 'X-Fingerprint': context.fingerprint };
+      return await visitProvider(context, `${path}/oidc/company/authorize`, { headers, body });
+    },
+    'POST identities/{provider}/authorize': () => ({ id: 'company', body: { ...body, ...confirmation } }),
+    'POST identities/{identity}': async (context) => {
+      const { device, records } = context;
+      if (!device) return { id: 'company', body: { callbackUrl: REDIRECT_URI } };
+      await records.query('delete from identities where subject = $1', [PERSON]);
+      const headers = {
+        'X-Fingerprint': device.fingerprint,
+        Authorization: `Bearer ${device.accessToken}`,
+      };
+      const call = { headers, body: { ...body, ...confirmation } };
+      return await visitProvider(context, `${path}/identities/company/authorize`, call);
+    },
+    'DELETE identities/{identity}': async (context) => ({
+      id: context.device
+        ? await linkIdentity(context, await getUserId(context), uniqueFingerprint())
+        : UNKNOWN_ID,
+      body: confirmation,
+    }),
+  };
+};
