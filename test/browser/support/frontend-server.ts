@@ -23,7 +23,7 @@ const CLIENT = new URL('.', import.meta.resolve('@platform/client'));
 const SIMPLEWEBAUTHN = new URL('.', import.meta.resolve('@simplewebauthn/browser'));
 
 const findFile = (path: string): URL | undefined => {
-  if (path === '/') return new URL('frontend/frontend.html', import.meta.url);
+  if (path === '/' || path === '/administrator') return new URL('frontend/frontend.html', import.meta.url);
   if (path === '/frontend.js') return new URL('frontend/frontend.js', import.meta.url);
   const [, name] = /^\/client\/([\w-]+)(?:\.ts)?$/.exec(path) ?? [];
   if (name !== undefined) return new URL(`${name}.ts`, CLIENT);
@@ -49,9 +49,8 @@ const respond = async (path: string, gatewayUrl: string, res: ServerResponse): P
 /** Serves the frontend on its own origin. `gatewayUrl` is read at each page load, so the gateway may start later. */
 export const startFrontend = async (gatewayUrl: () => string): Promise<Frontend> => {
   const server = createServer((req, res) => {
-    respond(req.url ?? '/', gatewayUrl(), res).catch((error: unknown) =>
-      res.writeHead(500).end(String(error)),
-    );
+    const [path = '/'] = (req.url ?? '/').split('?');
+    respond(path, gatewayUrl(), res).catch((error: unknown) => res.writeHead(500).end(String(error)));
   });
   return await listenLocally(server);
 };
