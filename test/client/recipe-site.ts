@@ -35,7 +35,7 @@ const startSite = async (): Promise<Site> => {
   const passkeyOrigin = origin.replace('127.0.0.1', 'localhost');
   const { stack, stop } = await startStack({ CORS_ORIGINS: `${origin},${passkeyOrigin}` });
   closers.push(stop);
-  for (const recipe of ['react-query', 'reset-password', 'second-factor'])
+  for (const recipe of ['react-query', 'reset-password', 'second-factor', 'provider'])
     await project.write(`${recipe}/${ENVIRONMENT}`, `VITE_GATEWAY_URL=${stack.gatewayUrl}\n`);
   const browser = await startChromium();
   closers.push(() => browser.close());
