@@ -9,6 +9,7 @@ const CORE_BYTES = 7_000;
 const REACT_BYTES = 1_000;
 const ACCOUNT_BYTES = 1_000;
 const PASSKEYS_BYTES = 4_000;
+const OIDC_BYTES = 1_000;
 
 const MANIFEST = {
   name: 'empty-project',
@@ -53,6 +54,10 @@ Object.assign(window, account);
 const PASSKEYS = `${ACCOUNT}
 import * as passkeys from '@platform/client/passkeys';
 Object.assign(window, passkeys);
+`;
+const OIDC = `${CORE}
+import * as oidc from '@platform/client/oidc';
+Object.assign(window, oidc);
 `;
 const MESSAGES = `${CORE}
 import * as messages from '@platform/client/messages';
@@ -104,7 +109,7 @@ describe('packed client in an empty Vite project', () => {
       expect(coreBytes).to.be.within(1_000, CORE_BYTES - 1);
     });
 
-  it(`adds less than ${ACCOUNT_BYTES} bytes with the account calls, and ${PASSKEYS_BYTES} with passkeys`, async () => {
+  it(`adds less than ${ACCOUNT_BYTES} bytes with the account calls, ${PASSKEYS_BYTES} with passkeys, ${OIDC_BYTES} with providers`, async () => {
     const build = async (code: string) => {
       await project.write('src/main.ts', code);
       await project.npm('run', 'build');
@@ -113,9 +118,11 @@ describe('packed client in an empty Vite project', () => {
     const withAccount = await build(ACCOUNT);
     const account = withAccount - emptyBytes - coreBytes;
     const passkeys = (await build(PASSKEYS)) - withAccount;
-    console.log(`      /account: ${account} bytes more, /passkeys: ${passkeys} bytes more (gzip)`);
+    const oidc = (await build(OIDC)) - emptyBytes - coreBytes;
+    console.log(`      /account: ${account} bytes more, /passkeys: ${passkeys}, /oidc: ${oidc} (gzip)`);
     expect(account).to.be.within(100, ACCOUNT_BYTES - 1);
     expect(passkeys).to.be.within(500, PASSKEYS_BYTES - 1);
+    expect(oidc).to.be.within(100, OIDC_BYTES - 1);
   });
 
   it('contains the messages for users only if they are imported', async () => {

@@ -39,7 +39,7 @@ const startSite = async (): Promise<Site> => {
     TRUSTED_PROXY_HOPS: '1',
   });
   closers.push(stop);
-  for (const recipe of ['react-query', 'reset-password', 'second-factor'])
+  for (const recipe of ['react-query', 'reset-password', 'second-factor', 'provider'])
     await project.write(`${recipe}/${ENVIRONMENT}`, `VITE_GATEWAY_URL=${stack.gatewayUrl}\n`);
   const browser = await startChromium();
   closers.push(() => browser.close());

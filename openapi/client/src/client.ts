@@ -12,6 +12,8 @@ export type {
   EmployeeUser,
   FactorConfirmation,
   FactorProof,
+  Identity,
+  IdentityProvider,
   OwnSession,
   Passkey,
   Profile,

@@ -41,7 +41,7 @@ type AuthPrefix<K extends Kind> = (typeof ROUTES)[K]['auth'];
 
 /** Excluded, because only the client's own calls may change the tokens; `session` is for servers, which hold the cookie. */
 type SessionPath<K extends Kind> =
-  `${AuthPrefix<K>}/${`sign-in${'' | '/second-factor' | '/passkey'}` | 'sign-out' | 'refresh/token' | 'session' | 'account/delete'}`;
+  `${AuthPrefix<K>}/${`sign-in${'' | '/second-factor' | '/passkey'}` | 'oidc/{provider}/sign-in' | 'sign-out' | 'refresh/token' | 'session' | 'account/delete'}`;
 
 type AuthPath<K extends Kind> = Exclude<
   Extract<keyof AuthPaths, `${AuthPrefix<K>}/${string}` | '/auth/me'>,

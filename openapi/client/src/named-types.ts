@@ -36,6 +36,9 @@ export type SecondStep = { challenge: string } & FactorProof;
 export type PasswordConfirmation = { currentPassword?: string } & (FactorProof | NoProof);
 /** The current password, if the account has one, and one of the user's second factors. */
 export type FactorConfirmation = PasswordConfirmation;
+export type IdentityProvider = Schemas['Provider'];
+export type Identity = Schemas['Identity'];
+export type IdentityList = Schemas['IdentityList'];
 export type EmailChange = Schemas['EmailChange'];
 export type AccountExport = Schemas['AccountExport'];
 

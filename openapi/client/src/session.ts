@@ -53,7 +53,8 @@ const createState = <K extends Kind>(
   listeners: Pick<Parameters<typeof createSessionState>[0], 'onChange' | 'onRefreshFailed'>,
 ) => {
   const shared = storage ?? findBrowserStorage();
-  const device = createDevice(shared ?? createMemoryStorage(), kind, fingerprint);
+  const ownStorage = shared ?? createMemoryStorage();
+  const device = createDevice(ownStorage, kind, fingerprint);
   // Tabs that open at the same time may have chosen different fingerprints; other storage may exist more than once.
   const nameFor = (ofDevice: string) => `platform.${storage ? ofDevice : kind}`;
   const state = createSessionState({
@@ -61,7 +62,12 @@ const createState = <K extends Kind>(
     connect: shared && ((ofDevice, tab) => connectTabs(nameFor(ofDevice), device.key, tab)),
     ...listeners,
   });
-  return { state, isShared: shared !== undefined, lockName: () => nameFor(state.record().fingerprint) };
+  return {
+    state,
+    storage: ownStorage,
+    isShared: shared !== undefined,
+    lockName: () => nameFor(state.record().fingerprint),
+  };
 };
 
 /** The responses about the signed-in user: `me`, a verified or a changed e-mail. */
@@ -86,7 +92,7 @@ export const createSession = <K extends Kind>(
   const { auth } = ROUTES[options.kind];
   const gatewayUrl = options.gatewayUrl.replace(/\/$/, '');
   const milliseconds = (options.timeoutSeconds ?? TIMEOUT_SECONDS) * 1_000;
-  const { state, isShared, lockName } = createState(options, {
+  const { state, storage, isShared, lockName } = createState(options, {
     onChange,
     onRefreshFailed: (failure) => manager.onRefreshFailed(failure),
   });
@@ -162,7 +168,7 @@ export const createSession = <K extends Kind>(
     stopChecking();
     state.close();
   };
-  return { auth, state, request, openSession, closeSession, close };
+  return { kind: options.kind, auth, state, storage, request, openSession, closeSession, close };
 };
 
 type ClientSession = ReturnType<typeof createSession>;

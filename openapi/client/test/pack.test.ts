@@ -93,14 +93,8 @@ describe('packed client', () => {
     expect(manifest).to.deep.include({ name: '@platform/client', version, license: 'UNLICENSED' });
     expect(manifest).not.to.have.any.keys('private', 'repository');
     expect(text).not.to.include(ROOT);
-    expect(Object.keys(exports)).to.deep.equal([
-      '.',
-      './account',
-      './messages',
-      './passkeys',
-      './react',
-      './server',
-    ]);
+    const entries = ['.', './account', './messages', './oidc', './passkeys', './react', './server'];
+    expect(Object.keys(exports)).to.deep.equal(entries);
     const files = Object.values(exports).flatMap(({ types, default: code }) => [types, code, `${code}.map`]);
     expect([...files, 'CHANGELOG.md'].filter((path) => !existsSync(join(client, path)))).to.deep.equal([]);
   });

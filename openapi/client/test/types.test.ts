@@ -4,6 +4,7 @@ import { compileSnippets, readExamples } from './compile-snippets.ts';
 const CLIENTS = `
 import { createPlatformClient, isPlatformError } from '@platform/client';
 import { completeSignIn, confirmEmailChange, deleteAccount, removeTotp } from '@platform/client/account';
+import * as oidc from '@platform/client/oidc';
 import { confirmWithPasskey } from '@platform/client/passkeys';
 import type { AdministratorUser, AdminUser, AuditRecord, CustomerUser, Project, TeamDetail } from '@platform/client';
 const gatewayUrl = 'https://api.example.com';
@@ -134,6 +135,16 @@ const CALLS: Record<string, { valid: string; invalid: string; error: RegExp }> =
     invalid: `customer.POST('/customers/auth/sign-in/second-factor', { body: { challenge: 'c', totpCode } });`,
     error: /second-factor/,
   },
+  'a sign-in with a provider by POST instead of completeSignIn()': {
+    valid: `oidc.completeSignIn(customer, 'https://app.example.com/callback').then(({ user }) => user.customerId);`,
+    invalid: `customer.POST('/customers/auth/oidc/{provider}/sign-in', { params: { path: { provider: 'company' } }, body: { callbackUrl: '' } });`,
+    error: /sign-in/,
+  },
+  'a link without a redirect URI': {
+    valid: `oidc.linkIdentity(customer, 'company', { redirectUri: gatewayUrl }); oidc.linkIdentity(customer, 'company', { redirectUri: gatewayUrl, totpCode });`,
+    invalid: `oidc.linkIdentity(customer, 'company', { currentPassword });`,
+    error: /redirectUri/,
+  },
   'a deletion by POST instead of deleteAccount()': {
     valid: `deleteAccount(customer, { currentPassword });`,
     invalid: `customer.POST('/customers/auth/account/delete', { body: { currentPassword } });`,
@@ -144,10 +155,10 @@ const CALLS: Record<string, { valid: string; invalid: string; error: RegExp }> =
     invalid: `removeTotp(administrator, { currentPassword, totpCode, recoveryCode });`,
     error: /undefined|never/,
   },
-  'a confirmation without the password': {
+  'a misspelt password of a confirmation': {
     valid: `confirmWithPasskey(customer).then((proof) => removeTotp(customer, { currentPassword, ...proof }));`,
-    invalid: `confirmWithPasskey(customer).then((proof) => removeTotp(customer, proof));`,
-    error: /currentPassword/,
+    invalid: `confirmWithPasskey(customer).then((proof) => removeTotp(customer, { curentPassword: currentPassword, ...proof }));`,
+    error: /curentPassword/,
   },
   'a field of another kind after a change of the e-mail': {
     valid: `confirmEmailChange(customer, '123456').then((user) => user.customerId);`,

@@ -20,7 +20,13 @@ export const createFrontendPage = (page: Page) => {
   };
   const press = (name: string) => resultAfter(() => page.getByRole('button', { name }).click());
 
-  /** Calls a function of `account` or `passkeys` with the client. */
+  /** The result that the page shows after loading, without an action. */
+  const firstResult = async (): Promise<string> => {
+    await result.filter({ hasText: /./ }).waitFor();
+    return (await result.innerText()).replace(/^\d+\. /, '');
+  };
+
+  /** Calls a function of `account`, `oidc` or `passkeys` with the client. */
   const call = async <Result>(name: string, args: unknown[]): Promise<Outcome<Result>> => {
     await page.waitForFunction('window.passkeys');
     return await page.evaluate<Outcome<Result>>(
@@ -56,13 +62,20 @@ export const createFrontendPage = (page: Page) => {
     },
     continueWithPasskey: () => press('Continue with a passkey'),
     signInWithPasskey: () => press('Use a passkey instead'),
+    /** Goes to the provider, whose page waits for the user. */
+    openProvider: async (button: 'Use Company instead' | 'Link Company' = 'Use Company instead') => {
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('heading', { name: 'Sign in at the provider' }).waitFor();
+    },
+    /** At the provider: signs in as one of the demo people, or cancels. Returns the result of the page to which it returns. */
+    returnAs: async (email?: string): Promise<string> => {
+      if (email) await page.getByLabel('Account').selectOption(email);
+      await page.getByRole('button', { name: email ? 'Sign in' : 'Cancel' }).click();
+      return await firstResult();
+    },
     currentUser: () => press('Current user'),
     signOut: () => press('Sign out'),
-    /** The result that the page shows after loading, without an action. */
-    firstResult: async (): Promise<string> => {
-      await page.waitForFunction(`document.querySelector('[aria-label=Result]').textContent !== ''`);
-      return (await result.innerText()).replace(/^\d+\. /, '');
-    },
+    firstResult,
     expectSession: async (text: string): Promise<void> => {
       await page.waitForFunction(
         `document.querySelector('[aria-label=Session]').textContent === ${JSON.stringify(text)}`,

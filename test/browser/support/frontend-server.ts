@@ -23,7 +23,7 @@ const CLIENT = new URL('.', import.meta.resolve('@platform/client'));
 const SIMPLEWEBAUTHN = new URL('.', import.meta.resolve('@simplewebauthn/browser'));
 
 const findFile = (path: string): URL | undefined => {
-  if (path === '/') return new URL('frontend/frontend.html', import.meta.url);
+  if (path === '/' || path === '/administrator') return new URL('frontend/frontend.html', import.meta.url);
   if (path === '/sign-up') return new URL('frontend/sign-up.html', import.meta.url);
   if (path === '/frontend.js' || path === '/sign-up.js') return new URL(`frontend${path}`, import.meta.url);
   const [, name] = /^\/client\/([\w-]+)(?:\.ts)?$/.exec(path) ?? [];
@@ -50,9 +50,8 @@ const respond = async (path: string, gatewayUrl: string, res: ServerResponse): P
 /** Serves the frontend on its own origin. `gatewayUrl` is read at each page load, so the gateway may start later. */
 export const startFrontend = async (gatewayUrl: () => string): Promise<Frontend> => {
   const server = createServer((req, res) => {
-    respond(req.url ?? '/', gatewayUrl(), res).catch((error: unknown) =>
-      res.writeHead(500).end(String(error)),
-    );
+    const [path = '/'] = (req.url ?? '/').split('?');
+    respond(path, gatewayUrl(), res).catch((error: unknown) => res.writeHead(500).end(String(error)));
   });
   return await listenLocally(server);
 };
