@@ -23,6 +23,9 @@ const ROUTES = {
     'second-factor/recovery-codes',
     'passkeys/options',
     'passkeys/0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9',
+    'oidc/company/sign-in',
+    'identities/company/authorize',
+    'identities/0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9',
     'account/delete',
     'account/export',
   ],
@@ -57,6 +60,8 @@ const OTHER_PATHS = [
   '/api/v1/customers/auth/second-factor',
   '/api/v1/customers/auth/second-factor/options',
   '/api/v1/customers/auth/passkeys',
+  '/api/v1/customers/auth/oidc/company/authorize',
+  '/api/v1/customers/auth/identities',
   '/api/v1/users/0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9/second-factor',
   '/healthz',
 ];

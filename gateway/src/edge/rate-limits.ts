@@ -28,6 +28,8 @@ const SIGN_IN_ROUTES = [
   'email/change',
   'second-factor/(?:totp|recovery-codes)',
   'passkeys/[^/]+',
+  'oidc/[^/]+/sign-in',
+  'identities/[^/]+(?:/authorize)?',
   'account/(?:delete|export)',
 ];
 /** Routes that check or mail a code. */
