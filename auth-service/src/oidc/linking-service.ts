@@ -52,7 +52,9 @@ const isProfileKind = (kind: Kind): kind is ProfileKind => KIND_CONFIGS[kind].pr
 const findUser = async (stores: Stores, { kind, claims }: ConfirmedSignIn): Promise<Found> => {
   const identity = await stores.identities.findByKey(claims);
   if (identity && !(await stores.accounts.lock(identity.userId))) throw identityNotFound();
-  const byEmail = identity || !claims.email ? undefined : await stores.accounts.lockByEmail(claims.email);
+  // An e-mail that the provider has not verified is nobody's.
+  const email = !identity && claims.isEmailVerified ? claims.email : null;
+  const byEmail = email === null ? undefined : await stores.accounts.lockByEmail(email);
   const userId = identity?.userId ?? byEmail?.id;
   const account = userId === undefined ? undefined : await stores.accounts.findById(kind, userId);
   return { identity, userId, account };

@@ -28,7 +28,7 @@ const SIGN_IN_ROUTES = [
   'email/change',
   'second-factor/(?:totp|recovery-codes)',
   'passkeys/[^/]+',
-  'oidc/[^/]+/sign-in',
+  'oidc/[^/]+/(?:authorize|sign-in)',
   'identities/[^/]+(?:/authorize)?',
   'account/(?:delete|export)',
 ];

@@ -1,0 +1,47 @@
+import { getRejection } from '@platform/shared/testing/rejection';
+import { expect } from 'chai';
+import { createCircuit } from './circuit.ts';
+import { providerUnavailable, responseInvalid } from './oidc.ts';
+
+describe('circuit of a provider', () => {
+  const fail = () => Promise.reject(providerUnavailable());
+  const createClock = () => {
+    let time = 0;
+    return { now: () => time, pass: (milliseconds: number) => (time += milliseconds) };
+  };
+  const open = async () => {
+    const clock = createClock();
+    const circuit = createCircuit(clock.now);
+    for (const _ of [1, 2, 3]) await getRejection(circuit(fail));
+    return { clock, circuit };
+  };
+
+  it('opens after three failures in a row, and not by answers of the provider', async () => {
+    const circuit = createCircuit(createClock().now);
+    for (const work of [fail, fail, () => Promise.reject(responseInvalid()), fail, fail])
+      await getRejection(circuit(work));
+    expect(await circuit(async () => 'called')).to.equal('called');
+    const { circuit: opened } = await open();
+    const error = await getRejection(opened(async () => 'called'));
+    expect(error).to.have.deep.property('headers', { 'Retry-After': '10' });
+  });
+
+  it('lets one request try after ten seconds, and closes if it succeeds', async () => {
+    const { clock, circuit } = await open();
+    clock.pass(10_000);
+    const trial = Promise.withResolvers<string>();
+    const first = circuit(() => trial.promise);
+    await getRejection(circuit(async () => 'called'));
+    trial.resolve('done');
+    expect(await first).to.equal('done');
+    expect(await circuit(async () => 'called')).to.equal('called');
+  });
+
+  it('stays open if the trial fails', async () => {
+    const { clock, circuit } = await open();
+    clock.pass(10_000);
+    await getRejection(circuit(fail));
+    clock.pass(9_999);
+    await getRejection(circuit(async () => 'called'));
+  });
+});

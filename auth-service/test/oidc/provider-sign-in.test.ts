@@ -1,0 +1,166 @@
+import { ACCOUNT_KINDS, ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
+import { readChallenge } from '@platform/shared/testing/second-factor-client';
+import { totpCode } from '@platform/shared/testing/totp';
+import { expect } from 'chai';
+import { ALL_KINDS, createAccountOfKind, createVerifiedAccount } from '../auth-service.ts';
+import { createProviderClient, newPerson, useProviderService } from './provider-service.ts';
+
+describe('sign-in with a provider', () => {
+  const service = useProviderService();
+  const actionsOf = async (userId: string): Promise<string[]> => {
+    const text = 'select action from audit_records where target_id = $1 order by created_at, id';
+    const rows = await queryDatabase<{ action: string }>(service().databaseUrl, text, [userId]);
+    return rows.map(({ action }) => action);
+  };
+  const templatesFor = async (email: string) =>
+    (await service().outboxFor(email)).map(({ template }) => template);
+
+  it('lists the providers of the kind', async () => {
+    const list = async (kind = CUSTOMER) =>
+      (await createProviderClient(service(), kind).providers()).body.data;
+    const company = { id: 'company', name: 'Company' };
+    const others = ['open', 'closed', 'clients'].map((id) => ({ id, name: id }));
+    expect(await list()).to.deep.equal([company, ...others]);
+    expect(await list(EMPLOYEE)).to.deep.equal([company, ...others.slice(0, 2)]);
+  });
+
+  for (const kind of ACCOUNT_KINDS)
+    it(`creates an account of ${kind.plural}, and signs in to it again`, async () => {
+      const person = { ...newPerson(), given_name: 'Ada', family_name: 'Lovelace', sid: 'session' };
+      const signedUp = await service().signInWith('company', kind, person);
+      const device = service().client(kind).toDevice(signedUp);
+      const { user } = signedUp.body;
+      expect(user).to.deep.include({ email: person.email, isEmailVerified: true, roles: [kind.role] });
+      const me = await service().client(kind).me(device);
+      expect(me.body.profile).to.include({ firstName: 'Ada', lastName: 'Lovelace', phone: null });
+      const listed = await createProviderClient(service(), kind).identities(device);
+      expect(listed.body.hasPassword).to.equal(false);
+      expect(listed.body.data[0]).to.include({ provider: 'company', email: person.email });
+
+      const again = await service().signInWith('open', kind, { ...person, email: 'new@example.org' });
+      expect(again.body.user).to.deep.equal(user);
+      const { data } = (await service().client(kind).listSessions(device)).body;
+      expect(data.map((session: { methods: string[] }) => session.methods)).to.deep.equal([
+        ['oidc:open'],
+        ['oidc:company'],
+      ]);
+      expect(await actionsOf(user.id)).to.deep.equal(['IDENTITY_LINKED', 'IDENTITY_USED', 'IDENTITY_USED']);
+      expect(await templatesFor(person.email)).to.deep.equal([]);
+      await service().client(kind).expectSignedIn(device);
+    });
+
+  it('creates an unverified account where the provider may not vouch; the first proof removes its identity', async () => {
+    const person = newPerson();
+    const signedUp = await service().signInWith('open', CUSTOMER, person);
+    expect(signedUp.body.user.isEmailVerified).to.equal(false);
+    const newPassword = 'Battery staple 9';
+    const code = await service().requestResetCode(CUSTOMER, person.email);
+    const reset = await service().client(CUSTOMER).resetPassword({ email: person.email, code, newPassword });
+    expect(reset.status, reset.text).to.equal(204);
+    expectError(await service().signInWith('open', CUSTOMER, person), 409, 'ACCOUNT_EXISTS');
+    await service().client(CUSTOMER).openDevice({ email: person.email, password: newPassword });
+  });
+
+  it('keeps the identity whose own session proves the address', async () => {
+    const person = newPerson();
+    const device = service()
+      .client(CUSTOMER)
+      .toDevice(await service().signInWith('open', CUSTOMER, person));
+    const code = await service().requestVerificationCode(CUSTOMER, device, person.email);
+    expect((await service().client(CUSTOMER).verifyEmail(device, { code })).status).to.equal(200);
+    const again = await service().signInWith('open', CUSTOMER, person);
+    expect(again.body.user.isEmailVerified).to.equal(true);
+  });
+
+  for (const kind of ALL_KINDS) {
+    it(`links the verified account of ${kind.plural} with the address, which is audited and mailed`, async () => {
+      const account = await createVerifiedAccount(service(), kind);
+      const device = await service().client(kind).openDevice(account);
+      const signedIn = await service().signInWith('closed', kind, newPerson(account.email));
+      expect(signedIn.body.user, signedIn.text).to.include({ id: account.userId });
+      expect(await templatesFor(account.email)).to.deep.equal(['identity-linked']);
+      expect(await actionsOf(account.userId)).to.include.members(['IDENTITY_LINKED', 'IDENTITY_USED']);
+      await service().client(kind).expectSignedIn(device);
+    });
+
+    it(`takes over an unverified account of ${kind.plural}: its sessions and password end`, async () => {
+      const account = await createAccountOfKind(service(), kind);
+      const text = 'update users set is_email_verified = false where id = $1';
+      await queryDatabase(service().databaseUrl, text, [account.userId]);
+      const device = await service().client(kind).openDevice(account);
+      const signedIn = await service().signInWith('company', kind, newPerson(account.email));
+      expect(signedIn.body.user, signedIn.text).to.include({ id: account.userId, isEmailVerified: true });
+      await service().client(kind).expectSignedOut(device);
+      await service().client(kind).expectNoSignIn(account);
+      expect(await templatesFor(account.email)).to.have.members(['setup-removed', 'identity-linked']);
+    });
+
+    it(`requires the second factor of ${kind.plural} as after a password`, async () => {
+      const client = service().client(kind);
+      const account = await createVerifiedAccount(service(), kind);
+      const { secret } = await client.enableTotp(await client.openDevice(account));
+      const fingerprint = uniqueFingerprint();
+      const first = await service().signInWith('company', kind, newPerson(account.email), { fingerprint });
+      const step = { challenge: readChallenge(first), totpCode: totpCode(secret, 1) };
+      const device = client.toDevice(await client.signInSecondFactor(step, fingerprint));
+      const [session] = (await client.listSessions(device)).body.data;
+      expect(session.methods).to.deep.equal(['oidc:company', 'totp']);
+    });
+  }
+
+  it('accepts the second factor of a provider where it counts', async () => {
+    const { client, signInWith } = service();
+    const account = await createVerifiedAccount(service(), CUSTOMER);
+    await client(CUSTOMER).enableTotp(await client(CUSTOMER).openDevice(account));
+    const person = { ...newPerson(account.email), amr: ['pwd', 'otp'] };
+    const device = client(CUSTOMER).toDevice(await signInWith('company', CUSTOMER, person));
+    const [session] = (await client(CUSTOMER).listSessions(device)).body.data;
+    expect(session.methods).to.deep.equal(['oidc:company', 'mfa']);
+    readChallenge(await signInWith('company', CUSTOMER, { ...person, amr: ['pwd'] }));
+    readChallenge(await signInWith('open', CUSTOMER, person));
+  });
+
+  it('refuses what the table of SECURITY.md refuses, and audits it for the account', async () => {
+    const { signInWith, databaseUrl } = service();
+    const verified = await createVerifiedAccount(service(), CUSTOMER);
+    const blocked = await createVerifiedAccount(service(), CUSTOMER);
+    const known = newPerson();
+    await signInWith('company', EMPLOYEE, known);
+    await queryDatabase(databaseUrl, 'update users set is_blocked = true where id = $1', [blocked.userId]);
+    for (const [status, code, id, kind, person] of [
+      [403, 'OIDC_EMAIL_UNVERIFIED', 'company', CUSTOMER, { ...newPerson(), email_verified: false }],
+      [
+        403,
+        'OIDC_EMAIL_UNVERIFIED',
+        'company',
+        CUSTOMER,
+        { ...newPerson(verified.email), email_verified: 'no' },
+      ],
+      [403, 'OIDC_EMAIL_UNVERIFIED', 'company', CUSTOMER, { ...newPerson(), email: 'a@b@example.com' }],
+      [403, 'OIDC_NO_ACCOUNT', 'closed', CUSTOMER, newPerson()],
+      [403, 'OIDC_NO_ACCOUNT', 'company', ADMINISTRATOR, newPerson()],
+      [403, 'DOMAIN_NOT_ALLOWED', 'company', ADMINISTRATOR, newPerson('admin@example.org')],
+      [409, 'ACCOUNT_EXISTS', 'open', CUSTOMER, newPerson(verified.email)],
+      [409, 'EMAIL_TAKEN', 'company', EMPLOYEE, newPerson(verified.email)],
+      [409, 'EMAIL_TAKEN', 'company', ADMINISTRATOR, newPerson(verified.email)],
+      [409, 'EMAIL_TAKEN', 'company', CUSTOMER, known],
+      [401, 'USER_BLOCKED', 'company', CUSTOMER, newPerson(blocked.email)],
+    ] as const)
+      expectError(await signInWith(id, kind, person), status, code);
+    expect(await actionsOf(verified.userId)).to.deep.equal(Array(3).fill('SIGN_IN_FAILED'));
+    await service().client(CUSTOMER).openDevice({ email: verified.email, password: PASSWORD });
+  });
+
+  it('counts sign-ins by provider and outcome', async () => {
+    const { metric, signInWith } = service();
+    const labels = { kind: 'customer', method: 'oidc:closed', outcome: 'refused' };
+    const before = await metric('sign_ins_total', labels);
+    await signInWith('closed', CUSTOMER, newPerson());
+    expect(await metric('sign_ins_total', labels)).to.equal(before + 1);
+    const calls = await metric('oidc_provider_calls_total', { provider: 'closed', outcome: 'success' });
+    expect(calls).to.be.above(1);
+  });
+});
