@@ -46,7 +46,7 @@ export type Operation = {
   /** `/api/v1/users/{id}` */
   template: string;
   parameters: readonly Parameter[];
-  /** The JSON body; undefined for a form. */
+  /** Of JSON. */
   body: { schema: Schema; isRequired: boolean } | undefined;
   /** The scheme of the security requirement; admin.yaml also names the platform role. */
   scheme: string | undefined;

@@ -25,6 +25,7 @@ const ROUTES = {
     'passkeys/0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9',
     'oidc/company/authorize',
     'oidc/company/sign-in',
+    'identities/company',
     'identities/company/authorize',
     'identities/0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9',
     'account/delete',
@@ -61,7 +62,9 @@ const OTHER_PATHS = [
   '/api/v1/customers/auth/second-factor',
   '/api/v1/customers/auth/second-factor/options',
   '/api/v1/customers/auth/passkeys',
+  '/api/v1/customers/auth/oidc/providers',
   '/api/v1/customers/auth/identities',
+  '/api/v1/auth/oidc/company/backchannel-logout',
   '/api/v1/users/0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9/second-factor',
   '/healthz',
 ];
