@@ -49,11 +49,14 @@ export const createOidcClient = (kind: AccountKind, send: HttpClient['send']) =>
       redirectUri: REDIRECT_URI,
       ...confirmation,
     });
-  /** Signs in at the provider; returns the address to which it returns. */
-  const getCallback = async (provider: string, fingerprint: string, sub = '', redirectUri = REDIRECT_URI) => {
-    const address = readAddress(await authorize(provider, fingerprint, redirectUri));
-    return await openProviderBrowser().signIn(address, sub);
-  };
+  /** Signs in at the provider; resolves with the address to which it returns. */
+  const getCallback = async (
+    provider: string,
+    fingerprint: string,
+    sub = '',
+    { redirectUri = REDIRECT_URI, browser = openProviderBrowser() } = {},
+  ): Promise<string> =>
+    await browser.signIn(readAddress(await authorize(provider, fingerprint, redirectUri)), sub);
   return {
     ...{ factors, auth: factors.auth, authorize, signIn, startLink, getCallback },
     getLinkCallback: async (device: Device, provider: string, sub = '', confirmation: object = {}) =>

@@ -170,7 +170,9 @@ const testRedirectUris = async (fixture: ProviderFixture): Promise<void> => {
   }
   for (const uri of [...LOOK_ALIKES, REDIRECT_URI]) {
     const fingerprint = uniqueFingerprint();
-    const genuine = await oidc.getCallback('rogue', fingerprint, '', PUBLIC_REDIRECT_URI);
+    const genuine = await oidc.getCallback('rogue', fingerprint, '', {
+      redirectUri: PUBLIC_REDIRECT_URI,
+    });
     const parameters = new URL(genuine).search.slice(1);
     const callbackUrl = `${uri}${uri.includes('?') ? '&' : '?'}${parameters}`;
     const response = oidc.signIn('rogue', fingerprint, callbackUrl);
