@@ -16,8 +16,20 @@ import {
   createDeleteSignUpRace,
 } from './races/deletions.ts';
 import { createConfirmationRace, createProofRace } from './races/factors.ts';
-import { createFixture, type Race, type RaceFixture } from './races/fixture.ts';
+import { createFixture, type Race } from './races/fixture.ts';
 import { createOwnershipRace } from './races/ownership.ts';
+import {
+  createLastMethodRace,
+  createLogoutRace,
+  createProviderDeletionRace,
+} from './races/providers/endings.ts';
+import { type ProviderRaceFixture, startProvider, withProvider } from './races/providers/provider.ts';
+import {
+  createAddressRace,
+  createFirstSignInRace,
+  createLinkRace,
+  createStateRace,
+} from './races/providers/sign-ins.ts';
 import { createRoleRace } from './races/roles.ts';
 import { createRefreshRace, createSignInRace, createSignOutRace } from './races/sessions.ts';
 
@@ -61,7 +73,7 @@ const runRace = async (report: Report, race: Race): Promise<Row> => {
   return [race.name, race.concurrency, ROUNDS, violations.length, seconds, summary];
 };
 
-const runAll = async (report: Report, fixture: RaceFixture): Promise<void> => {
+const runAll = async (report: Report, fixture: ProviderRaceFixture): Promise<void> => {
   // First, since each round deletes every administrator.
   const rows = [await runRace(report, createBootstrapRace(fixture))];
   const admin = await fixture.signIn(await fixture.signUp(ADMINISTRATOR));
@@ -88,6 +100,13 @@ const runAll = async (report: Report, fixture: RaceFixture): Promise<void> => {
     () => createTeamDeletionRace(fixture),
     () => createOwnershipRace(fixture, 'TOTP'),
     () => createOwnershipRace(fixture, 'passkey'),
+    () => createStateRace(fixture),
+    () => createFirstSignInRace(fixture),
+    () => createAddressRace(fixture),
+    () => createLinkRace(fixture),
+    () => createLastMethodRace(fixture),
+    () => createLogoutRace(fixture),
+    () => createProviderDeletionRace(fixture),
   ];
   for (const create of races) rows.push(await runRace(report, await create()));
   report.value('races', rows.length);
@@ -102,17 +121,19 @@ const runAll = async (report: Report, fixture: RaceFixture): Promise<void> => {
 await runSuite({
   name: 'races',
   command: 'npm run test:resilience -- races',
-  timeoutSeconds: 1_200,
+  timeoutSeconds: 1_500,
   run: async (report) => {
-    const running = await startStack(ENVIRONMENT);
+    const provider = await startProvider();
+    const running = await startStack({ ...ENVIRONMENT, ...provider.environment });
     const watching = watchStack(running);
-    const fixture = createFixture(running.stack);
+    const fixture = withProvider(createFixture(running.stack), provider);
     try {
       await runAll(report, fixture);
       checkWatch(report, await watching.stop());
     } finally {
       await fixture.close();
       await running.stop();
+      await provider.stop();
     }
   },
 });

@@ -23,6 +23,7 @@ const SUITES: Record<string, SuiteProgram> = {
   shutdown: { args: ['test/resilience/shutdown.ts', ...RECORD] },
   routing: { args: ['test/resilience/routing.ts', ...RECORD] },
   floods: { args: ['test/resilience/floods.ts', ...RECORD] },
+  'provider-outages': { args: ['test/resilience/provider-outages.ts'] },
   'mail-backlog': { args: ['test/resilience/mail-backlog.ts', ...RECORD] },
   'valkey-pods': { args: [...MOCHA, 'test/resilience/valkey-pods/valkey-pods.test.ts'] },
   'previous-release': { args: ['test/resilience/previous-release.ts'] },

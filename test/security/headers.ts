@@ -92,8 +92,14 @@ export const testLogs = async (fixture: Fixture): Promise<void> => {
   );
   const spoofed = lines.filter((line) => line.includes(SPOOFED));
   fixture.check(spoofed.length === 0, `the address ${SPOOFED}`, `in ${spoofed.length} lines`);
-  const secrets = lines.filter((line) => /eyJ[\w-]+\.eyJ|Correct horse|\$2b\$/.test(line));
-  fixture.check(secrets.length === 0, 'a token, a password or a hash', `in ${secrets.length} lines`);
+  const secrets = lines.filter((line) =>
+    /eyJ[\w-]+\.eyJ|Correct horse|\$2b\$|[?&](?:code|state)=/.test(line),
+  );
+  fixture.check(
+    secrets.length === 0,
+    'a token, a password, a hash or a code of a provider',
+    `in ${secrets.length} lines`,
+  );
 };
 
 export const testHeaders = async (fixture: Fixture): Promise<void> => {

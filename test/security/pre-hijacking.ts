@@ -7,6 +7,8 @@ import { type FactorClient, nextTotpCode } from '../factor-client.ts';
 import { type Fixture, KINDS, passTotpSteps, type User } from './fixture.ts';
 import { type Account, type Attacker, createAttacker, type FactorName } from './pre-hijacking/attacker.ts';
 import { type Owned, PROOFS, type Prove, secureAccount } from './pre-hijacking/proofs.ts';
+import type { Providers } from './providers/fixture.ts';
+import { proveWithProvider } from './providers/pre-hijacking.ts';
 
 const NOT_VERIFIED = '403 EMAIL_NOT_VERIFIED';
 const FACTORS: readonly FactorName[] = ['passkey', 'TOTP'];
@@ -132,12 +134,13 @@ const testCell = async (
 };
 
 /** An attacker signs up with the address of another person, who proves it later. */
-export const testPreHijacking = async (fixture: Fixture): Promise<void> => {
+export const testPreHijacking = async (fixture: Fixture, providers: Providers): Promise<void> => {
+  const proofs = { ...PROOFS, 'sign-in with a provider': proveWithProvider(providers) };
   for (const kind of KINDS) {
     fixture.section(
       `Account pre-hijacking of ${kind.plural}: the proof of an address ends what others set up`,
     );
     for (const factor of FACTORS)
-      for (const proof of Object.entries(PROOFS)) await testCell(fixture, kind, factor, proof);
+      for (const proof of Object.entries(proofs)) await testCell(fixture, kind, factor, proof);
   }
 };

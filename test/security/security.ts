@@ -10,6 +10,8 @@ import { testInjection } from './injection.ts';
 import { testLimitPairs } from './limit-pairs.ts';
 import { testPaths } from './paths.ts';
 import { testPreHijacking } from './pre-hijacking.ts';
+import { startProviders } from './providers/fixture.ts';
+import { testProviders } from './providers.ts';
 import { testRequestSmuggling } from './request-smuggling.ts';
 import { testRequiredFactor } from './requirement.ts';
 import { testStoredSecrets } from './secrets.ts';
@@ -19,7 +21,8 @@ import { testTokens } from './tokens.ts';
 const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'info' };
 
 const testOneStack = async (report: Report): Promise<void> => {
-  const running = await startStack(ENVIRONMENT);
+  const providers = await startProviders();
+  const running = await startStack({ ...ENVIRONMENT, ...providers.environment });
   const fixture = createFixture(running, report);
   try {
     await testTokens(fixture, running.dataDir);
@@ -30,7 +33,8 @@ const testOneStack = async (report: Report): Promise<void> => {
     await testInjection(fixture);
     await testHtmlInjection(fixture);
     await testSessions(fixture);
-    await testPreHijacking(fixture);
+    await testPreHijacking(fixture, providers);
+    await testProviders(fixture, providers);
     await testEnumeration(fixture);
     await testStoredSecrets(fixture);
     // Last: it reads the log lines of all attacks above.
@@ -38,6 +42,7 @@ const testOneStack = async (report: Report): Promise<void> => {
   } finally {
     await fixture.close();
     await running.stop();
+    await providers.stop();
   }
 };
 

@@ -9,8 +9,8 @@ import {
   responseInvalid,
 } from './oidc.ts';
 
-/** Of all requests to the provider that one request waits for. */
-export const TIMEOUT_MILLISECONDS = 5_000;
+/** Of all requests to the provider that one request waits for. Its own response, at most 5 s later, needs the rest. */
+export const TIMEOUT_MILLISECONDS = 4_500;
 /** Short, so that users are soon told that a provider is away, instead of sent to it. */
 const METADATA_MILLISECONDS = 300_000;
 /** After the keys were fetched, an unknown key of a logout token, which anybody may send, fetches them again. */

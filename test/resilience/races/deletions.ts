@@ -26,7 +26,7 @@ export const deleteAccount = (
   fixture.factors(member.kind).as(device, 'POST', '/account/delete', { currentPassword: member.password });
 
 /** Nothing that identifies the user is left, and no token works. */
-const checkDeleted = async (
+export const checkDeleted = async (
   fixture: RaceFixture,
   check: Check,
   { member: { userId, kind }, device, other }: Owner,

@@ -1,0 +1,99 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { startOidcProvider } from '@platform/dev/oidc-provider/oidc-provider';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
+import { listenLocally } from '@platform/shared/testing/local-server';
+import { createOidcClient, type OidcClient, toOidcSettings } from '../../../oidc-client.ts';
+import type { Check, RaceFixture } from '../fixture.ts';
+
+export const COMPANY = 'company';
+
+const readSubject = (token: string): string => {
+  const [, claims = ''] = token.split('.');
+  return String(JSON.parse(Buffer.from(claims, 'base64url').toString()).sub);
+};
+
+/** A real provider, which may vouch for the addresses of the tests. The test sends its logout tokens. */
+export const startProvider = async () => {
+  const logoutTokens = new Map<string, string>();
+  const receiver = await listenLocally(
+    createServer(async (req, res) => {
+      const token = new URLSearchParams(await text(req)).get('logout_token') ?? '';
+      logoutTokens.set(readSubject(token), token);
+      res.end();
+    }),
+  );
+  const client = { clientId: 'platform', clientSecret: 'secret' };
+  const backchannelLogoutUri = `http://127.0.0.1:${receiver.port}/`;
+  const { issuer, people, stop } = await startOidcProvider({
+    clients: [{ ...client, backchannelLogoutUri }],
+    people: [],
+  });
+  return {
+    issuer,
+    environment: toOidcSettings({
+      [COMPANY]: { provider: { issuer, ...client }, settings: { DOMAINS: 'example.com' } },
+    }),
+    /** The `sub` of a new person is the address. */
+    addPerson: (): string => {
+      const email = uniqueEmail();
+      people.set(email, { sub: email, email, emailVerified: true });
+      return email;
+    },
+    /** The token of the person's sign-out at the provider. */
+    getLogoutToken: (sub: string): string => {
+      const token = logoutTokens.get(sub);
+      if (token === undefined) throw new Error(`The provider sent no logout token for ${sub}`);
+      return token;
+    },
+    stop: () => Promise.all([stop(), receiver.close()]),
+  };
+};
+
+export type ProviderRaceFixture = RaceFixture & {
+  provider: Awaited<ReturnType<typeof startProvider>>;
+  /** Of customers. */
+  oidc: OidcClient;
+};
+
+export const withProvider = (
+  fixture: RaceFixture,
+  provider: ProviderRaceFixture['provider'],
+): ProviderRaceFixture => ({ ...fixture, provider, oidc: createOidcClient(CUSTOMER, fixture.send) });
+
+/** A sign-in that has returned from the provider to a new device. */
+export type Flow = { fingerprint: string; callbackUrl: string };
+
+export const openFlow = async ({ oidc }: ProviderRaceFixture, sub: string): Promise<Flow> => {
+  const fingerprint = uniqueFingerprint();
+  return { fingerprint, callbackUrl: await oidc.getCallback(COMPANY, fingerprint, sub) };
+};
+
+export const completeFlow = (
+  { oidc }: ProviderRaceFixture,
+  { fingerprint, callbackUrl }: Flow,
+): Promise<HttpResponse> => oidc.signIn(COMPANY, fingerprint, callbackUrl);
+
+export const getUserId = ({ body }: HttpResponse): string => String(body.user?.id);
+
+export const checkSuccess = (check: Check, name: string, response: HttpResponse, status = 200): void =>
+  check(response.status === status, name, formatStatus(response));
+
+const ACCOUNT = `
+  select count(distinct u.id) || ' users, ' || count(distinct c.id) || ' profiles, ' || count(distinct i.id) || ' identities, '
+    || count(distinct s.id) || ' sessions, ' || count(distinct t.id) || ' token records' as found
+  from users u left join customer_profiles c on c.user_id = u.id left join identities i on i.user_id = u.id
+  left join sessions s on s.user_id = u.id left join token_records t on t.user_id = u.id where u.email = $1`;
+
+export const checkOneAccount = async (
+  { records }: RaceFixture,
+  check: Check,
+  email: string,
+  sessions: number,
+): Promise<void> => {
+  const [row] = await records.query<{ found: string }>(ACCOUNT, [email]);
+  const expected = `1 users, 1 profiles, 1 identities, ${sessions} sessions, ${sessions} token records`;
+  check(row?.found === expected, `the address has ${expected}`, row?.found);
+};
