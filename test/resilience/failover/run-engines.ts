@@ -57,13 +57,17 @@ const checkRefusal = async (report: Report, name: string, urls: CaseUrls, smtpUr
   const platform = createPlatform(urls, smtpUrl, watchProcesses(), urls.settings);
   const auth = await platform.create('auth-service');
   const starting = auth.start().catch(() => undefined);
+  const { send } = createHttpClient(auth.opsUrl);
+  let failing: string[] = [];
   await waitFor(
-    `${name}: the certificate of Redis is rejected`,
-    () => auth.output().includes('certificate'),
-    20,
+    `${name}: the certificate of Redis is rejected, and readiness is reported`,
+    async () => {
+      const { failure, body } = await send({ path: '/readyz' });
+      failing = failure ? [] : [...(body.failing ?? []), ...(body.degraded ?? [])];
+      return auth.output().includes('certificate') && failing.length > 0;
+    },
+    60,
   );
-  const { body } = await createHttpClient(auth.opsUrl).sendOrThrow({ path: '/readyz' });
-  const failing: string[] = [...(body.failing ?? []), ...(body.degraded ?? [])];
   report.check(
     failing.includes('postgres') && failing.includes('redis'),
     `${name}: a process refuses them, too (readyz names ${failing.join(', ')})`,
