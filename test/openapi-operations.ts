@@ -33,7 +33,7 @@ type DocumentedResponse = {
 type OperationObject = {
   operationId: string;
   parameters?: Parameter[];
-  requestBody?: { required?: boolean; content: JsonContent };
+  requestBody?: { required?: boolean; content: Partial<JsonContent> };
   security?: Record<string, string[]>[];
   responses: Record<string, DocumentedResponse>;
 };
@@ -46,6 +46,7 @@ export type Operation = {
   /** `/api/v1/users/{id}` */
   template: string;
   parameters: readonly Parameter[];
+  /** Of JSON. */
   body: { schema: Schema; isRequired: boolean } | undefined;
   /** The scheme of the security requirement; admin.yaml also names the platform role. */
   scheme: string | undefined;
@@ -86,10 +87,8 @@ const dereferencePaths = (document: OpenApiDocument) => {
 const toOperation = (name: string, template: string, method: string, node: OperationObject): Operation => {
   const { operationId: id, parameters = [], requestBody, security = [], responses } = node;
   const [scheme, roles] = Object.entries(security[0] ?? {})[0] ?? [];
-  const body = requestBody && {
-    schema: requestBody.content['application/json'].schema,
-    isRequired: requestBody.required === true,
-  };
+  const json = requestBody?.content['application/json'];
+  const body = json && { schema: json.schema, isRequired: requestBody?.required === true };
   const request = { method: method.toUpperCase(), template, parameters, body };
   return { name: `${name}/${id}`, id, ...request, scheme, role: roles?.[0], responses };
 };

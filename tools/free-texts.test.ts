@@ -7,6 +7,7 @@ const NO_FREE_TEXTS = [
   'currentPassword',
   'newPassword',
   'challenge',
+  'callbackUrl',
   'recoveryCode',
   'transports',
 ];

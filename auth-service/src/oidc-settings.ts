@@ -31,9 +31,10 @@ export type OidcProvider = {
   verifiesSecondFactor: boolean;
 };
 
-export type OidcSettings = {
+type OidcSettings = {
   providers: readonly OidcProvider[];
-  isAllowedRedirectUri: (uri: string) => boolean;
+  /** Exact addresses to which providers may return, or any of this machine. */
+  redirectUris: readonly string[] | 'loopback';
 };
 
 const NAME = /^[a-z0-9-]{1,64}$/;
@@ -138,27 +139,31 @@ export const oidcVariables = {
   OIDC_REDIRECT_URIS: list({ default: [] }),
 };
 
-/** @throws ConfigError */
-const createRedirectUriCheck = (
+/** Listed addresses, or those of frontends in development. @throws ConfigError */
+const readRedirectUris = (
   { OIDC_PROVIDERS, OIDC_REDIRECT_URIS: listed }: Variables,
   isProduction: boolean,
-) => {
+): OidcSettings['redirectUris'] => {
   const wrong = listed.filter((uri) => !isCanonical(uri) || !isAddress(uri, isProduction));
   if (wrong.length > 0)
     throw new ConfigError(
       `OIDC_REDIRECT_URIS: ${wrong.join(', ')} must be as browsers write it, with ${REQUIREMENT}`,
     );
-  if (listed.length > 0) return (uri: string) => listed.includes(uri);
-  if (isProduction && OIDC_PROVIDERS.length > 0)
+  if (isProduction && listed.length === 0 && OIDC_PROVIDERS.length > 0)
     throw new ConfigError('OIDC_REDIRECT_URIS is required with OIDC_PROVIDERS');
-  return (uri: string) => !isProduction && isCanonical(uri) && isLoopback(uri);
+  return isProduction || listed.length > 0 ? listed : 'loopback';
 };
+
+export const createRedirectUriCheck =
+  ({ redirectUris }: OidcSettings) =>
+  (uri: string): boolean =>
+    redirectUris === 'loopback' ? isCanonical(uri) && isLoopback(uri) : redirectUris.includes(uri);
 
 /** @throws ConfigError that names the first invalid provider's variables */
 export const readOidcSettings = (environment: Environment, env: Variables): OidcSettings => {
   const isProduction = env.NODE_ENV === 'production';
   return {
     providers: env.OIDC_PROVIDERS.map((id) => readProvider(environment, id, isProduction)),
-    isAllowedRedirectUri: createRedirectUriCheck(env, isProduction),
+    redirectUris: readRedirectUris(env, isProduction),
   };
 };

@@ -74,6 +74,18 @@ describe('npm run restore:secure with changes of second factors and accounts', (
     expect((await stateOf(id))?.passwordHash).to.match(/^\$2/);
   });
 
+  it('removes the identities after IDENTITY_UNLINKED', async () => {
+    const { id } = await records().user(['CUSTOMER']);
+    await records().query(
+      "insert into identities (user_id, provider, issuer, subject) values ($1, 'company', 'issuer', 'subject')",
+      [id],
+    );
+    const { code, output } = await runWithLog(toLine({ action: 'IDENTITY_UNLINKED', targetId: id }));
+    expect(code, output).to.equal(0);
+    expect(await records().query('select 1 from identities where user_id = $1', [id])).to.deep.equal([]);
+    expect((await stateOf(id))?.passwordHash).to.match(/^\$2/);
+  });
+
   it('blocks users whose e-mail address has changed, even after a repeated unblock', async () => {
     const { id, email } = await records().user(['CUSTOMER']);
     const lines = [

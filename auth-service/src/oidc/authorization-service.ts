@@ -18,6 +18,7 @@ export type ConfiguredProvider = { provider: OidcProvider; client: ProviderClien
 type Dependencies = Pick<Infrastructure, 'config'> & {
   providers: ReadonlyMap<string, ConfiguredProvider>;
   authorizations: AuthorizationStore;
+  isAllowedRedirectUri: (uri: string) => boolean;
 };
 
 /** 256 bits: state, nonce, and a verifier of PKCE (RFC 7636, 4.1). */
@@ -32,7 +33,9 @@ const withoutParameters = (url: URL): string => {
 };
 
 /** The way to a provider and back. */
-export const createAuthorizationService = ({ config, providers, authorizations }: Dependencies) => {
+export const createAuthorizationService = (dependencies: Dependencies) => {
+  const { config, providers, authorizations, isAllowedRedirectUri } = dependencies;
+
   /** @throws AppError 404 PROVIDER_NOT_FOUND, also when it is not for the kind */
   const getProvider = (kind: Kind, id: string): ConfiguredProvider => {
     const found = providers.get(id);
@@ -48,7 +51,7 @@ export const createAuthorizationService = ({ config, providers, authorizations }
 
     /** @throws AppError 400 VALIDATION_FAILED */
     requireRedirectUri: (redirectUri: string): void => {
-      if (!config.oidc.isAllowedRedirectUri(redirectUri)) throw redirectUriInvalid();
+      if (!isAllowedRedirectUri(redirectUri)) throw redirectUriInvalid();
     },
 
     /** @throws AppError 503 */

@@ -2,6 +2,7 @@ import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
+import { createRedirectUriCheck } from '../oidc-settings.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import type { SessionsFeature } from '../sessions/sessions-feature.ts';
 import { type ConfiguredProvider, createAuthorizationService } from './authorization-service.ts';
@@ -37,14 +38,19 @@ export const createOidcFeature = (
   infrastructure: Infrastructure,
   { accounts, secondFactor, sessions }: Earlier,
 ) => {
-  const { redis } = infrastructure;
+  const { config, redis } = infrastructure;
   const { changes } = accounts;
   const { openSession, requestSecondFactor, providerSessions, refreshCookie } = sessions;
   const { countSignIn } = sessions.metrics;
   const { confirmIdentity } = secondFactor.identity;
   const providers = createProviders(infrastructure);
   const authorizations = createAuthorizationStore(redis);
-  const authorization = createAuthorizationService({ ...infrastructure, providers, authorizations });
+  const authorization = createAuthorizationService({
+    ...infrastructure,
+    providers,
+    authorizations,
+    isAllowedRedirectUri: createRedirectUriCheck(config.oidc),
+  });
   const linking = createLinkingService({ ...infrastructure, accounts: accounts.accounts, changes });
   const signIn = createProviderSignInService({
     ...infrastructure,

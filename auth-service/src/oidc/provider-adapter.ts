@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { withTimeout } from '@platform/shared/async/tasks';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { OidcProvider } from '../oidc-settings.ts';
-import { createCircuit } from './circuit.ts';
+import { type Circuit, createCircuit } from './circuit.ts';
 import {
   allowInsecure,
   createDiscovery,
@@ -10,6 +10,7 @@ import {
   fetchFrom,
   TIMEOUT_MILLISECONDS,
   toError,
+  toReason,
 } from './discovery-adapter.ts';
 import {
   type Authorization,
@@ -70,6 +71,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
   /** Counts the outcome, and bounds the time of everything that `work` waits for. */
   const call = async <Result>(
     work: (found: Discovered, deadline: AbortSignal) => Promise<Result>,
+    protect: Circuit = inCircuit,
   ): Promise<Result> => {
     const deadline = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
     const run = async () => {
@@ -80,7 +82,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
       }
     };
     try {
-      const result = await inCircuit(() =>
+      const result = await protect(() =>
         withTimeout(run(), TIMEOUT_MILLISECONDS, 'No response in time').catch((error: unknown) => {
           throw findAppError(error) ?? providerUnavailable(error);
         }),
@@ -89,7 +91,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
       return result;
     } catch (error) {
       count({ provider: id, outcome: isUnavailable(error) ? 'unavailable' : 'refused' });
-      if (error instanceof Error && error.cause instanceof Error) onError(error.cause);
+      if (error instanceof Error && error.cause !== undefined) onError(toReason(error.cause));
       throw error;
     }
   };
@@ -139,13 +141,21 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
     /** @throws AppError 400 VALIDATION_FAILED */
     verifyLogoutToken: async (token: string): Promise<LogoutClaims> => {
       try {
-        return await call(async ({ tokens }) => {
-          const { payload, protectedHeader } = await tokens.verify(token, clientId, ['iat', 'jti', 'events']);
-          // An explicit type of another kind of token (RFC 8725, 3.11).
-          if (!['logout+jwt', 'jwt', undefined].includes(protectedHeader.typ?.toLowerCase()))
-            throw logoutTokenInvalid();
-          return toLogoutClaims(payload);
-        });
+        return await call(
+          async ({ tokens }) => {
+            const { payload, protectedHeader } = await tokens.verify(token, clientId, [
+              'iat',
+              'jti',
+              'events',
+            ]);
+            // An explicit type of another kind of token (RFC 8725, 3.11).
+            if (!['logout+jwt', 'jwt', undefined].includes(protectedHeader.typ?.toLowerCase()))
+              throw logoutTokenInvalid();
+            return toLogoutClaims(payload);
+            // Anybody may send a token, so it neither opens nor closes the circuit.
+          },
+          (work) => work(),
+        );
       } catch (error) {
         throw isUnavailable(error) ? error : logoutTokenInvalid();
       }

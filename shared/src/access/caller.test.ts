@@ -15,10 +15,11 @@ const judge = (requiredFor: PlatformRole[], roles: string[], ...methods: SignInM
 const REFUSED = '403 SECOND_FACTOR_ENROLMENT_REQUIRED';
 
 describe('second factor requirement', () => {
-  it('refuses a session that was signed in with a password alone', () => {
+  it('refuses a session that was signed in with a password or a provider alone', () => {
     expect(judge(['ADMIN'], ['ADMIN'], 'password')).to.equal(REFUSED);
     expect(judge(['ADMIN', 'ARBITER'], ['ARBITER', 'CUSTOMER'], 'password')).to.equal(REFUSED);
     expect(judge(['ADMIN'], ['ADMIN'])).to.equal(REFUSED);
+    expect(judge(['ADMIN'], ['ADMIN'], 'oidc:company')).to.equal(REFUSED);
   });
 
   it('accepts a session with a second factor, and one of a passkey', () => {
@@ -26,6 +27,7 @@ describe('second factor requirement', () => {
     expect(judge(['ADMIN'], ['ADMIN'], 'password', 'recovery-code')).to.equal('allowed');
     expect(judge(['ADMIN'], ['ADMIN'], 'password', 'passkey')).to.equal('allowed');
     expect(judge(['ADMIN'], ['ADMIN'], 'passkey')).to.equal('allowed');
+    expect(judge(['ADMIN'], ['ADMIN'], 'oidc:company', 'mfa')).to.equal('allowed');
   });
 
   it('concerns only the platform roles that are listed', () => {
