@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { browserTest, type TestBrowser } from './support/browser-test.ts';
 import { createFrontendPage } from './support/frontend-page.ts';
@@ -37,6 +36,17 @@ const DELAY_DIALOG = `
     new Promise((resolve, reject) => {
       window.confirmDialog = () => void create(options).then(resolve, reject);
     });
+`;
+
+const OBSERVE_DIALOG = `
+  const get = navigator.credentials.get.bind(navigator.credentials);
+  window.dialogOpened = new Promise((resolve) => {
+    navigator.credentials.get = (options) => {
+      resolve();
+      return get(options);
+    };
+  });
+  undefined;
 `;
 
 describe('passkeys in a frontend', () => {
@@ -95,19 +105,13 @@ describe('passkeys in a frontend', () => {
       await frontend.signOut();
       await page.clock.install();
       await authenticator.setUserPresent(false);
-      const requested = page.waitForResponse(/\/sign-in\/passkey\/options$/);
+      await page.evaluate(OBSERVE_DIALOG);
       await start(tab, 'passkeys.signInWithPasskey(client, { autofill: true })');
-      await requested;
+      // Until then a jump would be the timeout of the request.
+      await page.evaluate('dialogOpened');
       await authenticator.setUserPresent(true);
-      let isRenewed = false;
-      const again = page.waitForResponse(/\/sign-in\/passkey\/options$/).then(() => {
-        isRenewed = true;
-      });
-      // The page may set its timer only after the first jump.
-      while (!isRenewed) {
-        await page.clock.fastForward(CHALLENGE_MILLISECONDS);
-        await Promise.race([again, delay(500)]);
-      }
+      const again = page.waitForResponse(/\/sign-in\/passkey\/options$/);
+      await page.clock.fastForward(CHALLENGE_MILLISECONDS);
       await again;
       expect(await finish(tab)).to.equal('resolved');
       await frontend.expectSession(`Signed in as ${email}`);
