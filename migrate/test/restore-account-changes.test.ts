@@ -77,7 +77,7 @@ describe('npm run restore:secure with changes of second factors and accounts', (
   it('removes the identities after IDENTITY_UNLINKED', async () => {
     const { id } = await records().user(['CUSTOMER']);
     await records().query(
-      "insert into identities (user_id, provider, issuer, subject) values ($1, 'company', 'issuer', $1::text)",
+      "insert into identities (user_id, provider, issuer, subject) values ($1, 'company', 'issuer', 'subject')",
       [id],
     );
     const { code, output } = await runWithLog(toLine({ action: 'IDENTITY_UNLINKED', targetId: id }));

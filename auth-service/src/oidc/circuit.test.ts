@@ -5,6 +5,7 @@ import { providerUnavailable, responseInvalid } from './oidc.ts';
 
 describe('circuit of a provider', () => {
   const fail = () => Promise.reject(providerUnavailable());
+  const refuse = () => Promise.reject(responseInvalid());
   const createClock = () => {
     let time = 0;
     return { now: () => time, pass: (milliseconds: number) => (time += milliseconds) };
@@ -16,10 +17,11 @@ describe('circuit of a provider', () => {
     return { clock, circuit };
   };
 
-  it('opens after three failures in a row, and not by answers of the provider', async () => {
+  it('opens after three failures without a success between them', async () => {
     const circuit = createCircuit(createClock().now);
-    for (const work of [fail, fail, () => Promise.reject(responseInvalid()), fail, fail])
-      await getRejection(circuit(work));
+    for (const work of [fail, fail]) await getRejection(circuit(work));
+    expect(await circuit(async () => 'called')).to.equal('called');
+    for (const work of [fail, fail, refuse]) await getRejection(circuit(work));
     expect(await circuit(async () => 'called')).to.equal('called');
     const { circuit: opened } = await open();
     const error = await getRejection(opened(async () => 'called'));
@@ -35,6 +37,15 @@ describe('circuit of a provider', () => {
     trial.resolve('done');
     expect(await first).to.equal('done');
     expect(await circuit(async () => 'called')).to.equal('called');
+  });
+
+  it('lets the next request try if the response of the trial is refused', async () => {
+    const { clock, circuit } = await open();
+    clock.pass(10_000);
+    await getRejection(circuit(refuse));
+    await getRejection(circuit(fail));
+    const error = await getRejection(circuit(async () => 'called'));
+    expect(error).to.have.deep.property('headers', { 'Retry-After': '10' });
   });
 
   it('stays open if the trial fails', async () => {

@@ -4,8 +4,9 @@ const MAX_FAILURES = 3;
 const PAUSE_MILLISECONDS = 10_000;
 
 /**
- * After three failures in a row, requests fail at once for ten seconds; then one of them tries again while the others still
- * fail, so that a provider that is away occupies neither requests nor sockets.
+ * After three failures without a success between them, requests fail at once for ten seconds; then one of them tries again while
+ * the others still fail, so that a provider that is away occupies neither requests nor sockets. Responses that are refused count
+ * as neither: clients can cause them without the provider.
  * @returns runs `work`, unless the circuit is open. @throws AppError 503 OIDC_PROVIDER_UNAVAILABLE
  */
 export const createCircuit = (now: () => number = () => performance.now()) => {
@@ -15,16 +16,17 @@ export const createCircuit = (now: () => number = () => performance.now()) => {
     const pause = pausedUntil - now();
     if (pause > 0) throw providerUnavailable(undefined, Math.ceil(pause / 1_000));
     if (failures >= MAX_FAILURES) pausedUntil = now() + PAUSE_MILLISECONDS;
+    let hasFailed = false;
     try {
       const result = await work();
       failures = 0;
       return result;
     } catch (error) {
-      // An error that the provider has answered with shows that it is there.
-      failures = isUnavailable(error) ? failures + 1 : 0;
+      hasFailed = isUnavailable(error);
+      if (hasFailed) failures += 1;
       throw error;
     } finally {
-      pausedUntil = failures >= MAX_FAILURES ? now() + PAUSE_MILLISECONDS : 0;
+      pausedUntil = hasFailed && failures >= MAX_FAILURES ? now() + PAUSE_MILLISECONDS : 0;
     }
   };
 };

@@ -56,6 +56,14 @@ const UNAVAILABLE_ERRORS = new Set([
 const getProperty = (error: unknown, name: 'code' | 'error'): string =>
   error instanceof Error && name in error ? String(Reflect.get(error, name)) : '';
 
+/** For the log: the codes of the error and its causes, whose other properties have claims and responses. */
+export const toReason = (error: unknown): Error => {
+  const codes: string[] = [];
+  for (let each = error; each instanceof Error && codes.length < 5; each = each.cause)
+    codes.push(getProperty(each, 'error') || getProperty(each, 'code') || each.message);
+  return new Error(codes.join(': '));
+};
+
 /** The domain error of whatever a library throws. */
 export const toError = (error: unknown): Error => {
   const known = findAppError(error);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { withTimeout } from '@platform/shared/async/tasks';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { OidcProvider } from '../oidc-settings.ts';
-import { createCircuit } from './circuit.ts';
+import { type Circuit, createCircuit } from './circuit.ts';
 import {
   allowInsecure,
   createDiscovery,
@@ -10,6 +10,7 @@ import {
   fetchFrom,
   TIMEOUT_MILLISECONDS,
   toError,
+  toReason,
 } from './discovery-adapter.ts';
 import {
   type Authorization,
@@ -79,6 +80,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
   const call = async <Result>(
     name: (typeof CALLS)[number],
     work: (found: Discovered, deadline: AbortSignal) => Promise<Result>,
+    protect: Circuit = inCircuit,
   ): Promise<Result> => {
     const deadline = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
     let isTried = false;
@@ -91,7 +93,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
       }
     };
     try {
-      const result = await inCircuit(() =>
+      const result = await protect(() =>
         withTimeout(run(), TIMEOUT_MILLISECONDS, 'No response in time').catch((error: unknown) => {
           throw findAppError(error) ?? providerUnavailable(error);
         }),
@@ -101,7 +103,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
     } catch (error) {
       const outcome = isTried ? 'unavailable' : 'paused';
       count({ provider: id, call: name, outcome: isUnavailable(error) ? outcome : 'refused' });
-      if (error instanceof Error && error.cause instanceof Error) onError(error.cause);
+      if (error instanceof Error && error.cause !== undefined) onError(toReason(error.cause));
       throw error;
     }
   };
@@ -151,13 +153,22 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
     /** @throws AppError 400 VALIDATION_FAILED */
     verifyLogoutToken: async (token: string): Promise<LogoutClaims> => {
       try {
-        return await call('logout', async ({ tokens }) => {
-          const { payload, protectedHeader } = await tokens.verify(token, clientId, ['iat', 'jti', 'events']);
-          // An explicit type of another kind of token (RFC 8725, 3.11).
-          if (!['logout+jwt', 'jwt', undefined].includes(protectedHeader.typ?.toLowerCase()))
-            throw logoutTokenInvalid();
-          return toLogoutClaims(payload);
-        });
+        return await call(
+          'logout',
+          async ({ tokens }) => {
+            const { payload, protectedHeader } = await tokens.verify(token, clientId, [
+              'iat',
+              'jti',
+              'events',
+            ]);
+            // An explicit type of another kind of token (RFC 8725, 3.11).
+            if (!['logout+jwt', 'jwt', undefined].includes(protectedHeader.typ?.toLowerCase()))
+              throw logoutTokenInvalid();
+            return toLogoutClaims(payload);
+            // Anybody may send a token, so it neither opens nor closes the circuit.
+          },
+          (work) => work(),
+        );
       } catch (error) {
         throw isUnavailable(error) ? error : logoutTokenInvalid();
       }
