@@ -28,6 +28,15 @@ describe('circuit of a provider', () => {
     expect(error).to.have.deep.property('headers', { 'Retry-After': '10' });
   });
 
+  it('opens after three failures between successes that prove nothing', async () => {
+    const circuit = createCircuit(createClock().now);
+    for (const _ of [1, 2, 3]) {
+      expect(await circuit(async () => 'known', false)).to.equal('known');
+      await getRejection(circuit(fail));
+    }
+    await getRejection(circuit(async () => 'called'));
+  });
+
   it('lets one request try after ten seconds, and closes if it succeeds', async () => {
     const { clock, circuit } = await open();
     clock.pass(10_000);
