@@ -32,8 +32,8 @@ type Options = {
   count: ReturnType<typeof createProviderMetrics>;
 };
 
-/** `authorization` mostly needs only the metadata that is known, so its success does not show that the provider is there. */
 const CALLS = ['authorization', 'code', 'logout'] as const;
+type CallName = (typeof CALLS)[number];
 /** `paused`: not tried, because the circuit is open. */
 const OUTCOMES = ['success', 'refused', 'unavailable', 'paused'] as const;
 
@@ -75,12 +75,18 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
   const { id, clientId, scopes } = provider;
   const findProvider = createDiscovery(provider);
   const inCircuit = createCircuit();
+  const protections: Record<CallName, Circuit> = {
+    // It mostly needs only metadata that is known.
+    authorization: (work) => inCircuit(work, { isTrial: false }),
+    code: inCircuit,
+    // Anybody may send a token, so it neither opens nor closes the circuit.
+    logout: (work) => work(),
+  };
 
   /** Counts the outcome, and bounds the time of everything that `work` waits for. */
   const call = async <Result>(
-    name: (typeof CALLS)[number],
+    name: CallName,
     work: (found: Discovered, deadline: AbortSignal) => Promise<Result>,
-    protect: Circuit = inCircuit,
   ): Promise<Result> => {
     const deadline = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
     let isTried = false;
@@ -93,7 +99,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
       }
     };
     try {
-      const result = await protect(() =>
+      const result = await protections[name](() =>
         withTimeout(run(), TIMEOUT_MILLISECONDS, 'No response in time').catch((error: unknown) => {
           throw findAppError(error) ?? providerUnavailable(error);
         }),
@@ -153,22 +159,13 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
     /** @throws AppError 400 VALIDATION_FAILED */
     verifyLogoutToken: async (token: string): Promise<LogoutClaims> => {
       try {
-        return await call(
-          'logout',
-          async ({ tokens }) => {
-            const { payload, protectedHeader } = await tokens.verify(token, clientId, [
-              'iat',
-              'jti',
-              'events',
-            ]);
-            // An explicit type of another kind of token (RFC 8725, 3.11).
-            if (!['logout+jwt', 'jwt', undefined].includes(protectedHeader.typ?.toLowerCase()))
-              throw logoutTokenInvalid();
-            return toLogoutClaims(payload);
-            // Anybody may send a token, so it neither opens nor closes the circuit.
-          },
-          (work) => work(),
-        );
+        return await call('logout', async ({ tokens }) => {
+          const { payload, protectedHeader } = await tokens.verify(token, clientId, ['iat', 'jti', 'events']);
+          // An explicit type of another kind of token (RFC 8725, 3.11).
+          if (!['logout+jwt', 'jwt', undefined].includes(protectedHeader.typ?.toLowerCase()))
+            throw logoutTokenInvalid();
+          return toLogoutClaims(payload);
+        });
       } catch (error) {
         throw isUnavailable(error) ? error : logoutTokenInvalid();
       }

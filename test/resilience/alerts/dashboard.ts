@@ -3,8 +3,8 @@ import type { Prometheus } from './prometheus.ts';
 
 const DASHBOARD = new URL('../../../deploy/grafana/dashboard.json', import.meta.url);
 
-/** Their metrics need BREACHED_PASSWORDS_URL or OIDC_PROVIDERS. */
-const OPTIONAL_PANELS = ['Lookups of breached passwords', 'Sign-ins with providers', 'Calls to providers'];
+/** Its metric needs BREACHED_PASSWORDS_URL. */
+const OPTIONAL_PANEL = 'Lookups of breached passwords';
 
 type Dashboard = { panels: { title: string; targets?: { expr: string }[] }[] };
 
@@ -12,7 +12,7 @@ type Dashboard = { panels: { title: string; targets?: { expr: string }[] }[] };
 export const queryDashboard = async ({ query }: Prometheus): Promise<{ total: number; empty: string[] }> => {
   const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8')) as Dashboard;
   const expressions = panels
-    .filter(({ title }) => !OPTIONAL_PANELS.includes(title))
+    .filter(({ title }) => title !== OPTIONAL_PANEL)
     .flatMap(({ title, targets = [] }) =>
       targets.map(({ expr }) => ({
         title,

@@ -1,4 +1,6 @@
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { freezePostgres, freezeRedis } from '@platform/shared/testing/freeze';
+import { createHttpClient } from '@platform/shared/testing/http-client';
 import type { ServiceName } from '@platform/shared/testing/process';
 import type { MonitoredPlatform } from './monitored-platform.ts';
 import { CONTACT_INBOX, sendCodes, submitForm } from './traffic.ts';
@@ -48,6 +50,19 @@ const rejectForms: Fault['inject'] = async ({ smtp, gatewayUrl }) => {
   return async () => undefined;
 };
 
+/** The metadata of the provider is not known yet, so each request needs it. */
+const askProvider: Fault['inject'] = async ({ gatewayUrl }) => {
+  const { send } = createHttpClient(gatewayUrl, { timeoutSeconds: 10 });
+  for (let count = 0; count < 8; count += 1)
+    await send({
+      method: 'POST',
+      path: `${CUSTOMER.path}/oidc/company/authorize`,
+      headers: { 'X-Fingerprint': 'alerts' },
+      body: { redirectUri: 'https://app.example.com/' },
+    });
+  return async () => undefined;
+};
+
 const removeFromDns =
   (name: ServiceName): Fault['inject'] =>
   async ({ dns }) => {
@@ -94,6 +109,7 @@ export const FAULTS: readonly Fault[] = [
       return smtp.comeBack;
     },
   },
+  { cause: 'OpenID provider gone', severity: 'page', alert: 'OidcProviderUnavailable', inject: askProvider },
   { cause: 'Redis frozen', severity: 'page', alert: 'RedisUnavailable', inject: freezeEngine('redis') },
   { cause: 'auth-service killed', ...NO_INSTANCE, inject: signal('auth-service', 'SIGKILL') },
   { cause: 'admin-service killed', ...NO_INSTANCE, inject: signal('admin-service', 'SIGKILL') },

@@ -25,6 +25,15 @@ const INSTANCES: readonly ServiceName[] = [
   'gateway',
 ];
 
+/** Nothing listens there. */
+const PROVIDER = {
+  OIDC_PROVIDERS: 'company',
+  OIDC_REDIRECT_URIS: 'https://app.example.com/',
+  OIDC_COMPANY_ISSUER: 'https://127.0.0.1:1',
+  OIDC_COMPANY_CLIENT_ID: 'platform',
+  OIDC_COMPANY_CLIENT_SECRET: 'secret',
+};
+
 let networks = 0;
 /** A network of the loopback interface for each platform. */
 const createNetwork = (): string =>
@@ -41,12 +50,12 @@ const startInstances = async (
       .map(({ url }) => url)
       .join(',');
   for (const [index, name] of INSTANCES.entries()) {
-    const upstreams =
-      name === 'gateway'
-        ? { AUTH_SERVICE_URLS: join('auth-service'), ADMIN_SERVICE_URLS: join('admin-service') }
-        : {};
+    const settings: Partial<Record<ServiceName, Record<string, string>>> = {
+      gateway: { AUTH_SERVICE_URLS: join('auth-service'), ADMIN_SERVICE_URLS: join('admin-service') },
+      'auth-service': PROVIDER,
+    };
     const listener = { host: `${network}.${index + 10}`, ...PORTS[name] };
-    const service = await platform.create(name, upstreams, listener);
+    const service = await platform.create(name, settings[name] ?? {}, listener);
     await service.start();
     started.push(service);
   }
