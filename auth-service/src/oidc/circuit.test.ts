@@ -55,4 +55,19 @@ describe('circuit of a provider', () => {
     clock.pass(9_999);
     await getRejection(circuit(async () => 'called'));
   });
+
+  it('opens, and stays open, whatever succeeds without a request to the provider', async () => {
+    const clock = createClock();
+    const circuit = createCircuit(clock.now);
+    const withoutRequest = () => circuit(async () => 'done', { isTrial: false });
+    for (const _ of [1, 2, 3]) {
+      expect(await withoutRequest()).to.equal('done');
+      await getRejection(circuit(fail));
+    }
+    await getRejection(withoutRequest());
+    clock.pass(10_000);
+    expect(await withoutRequest()).to.equal('done');
+    await getRejection(circuit(fail));
+    await getRejection(withoutRequest());
+  });
 });

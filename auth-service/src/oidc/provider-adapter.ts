@@ -103,17 +103,21 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
       nonce,
       verifier,
     }: AuthorizationRequest): Promise<string> =>
-      call(async (found, deadline) => {
-        const url = found.client.buildAuthorizationUrl(createConfiguration(found, provider, deadline), {
-          redirect_uri: redirectUri,
-          scope: scopes,
-          state,
-          nonce,
-          code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-          code_challenge_method: 'S256',
-        });
-        return url.href;
-      }),
+      call(
+        async (found, deadline) => {
+          const url = found.client.buildAuthorizationUrl(createConfiguration(found, provider, deadline), {
+            redirect_uri: redirectUri,
+            scope: scopes,
+            state,
+            nonce,
+            code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+            code_challenge_method: 'S256',
+          });
+          return url.href;
+        },
+        // The provider's document is known after the first request.
+        (work) => inCircuit(work, { isTrial: false }),
+      ),
 
     /** @throws AppError 401: OIDC_DENIED, OIDC_RESPONSE_INVALID */
     exchangeCode: (
