@@ -15,7 +15,7 @@ const SECONDS = 60;
 const SECONDS_WITHOUT = SECONDS / 2;
 const COLUMNS = [
   ...['fault', 'password sign-ins', 'failed', 'p99 without', 'p99 with', 'ratio'],
-  ...['provider sign-ins', 'slowest', 'growth of a process'],
+  ...['provider sign-ins', 'waiting', 'slowest', 'growth of a process'],
 ];
 
 type Setup = { report: Report; running: RunningStack; provider: Provider; load: SignInLoad };

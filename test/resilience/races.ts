@@ -22,14 +22,14 @@ import {
   createLastMethodRace,
   createLogoutRace,
   createProviderDeletionRace,
-} from './races/providers/endings.ts';
-import { type ProviderRaceFixture, startProvider, withProvider } from './races/providers/provider.ts';
+} from './races/provider-endings.ts';
+import { type ProviderRaceFixture, startProvider, withProvider } from './races/provider-fixture.ts';
 import {
   createAddressRace,
   createFirstSignInRace,
   createLinkRace,
   createStateRace,
-} from './races/providers/sign-ins.ts';
+} from './races/provider-sign-ins.ts';
 import { createRoleRace } from './races/roles.ts';
 import { createRefreshRace, createSignInRace, createSignOutRace } from './races/sessions.ts';
 

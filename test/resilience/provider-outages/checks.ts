@@ -7,6 +7,9 @@ import type { Entries } from './load.ts';
 
 const MAX_P99_RATIO = 1.2;
 const MAX_MILLISECONDS = 5_000;
+/** The others are refused while the circuit is open. */
+const MAX_WAITING_SHARE = 0.25;
+const WAITING_MILLISECONDS = 4_000;
 const MAX_GROWTH_MEGABYTES = 32;
 const MAX_NEW_DESCRIPTORS = 20;
 
@@ -54,9 +57,15 @@ export const checkProviders = (report: Report, name: string, entries: Entries['p
     entries.length > 0 && areRefused,
     `${name}: provider sign-ins get ${results}, with Retry-After`,
   );
-  const slowest = toSorted(entries).at(-1) ?? Number.NaN;
+  const times = toSorted(entries);
+  const waiting = times.filter((milliseconds) => milliseconds > WAITING_MILLISECONDS).length;
+  report.check(
+    waiting <= entries.length * MAX_WAITING_SHARE,
+    `${name}: ${waiting} of them waited for the provider`,
+  );
+  const slowest = times.at(-1) ?? Number.NaN;
   report.timeLimit(slowest <= MAX_MILLISECONDS, `${name}: the slowest takes ${slowest.toFixed(0)} ms`);
-  return [results, `${slowest.toFixed(0)} ms`];
+  return [results, waiting, `${slowest.toFixed(0)} ms`];
 };
 
 export const checkGrowth = (

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus } from '@platform/shared/testing/http-client';
-import { checkAudit, checkOneWinner, createRace, type Race, range } from '../fixture.ts';
+import { checkAudit, checkOneWinner, createRace, type Race, range } from './fixture.ts';
 import {
   COMPANY,
   checkOneAccount,
@@ -10,7 +10,7 @@ import {
   getUserId,
   openFlow,
   type ProviderRaceFixture,
-} from './provider.ts';
+} from './provider-fixture.ts';
 
 const USES = 4;
 const DEVICES = 3;

@@ -5,8 +5,8 @@ import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
-import { checkDeleted } from '../deletions.ts';
-import { checkAudit, checkOneWinner, createRace, type Race } from '../fixture.ts';
+import { checkDeleted } from './deletions.ts';
+import { checkAudit, checkOneWinner, createRace, type Race } from './fixture.ts';
 import {
   COMPANY,
   checkOneAccount,
@@ -15,7 +15,7 @@ import {
   getUserId,
   openFlow,
   type ProviderRaceFixture,
-} from './provider.ts';
+} from './provider-fixture.ts';
 
 const LOGOUT = `/api/v1/auth/oidc/${COMPANY}/backchannel-logout`;
 const MAX_DELAY_MILLISECONDS = 12;

@@ -5,8 +5,8 @@ import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { listenLocally } from '@platform/shared/testing/local-server';
-import { createOidcClient, type OidcClient, toOidcSettings } from '../../../oidc-client.ts';
-import type { Check, RaceFixture } from '../fixture.ts';
+import { createOidcClient, type OidcClient, toOidcSettings } from '../../oidc-client.ts';
+import type { Check, RaceFixture } from './fixture.ts';
 
 export const COMPANY = 'company';
 
