@@ -59,7 +59,7 @@ describe('joined OpenAPI document', () => {
     const text = await readFile(join(ROOT, 'openapi/platform.json'), 'utf8');
     const formats = new Set([...text.matchAll(/"format": "([^"]+)"/g)].map(([, format]) => format));
     // The registry of OpenAPI, https://spec.openapis.org/registry/format/, has them all.
-    expect([...formats]).to.have.members(['uuid', 'email', 'date-time', 'password']);
+    expect([...formats]).to.have.members(['uuid', 'email', 'date-time', 'password', 'uri']);
   });
 
   it('names the versions of all documents', () => {
