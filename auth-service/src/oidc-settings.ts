@@ -31,7 +31,7 @@ export type OidcProvider = {
   verifiesSecondFactor: boolean;
 };
 
-export type OidcSettings = {
+type OidcSettings = {
   providers: readonly OidcProvider[];
   /** Exact addresses to which providers may return, or any of this machine. */
   redirectUris: readonly string[] | 'loopback';

@@ -35,7 +35,7 @@ export type ConfirmedSignIn = {
 };
 
 /** The account that the identity signs in to; or why it does not, and the user whom it did not reach. */
-export type LinkingResult =
+type LinkingResult =
   | { account: AccountWithPassword }
   | { refusal: LinkingRefusal; userId: string | undefined };
 

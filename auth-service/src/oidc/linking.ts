@@ -33,7 +33,7 @@ export type LinkingRefusal =
 
 export type LinkingAction = 'sign-in' | 'sign-up-verified' | 'sign-up-unverified' | 'link' | 'take-over';
 
-export type LinkingDecision = { action: LinkingAction } | { refusal: LinkingRefusal };
+type LinkingDecision = { action: LinkingAction } | { refusal: LinkingRefusal };
 
 /** Of a user of the kind. */
 const findObstacle = ({ kind, isBlocked, hasRole }: LinkingFacts): LinkingDecision | undefined => {

@@ -52,7 +52,7 @@ export const newPerson = (email = uniqueEmail()) => ({ sub: randomUUID(), email,
 
 type Provider = Awaited<ReturnType<typeof startMisbehavingProvider>>;
 
-export type ProviderService = RunningCodeService & {
+type ProviderService = RunningCodeService & {
   provider: Provider;
   /** Signs in at the provider, and then with it. */
   signInWith: (id: string, kind: AccountKind, claims: object, request?: Request) => Promise<HttpResponse>;
