@@ -64,7 +64,7 @@ export const withProvider = (
 ): ProviderRaceFixture => ({ ...fixture, provider, oidc: createOidcClient(CUSTOMER, fixture.send) });
 
 /** A sign-in that has returned from the provider to a new device. */
-export type Flow = { fingerprint: string; callbackUrl: string };
+type Flow = { fingerprint: string; callbackUrl: string };
 
 export const openFlow = async ({ oidc }: ProviderRaceFixture, sub: string): Promise<Flow> => {
   const fingerprint = uniqueFingerprint();
