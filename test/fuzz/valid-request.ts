@@ -76,14 +76,11 @@ const factorFor = ({ id, body }: Operation): fc.Arbitrary<object> => {
 };
 
 /** The schema without the factors, of which the service allows one. The accounts have passwords, so it is required. */
-const withoutFactors = (schema: Schema): Schema => ({
+const withoutFactors = ({ properties = {}, required = [], ...schema }: Schema): Schema => ({
   ...schema,
-  required: [...(schema.required ?? []), 'currentPassword'],
-  ...(schema.properties && {
-    properties: Object.fromEntries(
-      Object.entries(schema.properties).filter(([name]) => !FACTORS.includes(name)),
-    ),
-  }),
+  // Optional, because accounts without a password have none.
+  required: 'currentPassword' in properties ? [...required, 'currentPassword'] : required,
+  properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !FACTORS.includes(name))),
 });
 
 /** Most bodies have existing accounts, right passwords and valid codes; otherwise few requests would pass the first lookup. */
