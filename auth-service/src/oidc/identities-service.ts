@@ -45,6 +45,7 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       email,
       isUsed: false,
     });
+    await own.sessions.removeTokensOfUser(userId, caller.tokenId);
     await changes.recordIdentityChange(own, caller, 'IDENTITY_LINKED', provider);
     return created;
   };
@@ -70,7 +71,7 @@ export const createIdentityListService = (dependencies: Dependencies) => {
     },
 
     /**
-     * An identity that the user has already is returned unchanged.
+     * Ends the user's other sessions. An identity that the user has already is returned unchanged.
      * @throws AppError 401: OIDC_STATE_INVALID, OIDC_DENIED, OIDC_RESPONSE_INVALID, TOKEN_INVALID; 403 EMAIL_NOT_VERIFIED; 404
      *   PROVIDER_NOT_FOUND; 409 IDENTITY_TAKEN; 429 RATE_LIMITED; 503
      */

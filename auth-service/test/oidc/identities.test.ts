@@ -54,8 +54,10 @@ describe('identities of an account', () => {
       const { account, device } = await openAccount(kind);
       const client = createProviderClient(service(), kind);
       const person = newPerson('elsewhere@example.org');
+      const other = await service().client(kind).openDevice(account);
       const linked = await link(kind, device, person);
       expect(linked.status, linked.text).to.equal(201);
+      await service().client(kind).expectSignedOut(other);
       expect(linked.body).to.include({ provider: 'company', email: person.email, lastUsedAt: null });
       expect((await link(kind, device, person)).body).to.deep.equal(linked.body);
       const signedIn = await service().signInWith('open', kind, person);
