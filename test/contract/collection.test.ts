@@ -37,10 +37,16 @@ const EXPECTED_ERRORS = {
       [`${kind}SignInSecondFactor`, 'CHALLENGE_INVALID'],
       [`${kind}SignInSecondFactorOptions`, 'CHALLENGE_INVALID'],
       [`${kind}SignInPasskey`, 'SECOND_FACTOR_INVALID'],
+      // Nobody has signed in at the provider, and the identity is an example.
+      [`${kind}OidcSignIn`, 'OIDC_STATE_INVALID'],
+      [`${kind}IdentityLink`, 'PROVIDER_NOT_FOUND'],
+      [`${kind}IdentityUnlink`, 'IDENTITY_NOT_FOUND'],
       // Nobody should delete a demo account by sending every request.
       [`${kind}AccountDelete`, 'CURRENT_PASSWORD_WRONG'],
     ]),
   ),
+  // The token in the body is an example.
+  oidcBackchannelLogout: 'VALIDATION_FAILED',
   // The administrator's platform role is ADMIN.
   operatorWorkspaceMe: 'WORKSPACE_FORBIDDEN',
   arbiterWorkspaceMe: 'WORKSPACE_FORBIDDEN',
