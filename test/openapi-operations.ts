@@ -22,18 +22,18 @@ export type Schema = {
   maxItems?: number;
 };
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema };
-type JsonContent = { 'application/json': { schema: Schema; example?: unknown } };
+type Content = { schema: Schema; example?: unknown };
 type DocumentedResponse = {
   description?: string;
   headers?: Record<string, { required?: boolean; schema: Schema }>;
-  content?: JsonContent;
+  content?: { 'application/json': Content };
 };
 
 /** An operation of an OpenAPI document, without references. */
 type OperationObject = {
   operationId: string;
   parameters?: Parameter[];
-  requestBody?: { required?: boolean; content: Partial<JsonContent> };
+  requestBody?: { required?: boolean; content: Record<string, Content> };
   security?: Record<string, string[]>[];
   responses: Record<string, DocumentedResponse>;
 };
@@ -46,8 +46,8 @@ export type Operation = {
   /** `/api/v1/users/{id}` */
   template: string;
   parameters: readonly Parameter[];
-  /** Of JSON. */
-  body: { schema: Schema; isRequired: boolean } | undefined;
+  /** `type`: of JSON, or of a form. */
+  body: { type: string; schema: Schema; isRequired: boolean } | undefined;
   /** The scheme of the security requirement; admin.yaml also names the platform role. */
   scheme: string | undefined;
   role: string | undefined;
@@ -87,8 +87,12 @@ const dereferencePaths = (document: OpenApiDocument) => {
 const toOperation = (name: string, template: string, method: string, node: OperationObject): Operation => {
   const { operationId: id, parameters = [], requestBody, security = [], responses } = node;
   const [scheme, roles] = Object.entries(security[0] ?? {})[0] ?? [];
-  const json = requestBody?.content['application/json'];
-  const body = json && { schema: json.schema, isRequired: requestBody?.required === true };
+  const [content] = Object.entries(requestBody?.content ?? {});
+  const body = content && {
+    type: content[0],
+    schema: content[1].schema,
+    isRequired: requestBody?.required === true,
+  };
   const request = { method: method.toUpperCase(), template, parameters, body };
   return { name: `${name}/${id}`, id, ...request, scheme, role: roles?.[0], responses };
 };

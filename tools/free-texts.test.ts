@@ -8,6 +8,7 @@ const NO_FREE_TEXTS = [
   'newPassword',
   'challenge',
   'callbackUrl',
+  'logout_token',
   'recoveryCode',
   'transports',
 ];

@@ -7,7 +7,7 @@ import { totpCode } from '@platform/shared/testing/totp';
 import type { Identity } from './fixture.ts';
 
 /** What the placeholders of a request stand for; an object replaces the whole string. */
-type Values = Record<string, unknown>;
+export type Values = Record<string, unknown>;
 
 const createPreparations = (gatewayUrl: string, { kind, email, device }: Identity) => {
   const auth = createAuthClient(gatewayUrl, kind);

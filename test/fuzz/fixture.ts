@@ -28,6 +28,7 @@ const COUNTS = {
   members: 60,
   administrators: 10,
   operators: 30,
+  blocked: 30,
   projects: 60,
   teams: 250,
 };
@@ -44,6 +45,7 @@ const createTargets = async (records: Records) => {
   const members = await createMany(COUNTS.members, () => records.user(['CUSTOMER', 'EMPLOYEE']));
   const administrators = await createMany(COUNTS.administrators, () => records.user(['ADMIN']));
   const operators = await createMany(COUNTS.operators, () => records.user(['OPERATOR']));
+  const blocked = await createMany(COUNTS.blocked, () => records.user(['CUSTOMER'], { isBlocked: true }));
   const ownerId = members[0]?.id ?? '';
   return {
     memberEmails: members.map(({ email }) => email),
@@ -51,6 +53,7 @@ const createTargets = async (records: Records) => {
     userIds: [...members.map(({ id }) => id), administrators[0]?.id ?? ''],
     /** Their platform role may be removed, unlike that of the callers. */
     operatorIds: operators.map(({ id }) => id),
+    blockedIds: blocked.map(({ id }) => id),
     projectIds: await createMany(COUNTS.projects, () => records.project({ ownerId })),
     teamIds: await createMany(COUNTS.teams, () => records.team()),
   };
@@ -110,7 +113,10 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
 
   const targets = await createTargets(records);
   const roles = ROLES.flatMap((role) => Array.from({ length: COUNTS.identitiesOfEachRole }, () => role));
-  const identities = await Promise.all(roles.map((role, index) => createIdentity(role, index % 2 === 0)));
+  // One of each role has no verified address.
+  const identities = await Promise.all(
+    roles.map((role, index) => createIdentity(role, index % COUNTS.identitiesOfEachRole > 0)),
+  );
   // Others, because a request with such a token may end its session, and the callers above must stay signed in.
   const tokenOwners = await Promise.all(roles.map((role) => createIdentity(role)));
   const blocked = await Promise.all(ROLES.map((role) => createIdentity(role)));
@@ -122,8 +128,10 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
     invalidTokens,
     createIdentity,
     requestCode,
+    records,
     gatewayUrl: stack.gatewayUrl,
-    close: records.close,
+    /** Of the provider `company`. */
+    issuer: stack.oidcIssuer ?? '',
   };
 };
 

@@ -7,7 +7,7 @@ export type Field = readonly [name: string, value: string];
 export const createEmptyFields = (prefix: string, count: number): Field[] =>
   Array.from({ length: count }, (_, index) => [`${prefix}${index}`, '']);
 
-/** A request as it is sent, except that `json` is serialized unless `bytes` replaces it. Immutable. */
+/** A request as it is sent, except that `json` is serialized, as a form if the operation has one, unless `bytes` replaces it. Immutable. */
 export type FuzzRequest = {
   readonly operation: Operation;
   readonly method: string;
@@ -19,8 +19,18 @@ export type FuzzRequest = {
   readonly bytes: Buffer | undefined;
 };
 
-export const getBody = ({ json, bytes }: FuzzRequest): Buffer | undefined =>
-  bytes ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)));
+const toForm = (fields: object): string => {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  return form.toString();
+};
+
+export const getBody = ({ operation, json, bytes }: FuzzRequest): Buffer | undefined => {
+  if (bytes || json === undefined) return bytes;
+  const isForm = operation.body?.type === 'application/x-www-form-urlencoded';
+  return Buffer.from(isForm ? toForm(Object(json)) : JSON.stringify(json));
+};
 
 const getTarget = ({ path, query }: FuzzRequest): string =>
   query.length === 0 ? path : `${path}?${query.map((field) => field.join('=')).join('&')}`;

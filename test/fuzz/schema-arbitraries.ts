@@ -44,6 +44,8 @@ const FORMATS: Record<string, fc.Arbitrary<string>> = {
   email: fc.stringMatching(/^fuzz-[0-9a-f]{12}@(?:example\.com|Sub\.Example\.org)$/),
   password: fc.stringMatching(/^Aa1 [ -~]{6,60}$/),
   'date-time': instant,
+  // Providers return to frontends on this machine.
+  uri: fc.stringMatching(/^http:\/\/localhost:[1-9][0-9]{3}\/[a-z]{1,12}$/),
 };
 
 /** The values are often small, and often at the bounds, from where `withCrossShrink` leads to smaller ones. */

@@ -6,12 +6,13 @@ import fc from 'fast-check';
 import type { Operation, Schema } from '../openapi-operations.ts';
 import { NEEDS_FACTOR, prepareFactors } from './factors.ts';
 import { type CodePurpose, type Fixture, type Identity, ROLES } from './fixture.ts';
+import { PROVIDER, prepareProvider } from './provider-preparations.ts';
 import { type Field, type FuzzRequest, oneOf } from './request.ts';
 import { fromSchema, headerFromSchema } from './schema-arbitraries.ts';
 
-/** Operations that end a session or change a password; each of their requests needs a new user. */
-const ENDS_SESSION =
-  /SignOut|RefreshToken|EndSession|EndOtherSessions|ResetPasswordMe|VerificationEmailCodeCheck|ResetPasswordEmailCode$|EmailChange|AccountDelete/;
+/** Operations that end a session, or change a password or identities; each of their requests needs a new user. */
+const NEEDS_NEW_USER =
+  /SignOut|RefreshToken|EndSession|EndOtherSessions|ResetPasswordMe|VerificationEmailCodeCheck|ResetPasswordEmailCode$|EmailChange|AccountDelete|OidcSignIn|IdentityLink|IdentityUnlink/;
 const CODE_PURPOSES: readonly [RegExp, CodePurpose][] = [
   [/VerificationEmailCodeCheck$/, 'verification'],
   [/ResetPasswordEmailCode$/, 'reset'],
@@ -32,7 +33,7 @@ const getRoles = ({ id, scheme = id, role }: Operation): readonly Role[] => {
 /** A function, because it signs in a new user where the operation ends the session. */
 const identityFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<() => Promise<Identity>> => {
   const roles = getRoles(operation);
-  if (ENDS_SESSION.test(operation.id) || NEEDS_FACTOR.test(operation.id))
+  if (NEEDS_NEW_USER.test(operation.id) || NEEDS_FACTOR.test(operation.id))
     return oneOf(roles).map(
       (role) => () => fixture.createIdentity(role, !operation.id.includes('Verification')),
     );
@@ -46,10 +47,17 @@ const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): 
 const pathFor = ({ id, template }: Operation, fixture: Fixture): fc.Arbitrary<string> => {
   const [, collection, name] = /(\w+)\/\{(\w+)\}/.exec(template) ?? [];
   if (name === undefined) return fc.constant(template);
-  const { projectIds, teamIds, operatorIds } = fixture;
-  const userIds = id === 'removePlatformRole' ? operatorIds : fixture.userIds;
-  const ids = { projects: projectIds, teams: teamIds, users: userIds }[collection ?? ''] ?? [`{${name}}`];
-  return mostly(oneOf(ids), fc.uuid()).map((value) => template.replace(/\{\w+\}/, value));
+  const { projectIds, teamIds, operatorIds, blockedIds } = fixture;
+  const userIds = { removePlatformRole: operatorIds, unblockUser: blockedIds }[id] ?? fixture.userIds;
+  const ids: Record<string, readonly string[]> = {
+    projects: projectIds,
+    teams: teamIds,
+    users: userIds,
+    oidc: [PROVIDER],
+    identities: [id.endsWith('IdentityUnlink') ? '{identity}' : PROVIDER],
+  };
+  const usual = oneOf(ids[collection ?? ''] ?? [`{${name}}`]);
+  return mostly(usual, fc.uuid()).map((value) => template.replace(/\{\w+\}/, value));
 };
 
 const parametersFor = (
@@ -95,6 +103,7 @@ const bodyFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> 
     ...(id.endsWith('SignIn') && { password: fc.constant(PASSWORD) }),
     ...{ currentPassword: fc.constant(PASSWORD), code: fc.constant('{code}') },
     ...{ challenge: fc.constant('{challenge}'), response: fc.constant('{response}') },
+    callbackUrl: fc.constant('{callbackUrl}'),
   };
   const replacements = Object.entries(usual).map(([name, arbitrary]) => {
     const schema = body.schema.properties?.[name];
@@ -115,12 +124,12 @@ const createCredentials = ({ scheme }: Operation, { kind, device }: Identity): F
 
 type Draft = Pick<FuzzRequest, 'path' | 'query' | 'headers' | 'json'>;
 
-/** Replaces `{sessionId}`, `{fingerprint}`, `{email}`, `{code}` and those of second factors; mails the code. */
+/** Replaces `{sessionId}`, `{fingerprint}`, `{email}`, `{code}` and those that are prepared; mails the code. */
 const fillPlaceholders = async (
   draft: Draft,
   code: () => Promise<string>,
   identity: Identity,
-  factors: Record<string, unknown>,
+  prepared: Record<string, unknown>,
 ): Promise<Draft> => {
   const text = JSON.stringify(draft);
   const values: Record<string, unknown> = {
@@ -129,8 +138,8 @@ const fillPlaceholders = async (
       fingerprint: identity.device.fingerprint,
       email: identity.email,
     },
-    ...(text.includes('"{code}"') && !factors['code'] && { code: await code() }),
-    ...factors,
+    ...(text.includes('"{code}"') && !prepared['code'] && { code: await code() }),
+    ...prepared,
   };
   const fill = (whole: string, name: string) =>
     typeof values[name] === 'object' ? JSON.stringify(values[name]) : whole;
@@ -166,10 +175,14 @@ export const validRequest = (
     .tuple(identityFor(operation, fixture), fc.record(arbitraries))
     .map(([getIdentity, draft]) => async () => {
       const identity = await getIdentity();
-      const factors = await prepareFactors(fixture.gatewayUrl, operation.id, identity);
+      const prepared = {
+        ...(await prepareFactors(fixture.gatewayUrl, operation.id, identity)),
+        ...(await prepareProvider(fixture, operation.id, identity)),
+      };
       const requestCode = () => fixture.requestCode(identity, purpose);
-      const filled = await fillPlaceholders(draft, requestCode, identity, factors);
-      const contentType: Field[] = filled.json === undefined ? [] : [['Content-Type', 'application/json']];
+      const filled = await fillPlaceholders(draft, requestCode, identity, prepared);
+      const contentType: Field[] =
+        filled.json === undefined || !operation.body ? [] : [['Content-Type', operation.body.type]];
       const headers = [...filled.headers, ...contentType, ...createCredentials(operation, identity)];
       return { operation, method: operation.method, ...filled, json: filled.json, headers, bytes: undefined };
     });

@@ -7,10 +7,14 @@ import { type Context, type CreateTarget, confirmation, type Target, UNKNOWN_ID 
 
 const REDIRECT_URI = 'http://localhost/signed-in';
 /** Has no demo account. */
-const PERSON = 'newcomer@example.com';
+export const PERSON = 'newcomer@example.com';
 
 /** Links the person at the provider, or a new one, to a user. */
-const linkIdentity = async ({ records, issuer }: Context, userId: string, subject = PERSON) => {
+export const linkIdentity = async (
+  { records, issuer }: Pick<Context, 'records' | 'issuer'>,
+  userId: string,
+  subject = PERSON,
+) => {
   const [identity] = await records.query<{ id: string }>(
     `insert into identities (user_id, provider, issuer, subject) values ($1, 'company', $2, $3)
      on conflict (issuer, subject) do update set user_id = excluded.user_id returning id`,
