@@ -106,7 +106,7 @@ export const createSessionManager = (dependencies: Dependencies) => {
     withLock,
     /** Ends a renewal that has waited for the refresh of another tab, which has failed. */
     onRefreshFailed: (failed: RefreshFailure): void => {
-      if (renewal && renewal.startedAt < failed.at)
+      if (renewal && renewal.startedAt <= failed.at)
         renewal.controller.abort(new PlatformError(failed.code, failed.message, failed));
     },
     /** The error of the latest failed refresh. */
