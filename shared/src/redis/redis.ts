@@ -59,10 +59,18 @@ const createQueueClient = (url: string, preset: Preset): NodeRedisClient => {
 };
 
 const open = (client: NodeRedisClient, onError: OnError): NodeRedisClient => {
+  const { destroy } = client;
   client.on('error', onError);
   // connect() settles only when Redis responds, but a process must start without Redis.
   client.connect().catch(onError);
-  return client;
+  return Object.assign(client, {
+    destroy: () => {
+      // A ping in flight fails then. BullMQ would emit that as an 'error' event, which ends the process: a closed queue has
+      // no listener any more.
+      client.removeAllListeners('error').on('error', () => undefined);
+      return destroy.call(client);
+    },
+  });
 };
 
 /** A client that fails fast when Redis is unavailable, and reconnects automatically. */
