@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Metrics } from '@platform/shared/metrics/metrics';
+import { fetchLimited } from '../limited-fetch.ts';
 
 const COMMON_PASSWORDS = new URL('./common-passwords.txt', import.meta.url);
 
@@ -19,23 +20,10 @@ export const readCommonPasswords = (): ((lower: string) => boolean) => {
 const TIMEOUT_MILLISECONDS = 1_000;
 /** After a failure, so that requests do not wait for an API that is down. */
 const PAUSE_MILLISECONDS = 10_000;
-/** A padded response has 800 to 1,000 lines of about 40 bytes. */
-const MAX_BYTES = 1_048_576;
 
 /** The API receives this many of the 40 characters: thousands of passwords share them. */
 const PREFIX_LENGTH = 5;
 const LINE = /^([0-9A-F]{35}):(\d+)$/i;
-
-const readBody = async (body: NonNullable<Response['body']>): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new Error(`The response has more than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('latin1');
-};
 
 /** Lines `SUFFIX:COUNT`, of which those with the count 0 are padding. */
 const isListed = (body: string, suffix: string): boolean => {
@@ -49,17 +37,13 @@ const isListed = (body: string, suffix: string): boolean => {
 };
 
 const findInRange = async (url: string, hash: string): Promise<boolean> => {
-  const response = await fetch(`${url}/${hash.slice(0, PREFIX_LENGTH)}`, {
+  const response = await fetchLimited(`${url}/${hash.slice(0, PREFIX_LENGTH)}`, {
     // Hides the size of the response from whoever observes the connection.
     headers: { 'Add-Padding': 'true', 'User-Agent': 'auth-service' },
-    redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
   });
-  if (response.status !== 200) {
-    await response.body?.cancel();
-    throw new Error(`The response has status ${response.status}`);
-  }
-  return isListed(response.body ? await readBody(response.body) : '', hash.slice(PREFIX_LENGTH));
+  if (response.status !== 200) throw new Error(`The response has status ${response.status}`);
+  return isListed(await response.text(), hash.slice(PREFIX_LENGTH));
 };
 
 /** For the log: nothing of the request. The errors of `fetch` say only that it failed; their cause has the system's code. */
