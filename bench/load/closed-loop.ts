@@ -5,6 +5,7 @@ import {
   createTally,
   type LoadResult,
   type Request,
+  receiveLoad,
   requestsOfClient,
   toNextRequest,
 } from './load.ts';
@@ -69,7 +70,4 @@ const run = (load: ClosedLoopLoad): Promise<LoadResult> => {
   return promise;
 };
 
-process.once('message', async (load: ClosedLoopLoad) => {
-  const result = await run(load);
-  process.send?.(result, () => process.exit(0));
-});
+receiveLoad(run);

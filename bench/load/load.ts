@@ -74,6 +74,15 @@ const runLoad = async <Result>(script: string, load: { duration: number }): Prom
   }
 };
 
+/** In the child process: runs the load that it receives, then exits. An interrupted benchmark ends it, too. */
+export const receiveLoad = <Load>(run: (load: Load) => Promise<object>): void => {
+  process.once('disconnect', () => process.exit(1));
+  process.once('message', async (load: Load) => {
+    const result = await run(load);
+    process.send?.(result, () => process.exit(0));
+  });
+};
+
 /** Measures the throughput: each connection always has a request under way. */
 export const runClosedLoop = (load: ClosedLoopLoad): Promise<LoadResult> => runLoad('./closed-loop.ts', load);
 

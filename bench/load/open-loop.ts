@@ -8,6 +8,7 @@ import {
   type LoadResult,
   type OpenLoopLoad,
   type Request,
+  receiveLoad,
   type Stream,
   toNextRequest,
 } from './load.ts';
@@ -89,7 +90,4 @@ const run = async ({ url, connections, duration, streams }: OpenLoopLoad) => {
   return Object.fromEntries(await Promise.all(results));
 };
 
-process.once('message', async (load: OpenLoopLoad) => {
-  const result = await run(load);
-  process.send?.(result, () => process.exit(0));
-});
+receiveLoad(run);
