@@ -165,8 +165,8 @@ const fillIn = (template: string, { suite, values, passed, failed, skipped }: Su
     return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
   });
 
-const describeRun = ({ command, date, commit, cores }: SuiteRecord): string =>
-  `\`${command}\` on ${date} at ${commit}, ${cores} cores`;
+const describeRun = ({ suite, commit, cores }: SuiteRecord): string =>
+  `${suite} at ${commit}, ${cores} cores`;
 
 /** One row for each scenario; without a record of its suite it is "not recorded". */
 export const renderResilience = (records: readonly SuiteRecord[]): string => {

@@ -29,9 +29,9 @@ const renderTable = ({ scenario, title }: Block, record: ScenarioRecord | undefi
   const table = record?.tables.find((each) => each.title === title);
   if (!(record && table)) return `Not recorded: \`npm run bench -- ${scenario} --record\`.`;
   const { machine = 'an unknown machine', commit = 'an unknown commit' } = record.environment;
+  const [cores] = machine.split(' of ');
   const rows = [table.columns, table.columns.map(() => '---'), ...table.rows].map(toRow);
-  const run = `[Recorded](../bench/results/${scenario}.json) on ${record.date} at ${commit}`;
-  return [...rows, '', `${run} by \`${record.command}\`: ${machine}.`].join('\n');
+  return [...rows, '', `[Recorded](../bench/results/${scenario}.json) at ${commit}: ${cores}.`].join('\n');
 };
 
 /** Renders each block from the record of its scenario; a record of another version of the scenario lacks the table. */
