@@ -10,6 +10,8 @@ import type { RunningAuthService } from '../auth-service.ts';
 type Service = Pick<RunningAuthService, 'client'>;
 export type Attempt = { email: string; password?: string; from?: string | undefined; fingerprint?: string };
 
+/** On a busy machine, more would wait longer for their hash than auth-service allows. */
+const CONCURRENT_ATTEMPTS = 20;
 /** Attempts without a delay. */
 export const FREE_ATTEMPTS = 5;
 export const range = (length: number) => Array.from({ length }, (_, index) => index);
@@ -49,12 +51,15 @@ export const failFromManyNetworks = async (
   nextNetwork: () => string,
 ): Promise<void> => {
   const networks = range(Math.ceil(times / 4)).map(nextNetwork);
-  const responses = await Promise.all(
-    range(times).map((index) =>
-      attemptSignIn(service, kind, { email, from: networks[Math.floor(index / 4)] }),
-    ),
-  );
-  for (const response of responses) expectInvalidCredentials(response);
+  for (let sent = 0; sent < times; sent += CONCURRENT_ATTEMPTS) {
+    const count = Math.min(CONCURRENT_ATTEMPTS, times - sent);
+    const responses = await Promise.all(
+      range(count).map((index) =>
+        attemptSignIn(service, kind, { email, from: networks[Math.floor((sent + index) / 4)] }),
+      ),
+    );
+    for (const response of responses) expectInvalidCredentials(response);
+  }
 };
 
 /** Lets an account have so many consecutive failures, without a pause. A hundred pause it. */
