@@ -11,7 +11,6 @@ export type SuiteRecord = {
   program: string;
   /** What hashCases returned for the program. */
   cases: string;
-  date: string;
   commit: string;
   cores: number;
   passed: number;

@@ -1,7 +1,5 @@
 /** bench/results/<scenario>.json, written by the benchmark with `--record`. */
 export type ScenarioRecord = {
-  command: string;
-  date: string;
   environment: Record<string, string>;
   /** The rows of the target table. */
   targets?: string[][];
