@@ -61,6 +61,21 @@ describe('totals of lists', () => {
     expect(await read().catch((error: unknown) => error)).to.equal(failure);
   });
 
+  it('are counted once for requests at the same time, also when the count fails', async () => {
+    total = 10_001;
+    expect(await Promise.all([read(), read()])).to.deep.equal([10_001, 10_001]);
+    [now, failure] = [10_000, new Error('away')];
+    const answers = await Promise.allSettled([read(), read()]);
+    expect(answers.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    expect(counts).to.equal(2);
+  });
+
+  it('are counted for each of the requests at the same time up to 10,000', async () => {
+    total = 10_000;
+    await Promise.all([read(), read()]);
+    expect(counts).to.equal(2);
+  });
+
   it('are exact again once they have shrunk to 10,000', async () => {
     total = 10_001;
     await read();

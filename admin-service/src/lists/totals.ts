@@ -5,24 +5,34 @@ const MAX_AGE_MILLISECONDS = 10_000;
 
 /** Remembers large totals in this process: counting a million rows takes 50 ms. */
 export const createTotals = (now = () => performance.now()) => {
-  const totals = new Map<string, { total: number; countedAt: number; isRefreshing: boolean }>();
+  const totals = new Map<string, { total: number; countedAt: number }>();
+  const running = new Map<string, Promise<number>>();
 
   return async (key: string, count: () => Promise<number>): Promise<number> => {
     const countNow = async (): Promise<number> => {
       const countedAt = now();
       const total = await count();
-      if (total > MAX_COUNTED) totals.set(key, { total, countedAt, isRefreshing: false });
+      if (total > MAX_COUNTED) totals.set(key, { total, countedAt });
       else totals.delete(key);
       return total;
     };
+    const start = (): Promise<number> => {
+      const counted = countNow().finally(() => running.delete(key));
+      running.set(key, counted);
+      return counted;
+    };
+
     const known = totals.get(key);
     const age = known ? now() - known.countedAt : MAX_AGE_MILLISECONDS;
-    if (!known || age >= MAX_AGE_MILLISECONDS) return await countNow();
-    if (age >= REFRESH_AFTER_MILLISECONDS && !known.isRefreshing) {
-      known.isRefreshing = true;
+    if (known && age < MAX_AGE_MILLISECONDS) {
       // If it fails, the total is counted again once it is too old, by a request that then gets the error.
-      countNow().catch(() => undefined);
+      if (age >= REFRESH_AFTER_MILLISECONDS && !running.has(key)) start().catch(() => undefined);
+      return known.total;
     }
-    return known.total;
+    // Fifty requests at once must not count ten million rows fifty times. A small total must contain what the user has just changed.
+    const shared = running.get(key);
+    if (!shared) return await start();
+    const total = await shared;
+    return total > MAX_COUNTED ? total : await start();
   };
 };
