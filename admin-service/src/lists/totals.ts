@@ -1,6 +1,6 @@
 /** A total beyond this number may be some seconds old. */
 const MAX_COUNTED = 10_000;
-const REFRESH_AFTER_MILLISECONDS = 5_000;
+const REFRESH_AFTER_MILLISECONDS = 8_000;
 const MAX_AGE_MILLISECONDS = 10_000;
 
 /** Remembers large totals in this process: counting a million rows takes 50 ms. */
