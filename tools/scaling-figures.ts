@@ -18,7 +18,6 @@ export const SCALING_BLOCKS: Readonly<Record<string, Block>> = {
     title: 'Account creation at a commit latency of 50 ms, 48 connections',
   },
   'ten million': { scenario: 'ten-million', title: 'Operations by number of users' },
-  searches: { scenario: 'lists', title: 'Typical searches against plain SQL, without HTTP' },
 };
 
 const toRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
