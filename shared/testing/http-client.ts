@@ -134,7 +134,11 @@ export const createHttpClient = (
 export type HttpClient = ReturnType<typeof createHttpClient>;
 
 /** `200`, `401 TOKEN_INVALID` or the failure. */
-export const formatStatus = ({ status, code, failure }: HttpResponse): string =>
+export const formatStatus = ({
+  status,
+  code,
+  failure,
+}: Pick<HttpResponse, 'status' | 'code' | 'failure'>): string =>
   failure ?? (code === undefined ? `${status}` : `${status} ${code}`);
 
 type SetCookie = { name: string; value: string; attributes: Record<string, string | true> };

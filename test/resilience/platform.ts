@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +21,9 @@ import type { ProcessWatch } from '@platform/shared/testing/watch-processes';
 export const SHUTDOWN_SECONDS = 8;
 const DRAIN_SECONDS = 1;
 const EXIT_TIMEOUT_SECONDS = 30;
+const NODE_FLAGS = readFileSync(new URL('../../deploy/node-flags', import.meta.url), 'utf8')
+  .trim()
+  .split(' ');
 
 export type EngineUrls = { processUrls: Record<DatabaseProcess, string>; redisUrl: string };
 
@@ -65,6 +69,8 @@ export type RestartableService = {
   name: ServiceName;
   url: string;
   opsUrl: string;
+  /** Of the current run. */
+  pid: () => number;
   hasExited: () => boolean;
   /** The log of the current run. */
   output: () => string;
@@ -99,10 +105,11 @@ const createService = (
     name,
     url: `http://${host}:${api}`,
     opsUrl,
+    pid: () => running?.pid ?? 0,
     hasExited: () => running?.hasExited() ?? true,
     output: () => running?.output() ?? '',
     start: async () => {
-      const started = startService(name, environment);
+      const started = startService(name, environment, NODE_FLAGS);
       running = started;
       const isReady = () => {
         if (started.hasExited()) throw new Error(`${name} did not start:\n${started.output()}`);
@@ -139,6 +146,7 @@ const SERVICES: Record<ServiceName, ServiceSettings> = {
 const createCommonEnvironment = ({ redisUrl }: EngineUrls, smtpUrl: string): Record<string, string> => ({
   NODE_ENV: 'development',
   LOG_LEVEL: 'warn',
+  MALLOC_ARENA_MAX: '1',
   DRAIN_SECONDS: String(DRAIN_SECONDS),
   SHUTDOWN_SECONDS: String(SHUTDOWN_SECONDS),
   RATE_LIMIT_SCALE: '10000',

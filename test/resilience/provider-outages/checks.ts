@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { formatStatus } from '@platform/shared/testing/http-client';
 import type { RunningStack } from '@platform/shared/testing/stack';
 import type { Report } from '@platform/shared/testing/suite';
 import { countStatuses } from '../floods/fixture.ts';
+import { readPrivateMegabytes } from '../process-metrics.ts';
 import type { Entries } from './load.ts';
 
 const MAX_P99_RATIO = 1.2;
@@ -26,9 +27,7 @@ const SERVICES = ['gateway', 'auth', 'admin', 'worker'] as const;
 export const measure = ({ stack }: RunningStack) =>
   SERVICES.map((name) => {
     const pid = stack.pids[name];
-    const pages = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').matchAll(/^Private_\w+: +(\d+) kB$/gm);
-    const megabytes = [...pages].reduce((sum, [, size]) => sum + Number(size), 0) / 1_024;
-    return { name, megabytes, descriptors: readdirSync(`/proc/${pid}/fd`).length };
+    return { name, megabytes: readPrivateMegabytes(pid), descriptors: readdirSync(`/proc/${pid}/fd`).length };
   });
 
 export const checkPasswords = (report: Report, name: string, without: Entries, during: Entries) => {

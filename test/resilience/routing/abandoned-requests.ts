@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createHttpClient, type HttpRequest } from '@platform/shared/testing/http-client';
-import { parseMetrics, type Sample } from '@platform/shared/testing/parse-metrics';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { Report } from '@platform/shared/testing/suite';
 import { startSteadyLoad } from '../load/steady-load.ts';
 import type { RestartableService } from '../platform.ts';
+import { readMetrics, sumSamples } from '../process-metrics.ts';
 import type { RoutingFixture } from './fixture.ts';
 
 const CLIENT_TIMEOUT_SECONDS = 10;
@@ -69,15 +69,6 @@ const readLog = (gateway: RestartableService, ids: ReadonlyMap<string, string>):
   );
 };
 
-const readMetrics = async ({ opsUrl }: RestartableService): Promise<Sample[]> =>
-  parseMetrics(await (await fetch(`${opsUrl}/metrics`)).text());
-
-const sum = (samples: readonly Sample[], name: string, labels: Record<string, string>): number =>
-  samples
-    .filter((sample) => sample.name === name)
-    .filter((sample) => Object.entries(labels).every(([label, value]) => sample.labels[label] === value))
-    .reduce((total, { value }) => total + value, 0);
-
 /** The only auth-service freezes: log and metrics of the gateway show what clients saw. */
 export const checkAbandonedRequests = async (
   report: Report,
@@ -104,7 +95,7 @@ export const checkAbandonedRequests = async (
   const statuses = [...new Set(logged.values())].sort();
   const labels = { route: 'auth-service' };
   const measured = statuses.map((status) =>
-    sum(samples, 'http_request_duration_seconds_count', { ...labels, status }),
+    sumSamples(samples, 'http_request_duration_seconds_count', { ...labels, status }),
   );
   const expected = statuses.map((status) => [...logged.values()].filter((found) => found === status).length);
   report.check(
@@ -112,7 +103,7 @@ export const checkAbandonedRequests = async (
     `frozen: http_request_duration_seconds has the statuses ${statuses} ${measured} times, as the log`,
   );
   const countErrors = (reason: string) =>
-    sum(samples, 'upstream_errors_total', { upstream: 'auth-service', reason });
+    sumSamples(samples, 'upstream_errors_total', { upstream: 'auth-service', reason });
   const [abandoned, timeouts] = [countErrors('abandoned'), countErrors('timeout')];
   const failed = [...logged.values()].filter((status) => status === '499' || status === '504').length;
   report.check(

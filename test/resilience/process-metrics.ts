@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { parseMetrics, type Sample } from '@platform/shared/testing/parse-metrics';
+import type { Report } from '@platform/shared/testing/suite';
+
+const SAMPLE_MILLISECONDS = 500;
+const MAX_GROWTH_MEGABYTES = 5;
+
+/** Memory that no other process shares. */
+export const readPrivateMegabytes = (pid: number): number => {
+  const pages = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').matchAll(/^Private_\w+: +(\d+) kB$/gm);
+  return [...pages].reduce((total, [, size]) => total + Number(size), 0) / 1_024;
+};
+
+/** The lowest of the samples until `until`: V8 returns memory some seconds after a load. */
+export const findLowestMemory = async (pid: number, until: Promise<unknown>): Promise<number> => {
+  const samples = [readPrivateMegabytes(pid)];
+  const sample = () => samples.push(readPrivateMegabytes(pid));
+  const timer = setInterval(sample, SAMPLE_MILLISECONDS);
+  await until;
+  clearInterval(timer);
+  return Math.min(...samples);
+};
+
+export const checkMemory = (report: Report, name: string, before: number, after: number): void =>
+  report.check(
+    after - before <= MAX_GROWTH_MEGABYTES,
+    `${name}: the gateway has ${before.toFixed(1)} MB before and ${after.toFixed(1)} MB after`,
+  );
+
+export const readMetrics = async ({ opsUrl }: { opsUrl: string }): Promise<Sample[]> =>
+  parseMetrics(await (await fetch(`${opsUrl}/metrics`)).text());
+
+/** The total of all samples with these labels. */
+export const sumSamples = (
+  samples: readonly Sample[],
+  name: string,
+  labels: Record<string, string> = {},
+): number =>
+  samples
+    .filter((sample) => sample.name === name)
+    .filter((sample) => Object.entries(labels).every(([label, value]) => sample.labels[label] === value))
+    .reduce((total, { value }) => total + value, 0);
