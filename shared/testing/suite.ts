@@ -43,6 +43,13 @@ export const formatCounts = ({ passed, failed, slow = 0, skipped }: SuiteCounts)
 /** Whether the suite was started with `--record`. */
 export const isRecording = (): boolean => process.argv.includes('--record');
 
+/** Whether a case was named on the command line, by words with hyphens in place of spaces: all of them without any. */
+export const isSelected = (name: string): boolean => {
+  const words = process.argv.slice(2).filter((argument) => argument !== '--record');
+  const spaced = name.replaceAll('-', ' ');
+  return words.length === 0 || words.some((word) => spaced.includes(word.replaceAll('-', ' ')));
+};
+
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
 
 /** Other suites of the same run may have written their results. */

@@ -1,5 +1,5 @@
-// `npm run test:resilience` runs every suite; `npm run test:resilience -- races shutdown` only these;
-// `--record` writes their results to test/results.
+// `npm run test:resilience` runs every suite; `npm run test:resilience -- races shutdown` only these, `-- floods slow-readers`
+// the floods of such a name; `--record` writes their results to test/results.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,7 @@ const MOCHA = [
 
 const WORKSPACES = 'shared,auth-service,mailer-worker,dev,test';
 
-type SuiteProgram = { args: readonly string[]; environment?: Record<string, string> };
+type SuiteProgram = { args: string[]; environment?: Record<string, string> };
 
 const RECORD = isRecording() ? ['--record'] : [];
 const SUITES: Record<string, SuiteProgram> = {
@@ -65,9 +65,12 @@ const runProgram = async ({ args, environment }: SuiteProgram): Promise<Required
   return counts;
 };
 
-const selected = process.argv.slice(2).filter((argument) => argument !== '--record');
-const unknown = selected.filter((name) => !(name in SUITES));
-if (unknown.length > 0)
+const named = process.argv.slice(2).filter((argument) => argument !== '--record');
+const selected = named.filter((name) => name in SUITES);
+const unknown = named.filter((name) => !(name in SUITES));
+// Words after one of these suites select its cases.
+if (/^(?:floods|routing)$/.test(selected.join())) SUITES[selected.join()]?.args.push(...unknown);
+else if (unknown.length > 0)
   throw new Error(`Unknown suite: ${unknown.join(', ')}. The suites are ${Object.keys(SUITES).join(', ')}.`);
 
 const total = { passed: 0, failed: 0, slow: 0, skipped: 0 };

@@ -1,9 +1,9 @@
 // `npm run test:resilience -- routing`: one of two instances of auth-service fails under load, and few requests fail.
-// ROUTING_FAULT_SECONDS shortens each fault.
-import { type Report, runSuite } from '@platform/shared/testing/suite';
+// `-- routing half Redis` selects faults; ROUTING_FAULT_SECONDS shortens each fault.
+import { isSelected, type Report, runSuite } from '@platform/shared/testing/suite';
 import { checkAbandonedRequests } from './routing/abandoned-requests.ts';
 import { findDnsObstacle, startDnsGateway } from './routing/dns-gateway.ts';
-import { checkFaults } from './routing/faults.ts';
+import { checkFaults, FAULTS, PARTIAL_FAULTS } from './routing/faults.ts';
 import { type RoutingFixture, startRoutingFixture } from './routing/fixture.ts';
 
 /** A network of the loopback interface, so that two runs of the suite do not use the same addresses. */
@@ -16,7 +16,8 @@ const checkStaticAddresses = async (report: Report, fixture: RoutingFixture): Pr
     ADMIN_SERVICE_URLS: admin.url,
   });
   await gateway.start();
-  await checkFaults(report, fixture, 'static addresses', gateway.url);
+  const faults = [...FAULTS, ...PARTIAL_FAULTS];
+  await checkFaults(report, fixture, { addresses: 'static addresses', gateway, faults });
   await gateway.stop();
 };
 
@@ -24,17 +25,18 @@ const checkDnsAddresses = async (report: Report, fixture: RoutingFixture): Promi
   const obstacle = findDnsObstacle();
   if (obstacle !== undefined) return report.skip(`addresses of DNS: ${obstacle}`);
   const gateway = await startDnsGateway(fixture, NETWORK);
-  const name = 'DNS: two addresses, one, none';
-  await checkFaults(report, fixture, name, gateway.url, gateway.changeAddresses);
+  const { changeAddresses } = gateway;
+  const addresses = 'DNS: two addresses, one, none';
+  await checkFaults(report, fixture, { addresses, gateway, faults: FAULTS, changeAddresses });
   await gateway.stop();
 };
 
 const run = async (report: Report): Promise<void> => {
   const fixture = await startRoutingFixture(NETWORK);
   try {
-    await checkAbandonedRequests(report, fixture);
+    if (isSelected('abandoned requests')) await checkAbandonedRequests(report, fixture);
     await checkStaticAddresses(report, fixture);
-    await checkDnsAddresses(report, fixture);
+    if (isSelected('DNS')) await checkDnsAddresses(report, fixture);
   } finally {
     await fixture.stop();
   }
@@ -43,6 +45,6 @@ const run = async (report: Report): Promise<void> => {
 await runSuite({
   name: 'routing',
   command: 'npm run test:resilience -- routing',
-  timeoutSeconds: 1_200,
+  timeoutSeconds: 1_500,
   run,
 });

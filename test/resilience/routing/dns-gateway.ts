@@ -42,7 +42,7 @@ const spawnGateway = async (resolvConf: string, adminUrl: string) => {
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   await waitFor('the gateway is ready', () => isFullyReady(`http://127.0.0.1:${opsPort}`), 30);
-  return { url: `http://127.0.0.1:${port}`, kill };
+  return { url: `http://127.0.0.1:${port}`, pid: () => child.pid ?? 0, kill };
 };
 
 /** A gateway that resolves the name of auth-service to both instances. */
@@ -66,7 +66,7 @@ export const startDnsGateway = async ({ instances, admin }: RoutingFixture, netw
     await delay(duration / 4);
   };
   return {
-    url: gateway.url,
+    ...gateway,
     changeAddresses,
     stop: async () => {
       gateway.kill();

@@ -2,13 +2,16 @@ import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { poll } from '@platform/shared/testing/poll';
-import type { Report } from '@platform/shared/testing/suite';
+import { isSelected, type Report } from '@platform/shared/testing/suite';
 import { createMixedLoad } from '../load/mixed-load.ts';
 import { countResults, filterFailed, type RequestEntry } from '../load/request-log.ts';
+import { checkMemory, findLowestMemory } from '../process-metrics.ts';
 import type { Instance, RoutingFixture } from './fixture.ts';
 
 const FAULT_SECONDS = Number(process.env['ROUTING_FAULT_SECONDS'] ?? 60);
-const WARM_UP_SECONDS = 10;
+const WARM_UP_SECONDS = 20;
+/** The same load before the first fault and after the last one. */
+const UNDISTURBED_SECONDS = 10;
 /** Until the gateway has noticed the fault. */
 const UNNOTICED_MILLISECONDS = 2_000;
 const MAX_FAILED_SHARE = 0.02;
@@ -21,7 +24,8 @@ type Fault = {
   repair: (instance: Instance) => unknown;
 };
 
-const FAULTS: readonly Fault[] = [
+/** All requests to the instance fail, or are slow. */
+export const FAULTS: readonly Fault[] = [
   {
     name: 'database connections refused',
     inject: ({ database }) => database.cut(),
@@ -49,6 +53,25 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
+/** The instance succeeds with the others, and is the fastest to respond. */
+export const PARTIAL_FAULTS: readonly Fault[] = [
+  {
+    name: 'responds 500 to sign-ins',
+    inject: ({ front }) => front.setMode('failing', (path) => path.endsWith('/sign-in')),
+    repair: ({ front }) => front.setMode('pass'),
+  },
+  {
+    name: 'without Redis',
+    inject: ({ redis }) => redis.cut(),
+    repair: ({ redis }) => redis.restore(),
+  },
+  {
+    name: 'responds 500 to half of the requests',
+    inject: ({ front }) => front.setMode('failing', () => Math.random() < 0.5),
+    repair: ({ front }) => front.setMode('pass'),
+  },
+];
+
 type FaultResult = {
   name: string;
   requests: RequestEntry[];
@@ -69,7 +92,9 @@ const waitUntilAllServe = async (instances: readonly Instance[]): Promise<number
 
 const countOperations = (entries: readonly RequestEntry[]): string =>
   Object.entries(Object.groupBy(entries, ({ operation }) => operation))
-    .map(([operation, failed = []]) => `${failed.length} × ${operation}`)
+    .map(([operation, sent = []]) => ({ operation, sent, failed: filterFailed(sent) }))
+    .filter(({ failed }) => failed.length > 0)
+    .map(({ operation, sent, failed }) => `${failed.length} of ${sent.length} × ${operation}`)
     .join(', ');
 
 const checkFault = (report: Report, { name, requests, recoverySeconds }: FaultResult): void => {
@@ -81,28 +106,38 @@ const checkFault = (report: Report, { name, requests, recoverySeconds }: FaultRe
       countResults(failed),
   );
   // A machine that is busy otherwise fails requests, too.
-  report.log(`    ${countOperations(failed)}; load average ${loadavg()[0]?.toFixed(0)}`);
+  report.log(`    ${countOperations(requests)}; load average ${loadavg()[0]?.toFixed(0)}`);
   const recovery = recoverySeconds === undefined ? 'do not serve' : `serve ${recoverySeconds.toFixed(1)} s`;
   report.check(recoverySeconds !== undefined, `${name}: both instances ${recovery} after the repair`);
+};
+
+type FaultOptions = {
+  /** What is known about the addresses of the instances. */
+  addresses: string;
+  gateway: { url: string; pid: () => number };
+  faults: readonly Fault[];
+  changeAddresses?: ChangeAddresses;
 };
 
 /** Injects each fault into one instance in turn, under 96 requests a second; few requests fail, and both serve again. */
 export const checkFaults = async (
   report: Report,
   { instances, adminFixture }: RoutingFixture,
-  addresses: string,
-  gatewayUrl: string,
-  changeAddresses: ChangeAddresses = (_working, duration) => delay(duration),
+  { addresses, gateway, faults, changeAddresses = (_working, duration) => delay(duration) }: FaultOptions,
 ): Promise<void> => {
-  const client = createHttpClient(gatewayUrl, { keepAlive: true, maxConnections: 256 });
+  const client = createHttpClient(gateway.url, { keepAlive: true, maxConnections: 256 });
   const { requestLog, start } = createMixedLoad(client, adminFixture);
   const load = start();
+  const measureMemory = () => findLowestMemory(gateway.pid(), delay(UNDISTURBED_SECONDS * 1_000));
   await delay(WARM_UP_SECONDS * 1_000);
+  const before = await measureMemory();
   const { length } = requestLog.entries;
   report.log(
-    `${addresses}, no fault: ${filterFailed(requestLog.entries).length} of ${length} requests failed`,
+    `${addresses}, no fault: of ${length} requests ${countResults(filterFailed(requestLog.entries))}`,
   );
-  for (const [index, { name, inject, repair }] of FAULTS.entries()) {
+  for (const [index, { name, inject, repair }] of faults
+    .filter((fault) => isSelected(fault.name))
+    .entries()) {
     const [failing, working] = index % 2 === 0 ? instances : [instances[1], instances[0]];
     const startedAt = Date.now();
     await inject(failing);
@@ -115,6 +150,7 @@ export const checkFaults = async (
     );
     checkFault(report, { name: `${addresses}, ${name}`, requests, recoverySeconds });
   }
+  checkMemory(report, addresses, before, await measureMemory());
   await load.stop();
   client.close();
 };

@@ -3,18 +3,25 @@ import { createHttpClient } from '@platform/shared/testing/http-client';
 import { createInterruptibleProxy } from '@platform/shared/testing/interruptible-proxy';
 import { watchProcesses } from '@platform/shared/testing/watch-processes';
 import { createAdminFixture } from '../load/admin-actions.ts';
-import { createPlatform, type Platform, type RestartableService, startEngines } from '../platform.ts';
+import {
+  createPlatform,
+  type EngineUrls,
+  type Platform,
+  type RestartableService,
+  startEngines,
+} from '../platform.ts';
 import { startFront } from './front.ts';
 
 /** All instances listen on the port that the gateway knows. */
 export const AUTH_PORT = 3001;
 
-/** An auth-service, with its own connection to Postgres, behind a server that simulates faults. */
-const startInstance = async (platform: Platform, databaseUrl: string, host: string) => {
-  const database = await createInterruptibleProxy(databaseUrl);
-  const service = await platform.create('auth-service', { DATABASE_URL: database.url });
+/** An auth-service, with its own connections to Postgres and Redis, behind a server that simulates faults. */
+const startInstance = async (platform: Platform, { processUrls, redisUrl }: EngineUrls, host: string) => {
+  const database = await createInterruptibleProxy(processUrls.auth);
+  const redis = await createInterruptibleProxy(redisUrl);
+  const service = await platform.create('auth-service', { DATABASE_URL: database.url, REDIS_URL: redis.url });
   await service.start();
-  return { database, service, front: await startFront(service.url, { host, port: AUTH_PORT }) };
+  return { database, redis, service, front: await startFront(service.url, { host, port: AUTH_PORT }) };
 };
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>;
@@ -24,7 +31,7 @@ export const startRoutingFixture = async (network: string) => {
   const [engines, smtp] = await Promise.all([startEngines(), startFakeSmtpServer()]);
   const watching = watchProcesses();
   const platform = createPlatform(engines, smtp.url, watching);
-  const startAuth = (host: string) => startInstance(platform, engines.processUrls.auth, host);
+  const startAuth = (host: string) => startInstance(platform, engines, host);
   const instances = [await startAuth(`${network}.1`), await startAuth(`${network}.2`)] as const;
   const admin: RestartableService = await platform.create('admin-service');
   await admin.start();
@@ -37,9 +44,9 @@ export const startRoutingFixture = async (network: string) => {
     stop: async () => {
       await watching.stop();
       platform.killAll();
-      for (const { front, database } of instances) {
+      for (const { front, database, redis } of instances) {
         front.stop();
-        await database.close();
+        await Promise.all([database.close(), redis.close()]);
       }
       await smtp.stop();
       await engines.stop();

@@ -10,7 +10,7 @@ type Address = { host: string; port: number };
 export const startFront = async (targetUrl: string, { host, port }: Address) => {
   const target = new URL(targetUrl);
   const agent = new Agent({ keepAlive: true });
-  const front = { mode: 'pass' as Mode, successes: 0 };
+  const front = { mode: 'pass' as Mode, concerns: (_path: string) => true, successes: 0 };
 
   const forward = (req: IncomingMessage, res: ServerResponse): void => {
     const { method, url: path, headers } = req;
@@ -26,7 +26,7 @@ export const startFront = async (targetUrl: string, { host, port }: Address) => 
     req.pipe(outgoing);
   };
   const server = createServer(async (req, res) => {
-    if (front.mode === 'failing') return void res.writeHead(500).end();
+    if (front.mode === 'failing' && front.concerns(req.url ?? '')) return void res.writeHead(500).end();
     if (front.mode === 'slow') await delay(SLOW_MILLISECONDS);
     forward(req, res);
   });
@@ -36,8 +36,9 @@ export const startFront = async (targetUrl: string, { host, port }: Address) => 
   await once(server, 'listening');
   return {
     url: `http://${host}:${port}`,
-    setMode: (mode: Mode): void => {
-      front.mode = mode;
+    /** @param concerns selects the requests that fail */
+    setMode: (mode: Mode, concerns = (_path: string): boolean => true): void => {
+      Object.assign(front, { mode, concerns });
     },
     /** The responses below 500 so far. */
     successes: () => front.successes,
