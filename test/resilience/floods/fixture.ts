@@ -117,7 +117,9 @@ const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
 
 /** A request that reached the time limit is no failure: the platform may have been about to respond. */
-const summarize = (responses: readonly HttpResponse[]) => {
+export const summarize = <Response extends Pick<HttpResponse, 'status' | 'failure' | 'milliseconds'>>(
+  responses: readonly Response[],
+) => {
   const timedOut = responses.filter(({ failure }) => failure === 'timeout').length;
   const failed = responses.filter(({ status, failure }) => status !== 200 && failure !== 'timeout');
   const sorted = responses.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);

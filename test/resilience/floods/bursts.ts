@@ -1,0 +1,62 @@
+import type { startMisbehavingProvider } from '@platform/dev/testing/misbehaving-provider';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { createHttpClient, formatStatus, type HttpRequest } from '@platform/shared/testing/http-client';
+import { toOidcSettings } from '../../oidc-client.ts';
+import type { Attack } from './attack.ts';
+import { range } from './fixture.ts';
+import { startRounds } from './rounds.ts';
+
+type HangingProvider = Awaited<ReturnType<typeof startMisbehavingProvider>>;
+
+const BURST_SECONDS = 15;
+/** Until the limits of a network begin again. */
+const BURSTS_PER_MINUTE = 60 / BURST_SECONDS;
+
+type Burst = { addresses: number; requests: number; createRequest: () => HttpRequest };
+
+/** Requests at once, in turn from four groups of addresses, so that each address stays within its limits. */
+const sendBursts = ({ addresses, requests, createRequest }: Burst): Attack['start'] =>
+  startRounds(BURST_SECONDS, (gatewayUrl, network, round) => {
+    const first = 1 + (round % BURSTS_PER_MINUTE) * addresses;
+    const send = (index: number) => {
+      const localAddress = `${network}.${first + (index % addresses)}`;
+      return createHttpClient(gatewayUrl, { localAddress, timeoutSeconds: 60 }).send(createRequest());
+    };
+    return Promise.all(range(requests).map(async (index) => formatStatus(await send(index))));
+  });
+
+export const signIns: Attack = {
+  name: '200 sign-ins at once from 4 addresses',
+  prefix: 'signIns',
+  start: sendBursts({
+    addresses: 4,
+    requests: 200,
+    createRequest: () => ({
+      method: 'POST',
+      path: `${CUSTOMER.path}/sign-in`,
+      headers: { 'X-Fingerprint': uniqueFingerprint() },
+      body: { email: uniqueEmail(), password: PASSWORD },
+    }),
+  }),
+};
+
+/** The provider must have the fault `hangs`. */
+export const createLogoutTokens = async (provider: HangingProvider): Promise<Attack> => {
+  const body = `logout_token=${await provider.createLogoutToken()}`;
+  return {
+    name: '550 logout tokens at once to a hung provider',
+    prefix: 'logoutTokens',
+    environment: toOidcSettings({ company: { provider } }),
+    start: sendBursts({
+      addresses: 1,
+      requests: 550,
+      createRequest: () => ({
+        method: 'POST',
+        path: '/api/v1/auth/oidc/company/backchannel-logout',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body,
+      }),
+    }),
+  };
+};

@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { countStatuses } from './fixture.ts';
+
+/** Repeats rounds of requests; each begins when the responses of the one before are there, and so many seconds after its start. */
+export const startRounds =
+  (
+    everySeconds: number,
+    runRound: (gatewayUrl: string, network: string, round: number) => Promise<(number | string)[]>,
+  ) =>
+  async (gatewayUrl: string, network: string) => {
+    const statuses: (number | string)[] = [];
+    const stopping = new AbortController();
+    let rounds = 0;
+    const keepRunning = async (): Promise<void> => {
+      for (; !stopping.signal.aborted; rounds += 1) {
+        const pause = delay(everySeconds * 1_000, undefined, { signal: stopping.signal }).catch(
+          () => undefined,
+        );
+        statuses.push(...(await runRound(gatewayUrl, network, rounds)));
+        await pause;
+      }
+    };
+    const attack = keepRunning();
+    return {
+      stop: async () => {
+        stopping.abort();
+        await attack;
+        return `${countStatuses(statuses)} in ${rounds} rounds`;
+      },
+    };
+  };

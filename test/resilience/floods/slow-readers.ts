@@ -1,0 +1,72 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Attack } from './attack.ts';
+import { countStatuses, range } from './fixture.ts';
+
+/** The largest response, of 1.7 MB. */
+const REQUEST = 'GET /api/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n';
+/** Below the limit of 600 for a client network. */
+const REQUESTS_PER_MINUTE = 570;
+const PAUSE_MILLISECONDS = 500;
+
+type Shape = { networks: number; connections: number; requests: number };
+
+/** Sends requests and reads nothing. Empty lines show that the gateway has ended the connection: parsers skip them. */
+const openReader = (gatewayUrl: string, localAddress: string, requests: number): Socket => {
+  const { hostname: host, port } = new URL(gatewayUrl);
+  const socket = connect({ host, port: Number(port), localAddress }).pause();
+  socket.on('error', () => socket.destroy());
+  socket.write(REQUEST.repeat(requests));
+  const timer = setInterval(() => socket.write('\r\n'), PAUSE_MILLISECONDS);
+  socket.once('close', () => clearInterval(timer));
+  return socket;
+};
+
+/** A connection that the gateway ends is opened again, within the limit of its network. */
+const createSlowReaders = ({ networks, connections, requests }: Shape): Attack => ({
+  name: `slow readers from ${networks} network${networks === 1 ? '' : 's'}, ${connections} connections of ${requests} requests`,
+  prefix: `slowReaders${networks}Of${requests}`,
+  start: async (gatewayUrl, network) => {
+    const open = new Set<Socket>();
+    const ends: string[] = [];
+    let isRunning = true;
+    const read = async (localAddress: string): Promise<void> => {
+      const socket = openReader(gatewayUrl, localAddress, requests);
+      open.add(socket);
+      await new Promise((resolve) => socket.once('close', resolve));
+      open.delete(socket);
+      if (isRunning) ends.push(socket.errored ? 'reset' : 'ended');
+    };
+    const keepReader = async (localAddress: string, budget: { requests: number }): Promise<void> => {
+      while (isRunning) {
+        const isAllowed = budget.requests >= requests;
+        if (isAllowed) budget.requests -= requests;
+        if (isAllowed) await read(localAddress);
+        await delay(PAUSE_MILLISECONDS);
+      }
+    };
+    const budgets = range(networks).map(() => ({ requests: REQUESTS_PER_MINUTE }));
+    const timer = setInterval(() => {
+      for (const budget of budgets) budget.requests = REQUESTS_PER_MINUTE;
+    }, 60_000);
+    const attack = budgets.flatMap((budget, index) =>
+      range(connections).map(() => keepReader(`${network}.${index + 1}`, budget)),
+    );
+    return {
+      stop: async () => {
+        isRunning = false;
+        clearInterval(timer);
+        const summary = `connections: ${countStatuses(ends)}, ${open.size} open at the end`;
+        for (const socket of open) socket.destroy();
+        await Promise.all(attack);
+        return summary;
+      },
+    };
+  },
+});
+
+export const slowReaders: readonly Attack[] = [
+  { networks: 1, connections: 6, requests: 95 },
+  { networks: 1, connections: 300, requests: 1 },
+  { networks: 20, connections: 12, requests: 9 },
+].map(createSlowReaders);
