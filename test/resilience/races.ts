@@ -17,6 +17,7 @@ import {
 } from './races/deletions.ts';
 import { createConfirmationRace, createProofRace } from './races/factors.ts';
 import { createFixture, type Race } from './races/fixture.ts';
+import { createAddressNoticeRace, createContactInboxRace } from './races/mails.ts';
 import { createOwnershipRace } from './races/ownership.ts';
 import {
   createLastMethodRace,
@@ -96,6 +97,8 @@ const runAll = async (report: Report, fixture: ProviderRaceFixture): Promise<voi
     () => createDeleteSignInRace(fixture),
     () => createDeleteSignUpRace(fixture),
     () => createDeleteContactRace(fixture),
+    () => createContactInboxRace(fixture),
+    () => createAddressNoticeRace(fixture),
     () => createEmailChangeRace(fixture, ROUNDS),
     () => createTeamDeletionRace(fixture),
     () => createOwnershipRace(fixture, 'TOTP'),
