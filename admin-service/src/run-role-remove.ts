@@ -4,26 +4,33 @@ import { NO_LOG, withCommandDatabase } from '@platform/shared/db/command-databas
 import { createInTransaction } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import { createStores } from './stores.ts';
+import { userNotFound } from './users/user.ts';
 import { createUserService } from './users/users-service.ts';
 
-// `npm run role:remove -- <email>`: for a compromised administrator, whom nobody can block while the role is held.
+// `npm run role:remove -- [--erase] <email>`: for a compromised administrator, whom nobody can block while the role is held. The
+// account of who is nothing but an administrator would be left useless: `--erase` deletes it.
 
-const remove = (email: string): Promise<string> =>
+const remove = (email: string, erase: boolean): Promise<string> =>
   withCommandDatabase('role-remove', async (database) => {
+    const stores = createStores(database, NO_LOG);
     const users = createUserService({
-      stores: createStores(database, NO_LOG),
+      stores,
       inTransaction: createInTransaction(database, (transaction) => createStores(transaction, NO_LOG)),
     });
     const context = { requestId: 'role-remove', address: 'command line' };
-    const role = await users.removePlatformRoleByEmail(email, context);
-    return `${email} is no longer ${role}. All sessions have ended.`;
+    const id = await stores.users.findId(email.toLowerCase());
+    if (id === undefined) throw userNotFound();
+    const role = await users.removePlatformRole(id, { erase, context });
+    return `${email} is no longer ${role}. ${erase ? 'The account is deleted.' : 'All sessions have ended.'}`;
   });
 
-const [email] = process.argv.slice(2);
 await runCli(async () => {
-  if (email === undefined) throw new ConfigError('Usage: npm run role:remove -- <email>');
+  const args = process.argv.slice(2);
+  const erase = args.includes('--erase');
+  const [email] = args.filter((each) => each !== '--erase');
+  if (email === undefined) throw new ConfigError('Usage: npm run role:remove -- [--erase] <email>');
   try {
-    return await remove(email);
+    return await remove(email, erase);
   } catch (error) {
     throw error instanceof AppError ? new ConfigError(`${error.code}: ${error.message}`) : error;
   }

@@ -1,6 +1,7 @@
 -- Deletes the personal data of a user; returns why nothing was deleted, or null. The caller has locked the user and checked the
--- password. Locks sessions, then teams, as auth-service and admin-service do.
--- A function with the rights of the owner, because auth-service may write neither profiles, teams, contact forms nor the outbox.
+-- password, or an ADMIN's right. Locks sessions, then teams, as auth-service and admin-service do.
+-- A function with the rights of the owner, because auth-service and admin-service may write neither profiles, teams, contact forms
+-- nor the outbox.
 create or replace function delete_account(owner uuid) returns text
   language plpgsql security definer set search_path = public, pg_temp as $$
   declare
@@ -36,8 +37,8 @@ create or replace function delete_account(owner uuid) returns text
     update employee_profiles set first_name = null, last_name = null, phone = null, updated_at = now() where id = employee;
     delete from employee_profiles e where e.id = employee
       and not exists (select 1 from team_members m where m.employee_id = e.id);
-    delete from mail_outbox where mail ->> 'to' = former.email;
-    -- Forms from an unverified address may be another person's.
+    delete from mail_outbox where user_id = owner;
+    -- Forms that were sent from the address; from an unverified one they may be another person's.
     if former.is_email_verified then
       delete from lead_requests where lower(email) = former.email;
       delete from support_requests where lower(email) = former.email;

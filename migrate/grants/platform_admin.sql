@@ -19,10 +19,10 @@ grant select, update (status, removed_at) on team_members to platform_admin;
 
 grant insert (name, email, phone, company, message, address) on lead_requests to platform_admin;
 grant insert (email, subject, message, name, address) on support_requests to platform_admin;
-grant insert (mail, request_id, traceparent) on mail_outbox to platform_admin;
+grant insert (mail, request_id, traceparent, user_id) on mail_outbox to platform_admin;
 -- Append-only; id and time come from defaults.
 grant select, insert (action, actor_id, target_type, target_id, request_id, address, details)
   on audit_records to platform_admin;
 
-grant execute on function new_row_id() to platform_admin;
+grant execute on function new_row_id(), delete_account(uuid) to platform_admin;
 grant select on knex_migrations to platform_admin;

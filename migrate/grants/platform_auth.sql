@@ -2,7 +2,7 @@
 grant usage on schema public to platform_auth;
 
 grant select, insert (email, password_hash, language),
-  update (email, password_hash, is_email_verified, factor_version, language, updated_at) on users to platform_auth;
+  update (email, password_hash, is_email_verified, factor_version, sessions_forgotten, language, updated_at) on users to platform_auth;
 grant select, insert (user_id, role, user_created_at) on user_roles to platform_auth;
 grant select, insert on customer_profiles, employee_profiles to platform_auth;
 
@@ -12,7 +12,7 @@ grant select,
     provider_issuer, provider_subject, provider_session),
   update (access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods),
   delete on token_records to platform_auth;
-grant select, insert, update on sessions to platform_auth;
+grant select, insert, update, delete on sessions to platform_auth;
 grant select, insert, update (last_seen), delete on session_networks to platform_auth;
 grant select, insert (refresh_token_id, token_id, replaced_by, expired_at) on superseded_refresh_tokens to platform_auth;
 grant select, insert, update, delete on failed_guesses to platform_auth;
@@ -23,7 +23,7 @@ grant select, insert, delete on recovery_codes to platform_auth;
 grant select, insert (user_id, provider, issuer, subject, email, last_used_at), update (provider, email, last_used_at), delete
   on identities to platform_auth;
 
-grant insert (mail, request_id, traceparent) on mail_outbox to platform_auth;
+grant insert (mail, request_id, traceparent, user_id) on mail_outbox to platform_auth;
 -- Append-only; id and time come from defaults. Limits count recent records.
 grant select (id, target_id, action, created_at),
   insert (action, actor_id, target_type, target_id, request_id, address, details) on audit_records to platform_auth;

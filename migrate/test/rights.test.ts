@@ -104,7 +104,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
 /** The processes that may call a function. */
 const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   new_row_id: ['auth', 'admin'],
-  delete_account: ['auth'],
+  delete_account: ['auth', 'admin'],
   export_account: ['auth'],
   partitions_of: ['worker'],
   add_next_partition: ['worker'],
@@ -142,7 +142,7 @@ describe('database rights', () => {
     await queryDatabase(database.url, 'grant update (action) on audit_records to platform_admin');
     await queryDatabase(database.url, 'grant select on projects to public');
     await queryDatabase(database.url, 'revoke all on mail_outbox from platform_worker');
-    await queryDatabase(database.url, 'grant execute on function delete_account to platform_admin, public');
+    await queryDatabase(database.url, 'grant execute on function export_account to platform_admin, public');
     await migrateDatabase(database.url);
     expect(await granted()).to.have.members(before);
   });

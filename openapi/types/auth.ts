@@ -239,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the code
-         * @description Revokes the tokens of all sessions of the user; does not sign in. The code proves the e-mail address, so it is
+         * @description Forgets all sessions and devices of the user; does not sign in. The code proves the e-mail address, so it is
          *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
          */
         post: operations["customerResetPasswordEmailCode"];
@@ -709,7 +709,7 @@ export interface paths {
         put?: never;
         /**
          * Change the e-mail address with the code
-         * @description The new address is verified, and the user's other sessions end. The former address gets a notice.
+         * @description The new address is verified, and the user's other sessions and devices are forgotten. The former address gets a notice.
          */
         post: operations["customerEmailChangeCheck"];
         delete?: never;
@@ -998,7 +998,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the code
-         * @description Revokes the tokens of all sessions of the user; does not sign in. The code proves the e-mail address, so it is
+         * @description Forgets all sessions and devices of the user; does not sign in. The code proves the e-mail address, so it is
          *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
          */
         post: operations["employeeResetPasswordEmailCode"];
@@ -1468,7 +1468,7 @@ export interface paths {
         put?: never;
         /**
          * Change the e-mail address with the code
-         * @description The new address is verified, and the user's other sessions end. The former address gets a notice.
+         * @description The new address is verified, and the user's other sessions and devices are forgotten. The former address gets a notice.
          */
         post: operations["employeeEmailChangeCheck"];
         delete?: never;
@@ -1759,7 +1759,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the code
-         * @description Revokes the tokens of all sessions of the user; does not sign in. The code proves the e-mail address, so it is
+         * @description Forgets all sessions and devices of the user; does not sign in. The code proves the e-mail address, so it is
          *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
          */
         post: operations["administratorResetPasswordEmailCode"];
@@ -2229,7 +2229,7 @@ export interface paths {
         put?: never;
         /**
          * Change the e-mail address with the code
-         * @description The new address is verified, and the user's other sessions end. The former address gets a notice.
+         * @description The new address is verified, and the user's other sessions and devices are forgotten. The former address gets a notice.
          */
         post: operations["administratorEmailChangeCheck"];
         delete?: never;
@@ -2268,10 +2268,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete the account of the user
-         * @description Cannot be undone. Removes tokens, sessions, second factors, profiles and the e-mail address, of each kind of account that the
-         *     user has. Projects and teams keep an anonymous owner or member. The address can be used for a new account. The user is
-         *     notified by e-mail. A second factor is required if the user has one.
+         * Delete the account of a former administrator
+         * @description Who signs in as an administrator holds a platform role, so the response is 409 `PLATFORM_ROLE_TAKEN`: an ADMIN removes the role, and
+         *     the account with it (`DELETE /users/{id}/platform-role?erase=true`). 204 only when the role is removed while the request runs.
          */
         post: operations["administratorAccountDelete"];
         delete?: never;
@@ -3190,7 +3189,7 @@ export interface components {
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "REAUTHENTICATION_REQUIRED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "EMAIL_NOT_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "PLATFORM_ROLE_NOT_FOUND" | "LAST_ADMINISTRATOR" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "REAUTHENTICATION_REQUIRED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "EMAIL_NOT_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "PLATFORM_ROLE_NOT_FOUND" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}

@@ -20,7 +20,7 @@ export const contactRoutes = ({
   ) => {
     await inTransaction(async ({ contact, outbox }) => {
       await contact.add(`${form}_requests`, request, address);
-      await outbox.add({ template: `${form}-request`, to: inbox, request }, requestId);
+      await outbox.add({ template: `${form}-request`, to: inbox, request }, requestId, null);
     });
     return { status: 204 } as const;
   };

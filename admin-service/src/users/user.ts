@@ -47,6 +47,7 @@ export const platformRoleNotFound = () =>
   notFound('PLATFORM_ROLE_NOT_FOUND', 'The user holds no platform role');
 export const lastAdministrator = () =>
   conflict('LAST_ADMINISTRATOR', 'The user is the only ADMIN; register another one first');
+export const otherRoles = () => conflict('OTHER_ROLES', 'The user is also a customer or an employee');
 export const userNotFound = () => notFound('USER_NOT_FOUND', 'User not found');
 
 /** Checked in this order. @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */

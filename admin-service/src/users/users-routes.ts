@@ -41,8 +41,8 @@ export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperat
     return { status: 204 };
   },
 
-  removePlatformRole: async ({ path, caller, context }) => {
-    await users.removePlatformRole(path.id, caller.account.userId, context);
+  removePlatformRole: async ({ path, query: { erase = false }, caller, context }) => {
+    await users.removePlatformRole(path.id, { actorId: caller.account.userId, erase, context });
     return { status: 204 };
   },
 });

@@ -89,6 +89,12 @@ export const createUserStore = (database: Database) => {
       await database('user_roles').where({ userId, role }).delete();
     },
 
+    /** In a transaction that has locked the user, who holds no platform role. Their e-mail may be used again. */
+    deleteAccount: async (id: string): Promise<void> => {
+      const { rows } = await database.raw('select delete_account(?) as refusal', [id]);
+      if (rows[0].refusal !== null) throw new Error(`The account cannot be deleted: ${rows[0].refusal}`);
+    },
+
     removeTokens: (id: string): Promise<void> => removeTokensOfUser(database, id),
 
     setBlocked: async (id: string, isBlocked: boolean): Promise<void> => {

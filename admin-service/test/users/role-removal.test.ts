@@ -70,6 +70,35 @@ describe('removal of a platform role', () => {
     await records.deleteAccount(deleted.id);
   });
 
+  it('deletes the account with `erase`, of who is neither a customer nor an employee', async () => {
+    const { records } = service();
+    const user = await records.user(['ADMIN'], { isEmailVerified: true });
+    const { status } = await administrator().api.delete(`${toPath(user)}?erase=true`);
+    expect(status).to.equal(204);
+    const { body } = await administrator().api.get(`/users/${user.id}`);
+    expect(body).to.include({ email: 'deleted', isEmailVerified: false }).and.deep.include({ roles: [] });
+    const actions = (await records.auditOf(user.id)).map(({ action, actorId }) => [action, actorId]);
+    const actorId = administrator().id;
+    expect(actions).to.have.deep.members([
+      ['ACCOUNT_DELETED', actorId],
+      ['ROLE_REMOVED', actorId],
+    ]);
+    const templates = (await mailsTo(user.email)).map((mail) => 'template' in mail && mail.template);
+    expect(templates).to.have.members(['account-deleted', 'platform-role-removed']);
+    expectError(await remove(user), 404, 'USER_NOT_FOUND');
+    await records.user([], { email: user.email });
+  });
+
+  it('returns 409 with `erase` for a customer or an employee, who keeps the role', async () => {
+    for (const role of ['CUSTOMER', 'EMPLOYEE'] as const) {
+      const user = await service().records.user(['OPERATOR', role]);
+      expectError(await administrator().api.delete(`${toPath(user)}?erase=true`), 409, 'OTHER_ROLES');
+      expect(await rolesOf(user)).to.deep.equal([role, 'OPERATOR'].sort());
+      expect(await service().records.auditOf(user.id)).to.deep.equal([]);
+      expect((await administrator().api.delete(`${toPath(user)}?erase=false`)).status).to.equal(204);
+    }
+  });
+
   it('returns 404 for an unknown or deleted user, and for one without a platform role', async () => {
     const { records } = service();
     const deleted = await records.user(['CUSTOMER']);
@@ -120,7 +149,12 @@ describe('removal of the role of the last ADMIN', () => {
   it('returns 409, while those of others can be removed', async () => {
     const [admin, operator] = await signInOnly('ADMIN', 'OPERATOR');
     if (!admin || !operator) throw new Error('Two users are required');
-    expectError(await admin.api.delete(toPath(admin)), 409, 'LAST_ADMINISTRATOR');
+    await service().records.query(
+      "insert into user_roles select id, 'CUSTOMER', now(), created_at from users where id = $1",
+      [admin.id],
+    );
+    for (const erase of ['', '?erase=true'])
+      expectError(await admin.api.delete(`${toPath(admin)}${erase}`), 409, 'LAST_ADMINISTRATOR');
     expect((await admin.api.delete(toPath(operator))).status).to.equal(204);
     expect((await admin.api.get('/administrator/me')).status).to.equal(200);
     expect(await listAdmins()).to.deep.equal([admin.id]);

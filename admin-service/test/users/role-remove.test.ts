@@ -52,6 +52,24 @@ describe('npm run role:remove', () => {
       expect(await records.query(text, [email])).to.deep.equal([{ template: 'platform-role-removed' }]);
     });
 
+  it('deletes the account of a mere administrator with --erase', async () => {
+    const [{ id, email }, other] = [
+      await records.user(['ARBITER']),
+      await records.user(['ARBITER', 'CUSTOMER']),
+    ];
+    expect(await run('--erase', other.email)).to.deep.include({
+      code: 1,
+      output: 'OTHER_ROLES: The user is also a customer or an employee\n',
+    });
+    const { code, output } = await run(email, '--erase');
+    expect({ code, output }).to.deep.equal({
+      code: 0,
+      output: `${email} is no longer ARBITER. The account is deleted.\n`,
+    });
+    const deleted = 'select email, deleted_at is not null as "isDeleted" from users where id = $1';
+    expect(await records.query(deleted, [id])).to.deep.equal([{ email: null, isDeleted: true }]);
+  });
+
   it('exits with 1 and one line for a user who is unknown or holds no platform role', async () => {
     const { email } = await records.user(['CUSTOMER']);
     for (const [address, expected] of [
@@ -62,7 +80,10 @@ describe('npm run role:remove', () => {
   });
 
   it('exits with 1 and the usage without an address, and with advice without a database', async () => {
-    expect(await run()).to.deep.include({ code: 1, output: 'Usage: npm run role:remove -- <email>\n' });
+    expect(await run()).to.deep.include({
+      code: 1,
+      output: 'Usage: npm run role:remove -- [--erase] <email>\n',
+    });
     const { code, output } = await runScript('admin-service/src/run-role-remove.ts', [uniqueEmail()], {
       DATA_DIR: '/nonexistent',
     });

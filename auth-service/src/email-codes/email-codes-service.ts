@@ -95,9 +95,13 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
         : { kind: 'wrong', error: codeInvalid() };
     });
 
-  /** A code of the signed-in user, which becomes unusable. */
+  /**
+   * A code of the signed-in user, which becomes unusable. It proves an address that may be another person's, so the device of the
+   * session is not exempt from a pause.
+   */
   const consumeCode = async (caller: ConfirmingCaller, subject: CodeSubject, code: string): Promise<void> => {
-    await verifyCode(toOwnGuess('code', caller), subject, code);
+    const { context } = caller;
+    await verifyCode({ ...toOwnGuess('code', caller), device: { context } }, subject, code);
     if (!(await codes.consume(subject, code))) throw codeInvalid();
   };
 
@@ -162,7 +166,8 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       const email = input.toLowerCase();
       const subject = toResetSubject(kind, email);
       const account = await accounts.findEligible(kind, email);
-      const device = { fingerprint, context };
+      // As in consumeCode.
+      const device = { fingerprint: account?.isEmailVerified ? fingerprint : undefined, context };
       // First: the password is looked up in a foreign API, whose quota anonymous requests must not use up.
       await verifyCode({ secret: 'code', account, email, device }, subject, code);
       await validatePassword(newPassword, email, 'newPassword');

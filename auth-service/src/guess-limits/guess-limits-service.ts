@@ -141,7 +141,7 @@ export const createGuessLimitService = (dependencies: Dependencies) => {
 
   const notifyOwner = ({ account, secret }: Guess, failures: number): void => {
     const notice = account && failures > 0 ? toNotice(secret, account, failures) : undefined;
-    if (notice) background.run(() => stores.outbox.add(notice, randomUUID()));
+    if (account && notice) background.run(() => stores.outbox.add(notice, randomUUID(), account.userId));
   };
 
   const limit = async <Result>(

@@ -41,7 +41,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     if (!user) throw tokenInvalid();
     const requestedAt = new Date().toISOString();
     const notice = { template: 'email-change-requested', to: user.email, language, requestedAt } as const;
-    await stores.outbox.add(notice, context.requestId);
+    await stores.outbox.add(notice, context.requestId, userId);
     await stores.audit.add(toOwnAudit('EMAIL_CHANGE_REQUESTED', caller));
     const ownersLanguage = await stores.accounts.findLanguage(newEmail);
     // Last: an error rolls the notice back, and a repeated transaction would meet the resend lock.
@@ -50,21 +50,21 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     return sent;
   };
 
-  /** In a transaction. Ends the user's other sessions. */
+  /** In a transaction. Forgets the user's other sessions. */
   const completeChange = async (stores: Stores, caller: ConfirmingCaller, pending: PendingEmailChange) => {
-    const { account, tokenId, context } = caller;
+    const { account, context } = caller;
     const { userId, language } = account;
     const { newEmail } = pending;
     const user = await stores.accounts.lock(userId);
     if (!user || !isStateCurrent(pending, user)) throw codeInvalid();
     await changes.requireChangeAllowed(stores, userId, 'email');
     await stores.accounts.changeEmail(userId, newEmail);
-    await stores.sessions.removeTokensOfUser(userId, tokenId);
-    if (!user.isEmailVerified)
-      await changes.endEarlierSetup(stores, { ...caller, account: { ...account, email: newEmail } });
+    const owner = { ...caller, account: { ...account, email: newEmail } };
+    await changes.forgetOthers(stores, owner, !user.isEmailVerified);
     const changedAt = new Date().toISOString();
     const notice = { template: 'email-changed', to: user.email, language, changedAt } as const;
-    await stores.outbox.add(notice, context.requestId);
+    // To an address that is no longer the user's, who may be a thief and delete the account.
+    await stores.outbox.add(notice, context.requestId, null);
     await stores.audit.add(toOwnAudit('EMAIL_CHANGED', caller));
   };
 

@@ -35,10 +35,8 @@ export const createOwnAccountService = ({ inTransaction, identity, pendingChange
       const { formerEmail, refusal } = deleted;
       if (refusal) throw deletionRefused(refusal);
       const deletedAt = new Date().toISOString();
-      await stores.outbox.add(
-        { template: 'account-deleted', to: formerEmail, language, deletedAt },
-        caller.context.requestId,
-      );
+      const mail = { template: 'account-deleted', to: formerEmail, language, deletedAt } as const;
+      await stores.outbox.add(mail, caller.context.requestId, userId);
       await stores.audit.add(toOwnAudit('ACCOUNT_DELETED', caller));
     });
     await pendingChanges.remove(userId);

@@ -27,10 +27,8 @@ const consumeRecoveryCode = async (stores: Stores, owner: Owner, code: string): 
   if (!(await stores.secondFactor.useRecoveryCode(userId, code))) return false;
   const changedAt = new Date().toISOString();
   const change = 'recovery-code-used';
-  await stores.outbox.add(
-    { template: 'second-factor-changed', to, language, changedAt, change },
-    owner.context.requestId,
-  );
+  const mail = { template: 'second-factor-changed', to, language, changedAt, change } as const;
+  await stores.outbox.add(mail, owner.context.requestId, userId);
   await stores.audit.add(toOwnAudit('RECOVERY_CODE_USED', owner));
   return true;
 };

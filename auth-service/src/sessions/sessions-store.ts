@@ -55,7 +55,7 @@ export const createSessionStore = (database: Database) => {
     /**
      * In a transaction: opens a session for the device, or replaces the tokens of its existing session. Undefined when the user is
      * blocked, or the password or the factors have changed since the account was read. `isNewDevice`: the account had sessions
-     * before, and none from this fingerprint.
+     * before, and none from this fingerprint that is not forgotten.
      */
     open: async (
       { userId, passwordHash, factorVersion }: AccountWithPassword,
@@ -64,8 +64,11 @@ export const createSessionStore = (database: Database) => {
       methods: SignInMethod[],
       provider?: ProviderSession,
     ): Promise<{ session: Session; isNewDevice: boolean } | undefined> => {
-      const user = database('users').where({ id: userId, passwordHash, factorVersion, isBlocked: false });
-      if (!(await user.forNoKeyUpdate().first('id'))) return undefined;
+      const user = await database('users')
+        .where({ id: userId, passwordHash, factorVersion, isBlocked: false })
+        .forNoKeyUpdate()
+        .first('sessionsForgotten');
+      if (!user) return undefined;
       const device = { userId, fingerprint };
       const existing = await database('sessions').where(device).first('tokenId');
       const expiry = { accessTokenExpiredAt, refreshTokenExpiredAt };
@@ -88,7 +91,8 @@ export const createSessionStore = (database: Database) => {
       if (existing?.tokenId) await database('token_records').where({ id: existing.tokenId }).delete();
       await recordNetwork(session.id, toClientSubnet(address));
       const others = database('sessions').where({ userId }).whereNot({ id: session.id });
-      return { session, isNewDevice: !existing && (await others.first('id')) !== undefined };
+      const hadSessions = user.sessionsForgotten || (await others.first('id')) !== undefined;
+      return { session, isNewDevice: !existing && hadSessions };
     },
 
     /** The session stays for the device's next sign-in. */
@@ -99,6 +103,15 @@ export const createSessionStore = (database: Database) => {
     /** Removes the tokens of all sessions of the user, except those of one token record. */
     removeTokensOfUser: (userId: string, exceptTokenId?: string): Promise<void> =>
       removeTokensOfUser(database, userId, exceptTokenId),
+
+    /** Of a user who is locked; in contrast to the above, their devices and networks are no longer known. */
+    forgetSessionsOfUser: async (userId: string, exceptTokenId?: string): Promise<void> => {
+      await removeTokensOfUser(database, userId, exceptTokenId);
+      const others = database('sessions').where({ userId });
+      if (exceptTokenId !== undefined) others.whereRaw('token_id is distinct from ?', [exceptTokenId]);
+      if ((await others.delete()) > 0)
+        await database('users').where({ id: userId }).update({ sessionsForgotten: true });
+    },
 
     /** False when the user has no such session, or it has no tokens. */
     removeTokensOfSession: async (userId: string, sessionId: string): Promise<boolean> => {

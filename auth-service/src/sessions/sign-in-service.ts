@@ -46,10 +46,11 @@ export const createSessionOpener =
     const { session, isNewDevice } = opened;
     // Not to an unverified address, whose owner may be another person.
     if (config.newDeviceNotice && isNewDevice && account.isEmailVerified) {
-      const { email: to, language } = account;
+      const { userId, email: to, language } = account;
       const { address, requestId } = device.context;
       const signedInAt = session.updatedAt.toISOString();
-      await stores.outbox.add({ template: 'new-device', to, language, signedInAt, address }, requestId);
+      const mail = { template: 'new-device', to, language, signedInAt, address } as const;
+      await stores.outbox.add(mail, requestId, userId);
     }
     return { ...tokens.signTokens(kind, account, pair), account, session };
   };

@@ -7,7 +7,7 @@ import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { addSecondFactor, countFactors } from '@platform/shared/testing/second-factors';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind, describeEachKind } from '../auth-service.ts';
+import { ALL_KINDS, createAccountOfKind, createVerifiedAccount, describeEachKind } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
 import { createOwnAccountClient, requestCode } from '../own-account/own-account-client.ts';
 import { createPasskeyUsers } from '../passkeys/passkey-service.ts';
@@ -19,7 +19,7 @@ const NEW_PASSWORD = 'A better horse 2';
 type Proved = { email: string; password: string; keepsSession: boolean };
 
 describe('first proof of an e-mail address', () => {
-  const service = useCodeService();
+  const service = useCodeService({ NEW_DEVICE_NOTICE: 'on' });
   const records = useRecords(() => service().databaseUrl);
 
   describeEachKind(ALL_KINDS, service, (client, kind) => {
@@ -91,10 +91,30 @@ describe('first proof of an e-mail address', () => {
           passkeys: 0,
           recoveryCodes: 0,
         });
-        const device = await client().openDevice({ email, password });
+        const device = await client().openDevice({ email, password }, other.fingerprint);
+        expect(device.sessionId, 'the device is forgotten').not.to.equal(other.sessionId);
         expect((await client().me(device)).body.user.isEmailVerified).to.equal(true);
         const templates = (await service().outboxFor(email)).map(({ template }) => template);
         expect(templates).to.include('setup-removed');
+      });
+
+    for (const [name, prove] of PROOFS.slice(1))
+      it(`by ${name} again forgets the devices of others, and keeps the factors`, async () => {
+        const account = await createVerifiedAccount(service(), kind);
+        const [owner, other] = [await client().openDevice(account), await client().openDevice(account)];
+        const recoveryCodes = [
+          "insert into recovery_codes (user_id, code_hash) values ($1, 'one')",
+          [account.userId],
+        ] as const;
+        await records.query(...recoveryCodes);
+        const { email, password, keepsSession } = await prove(account, owner);
+        await client().expectSignedOut(other);
+        await (keepsSession ? client().expectSignedIn(owner) : client().expectSignedOut(owner));
+        expect((await countFactors(records, account.userId)).recoveryCodes).to.equal(1);
+        const device = await client().openDevice({ email, password }, other.fingerprint);
+        expect(device.sessionId, 'the device is forgotten').not.to.equal(other.sessionId);
+        const templates = (await service().outboxFor(email)).map(({ template }) => template);
+        expect(templates).to.include('new-device').and.not.to.include('setup-removed');
       });
   });
 });

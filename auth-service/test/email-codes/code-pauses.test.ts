@@ -5,6 +5,7 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
+import { verifyEmailOf } from '../auth-service.ts';
 import {
   attemptFromNetworks,
   type CodeFixture,
@@ -28,6 +29,13 @@ describe('pause of the e-mail codes of an account', () => {
       service()
         .client(kind)
         .resetPassword({ email, code, newPassword: NEW_PASSWORD }, { 'X-Forwarded-For': address });
+
+  /** Of all accounts. */
+  const setFailures = async (failures: number): Promise<void> => {
+    const { client: redis, dump } = service().redis;
+    for (const key of Object.keys(await dump()).filter((name) => name.startsWith('code-failures:')))
+      await redis.hSet(key, 'account', failures);
+  };
 
   it('begins after a hundred wrong codes of all purposes and kinds together', async () => {
     const records = createRecords(service().databaseUrl);
@@ -60,12 +68,36 @@ describe('pause of the e-mail codes of an account', () => {
   it('begins after one of twenty concurrent attempts when 99 were wrong', async () => {
     const fixture = await RESET.begin(client(), service());
     await attemptFromNetworks(fixture, 1);
-    const { client: redis, dump } = service().redis;
-    for (const key of Object.keys(await dump()).filter((name) => name.startsWith('code-failures:')))
-      await redis.hSet(key, 'account', 99);
+    await setFailures(99);
     const responses = await attemptFromNetworks(fixture, 20);
     const codes = responses.map(({ body }) => body.code).sort();
     expect(codes).to.deep.equal(['CODE_INVALID', ...Array(19).fill('RATE_LIMITED')]);
+  });
+
+  it('exempts no device from the pause of a code that proves an address not yet verified', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const own = createOwnAccountClient(client());
+    const { email } = account;
+    const reset = (code: string) =>
+      client().resetPassword(
+        { email, code, newPassword: NEW_PASSWORD },
+        { 'X-Fingerprint': device.fingerprint },
+      );
+    expect((await client().sendVerificationCode(device)).status).to.equal(200);
+    expect((await client().sendResetCode({ email })).status).to.equal(200);
+    expect((await own.requestEmailChange(device, uniqueEmail())).status).to.equal(200);
+    const attempts = [
+      (code: string) => client().verifyEmail(device, { code }),
+      reset,
+      (code: string) => own.confirmEmailChange(device, code),
+    ];
+    for (const attempt of attempts) expectError(await attempt(WRONG_CODE), 400, 'CODE_INVALID');
+    await setFailures(99);
+    expectError(await reset(WRONG_CODE), 400, 'CODE_INVALID');
+    for (const attempt of attempts) expectThrottled(await attempt(WRONG_CODE));
+    await verifyEmailOf(service().databaseUrl, account);
+    expectError(await reset(WRONG_CODE), 400, 'CODE_INVALID');
+    expectThrottled(await own.confirmEmailChange(device, WRONG_CODE));
   });
 
   it('does not pass to the next owner of the e-mail', async () => {
@@ -74,8 +106,7 @@ describe('pause of the e-mail codes of an account', () => {
     const { email } = former;
     expect((await client().sendResetCode({ email })).status).to.equal(200);
     expectError(await resetOf(email)(WRONG_CODE, getAttackerAddress(1)), 400, 'CODE_INVALID');
-    for (const key of Object.keys(await redis.dump()).filter((name) => name.startsWith('code-failures:')))
-      await redis.client.hSet(key, 'account', 99);
+    await setFailures(99);
     expectError(await resetOf(email)(WRONG_CODE, getAttackerAddress(2)), 400, 'CODE_INVALID');
     expectThrottled(await resetOf(email)(WRONG_CODE, getAttackerAddress(3)));
     await queryDatabase(databaseUrl, 'update users set email = $2 where id = $1', [

@@ -144,6 +144,37 @@ describe('account deletion', () => {
     });
   });
 
+  it('deletes the waiting mails of the user, and none because of its address', async () => {
+    const client = service().client(CUSTOMER);
+    const own = createOwnAccountClient(client);
+    const { account, device } = await client.createAccountAndDevice();
+    const newEmail = uniqueEmail();
+    const templatesTo = async (email: string) =>
+      (await service().outboxFor(email)).map(({ template }) => template);
+    const code = await requestCode(service(), own, device, newEmail);
+    expect((await own.confirmEmailChange(device, code)).status).to.equal(200);
+    const stranger = await client.createAccount({ email: account.email });
+    const form = { template: 'support-request', to: account.email, request: { email: uniqueEmail() } };
+    await records.query("insert into mail_outbox (mail, request_id) values ($1, 'form')", [form]);
+    for (const deleted of [await client.openDevice(stranger), device])
+      expect((await own.deleteAccount(deleted)).status).to.equal(204);
+    expect(await templatesTo(account.email)).to.deep.equal([
+      'email-changed',
+      'support-request',
+      'account-deleted',
+    ]);
+    expect(await templatesTo(newEmail)).to.deep.equal(['account-deleted']);
+  });
+
+  it('succeeds for an administrator whose role was removed meanwhile', async () => {
+    const user = await records.user(['OPERATOR']);
+    const client = service().client(ADMINISTRATOR);
+    const device = await client.openDevice(user);
+    await records.query('delete from user_roles where user_id = $1', [user.id]);
+    expect((await createOwnAccountClient(client).deleteAccount(device)).status).to.equal(204);
+    await client.expectSignedOut(device);
+  });
+
   for (const role of PLATFORM_ROLES)
     it(`returns 409 to the platform role ${role}, whatever the kind`, async () => {
       const user = await records.user([role, 'CUSTOMER']);

@@ -89,17 +89,17 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     }
   };
 
-  const isTooMuch = async (mail: SendableMail, id: string): Promise<boolean> => {
-    if (!isLimitedNotice(mail.template) || (await isWithinLimit(id, mail.to))) return false;
+  const isTooMuch = async (mail: SendableMail, id: string, userId: string | undefined): Promise<boolean> => {
+    if (!isLimitedNotice(mail.template) || (await isWithinLimit(id, userId ?? mail.to))) return false;
     metrics.countDropped({ template: mail.template });
     return true;
   };
 
   const deliver = async (job: Job, id: string, parsed: MailJob): Promise<boolean> => {
-    const { mail, requestId, inOutbox, askedAt } = parsed;
+    const { mail, requestId, userId, inOutbox, askedAt } = parsed;
     if (mail.template === 'decoy' || (await wasSent(job, id, inOutbox))) return false;
     if (isExpired(mail)) return fail(id, inOutbox, 'The code expired before its mail could be sent');
-    const isDropped = await isTooMuch(mail, id);
+    const isDropped = await isTooMuch(mail, id, userId);
     if (!isDropped) await send(mail, id, inOutbox);
     await (inOutbox ? outbox.remove(id) : job.updateProgress(SENT));
     if (isDropped) return false;

@@ -4,7 +4,7 @@ import type { Mail } from '@platform/shared/mail/mail';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 
-/** Notices that strangers can cause. Those of a change, codes and contact forms are always sent. */
+/** Those of a change, codes and contact forms are always sent: the service that causes them has limits for each kind of change. */
 export const LIMITED_NOTICES = [
   'email-change-taken',
   'guessing-paused',
@@ -29,15 +29,18 @@ const COUNT = `-- count-notice
 export const isLimitedNotice = (template: Mail['template']): template is LimitedNotice =>
   LIMITED_NOTICES.some((limited) => limited === template);
 
-/** Counts the limited notices of each recipient under a keyed hash of the address. A new secret starts the counts anew. */
+/** Counts the limited notices of each subject under a keyed hash. A new secret starts the counts anew. */
 export const createNoticeLimit = (redis: Pick<RedisClient, 'eval'>, { current }: Secret) => {
   const key = Buffer.from(hkdfSync('sha256', current, '', 'notice recipient', 32));
-  const hash = (address: string) =>
-    createHmac('sha256', key).update(address.toLowerCase()).digest('base64url');
+  const hash = (subject: string) =>
+    createHmac('sha256', key).update(subject.toLowerCase()).digest('base64url');
 
-  /** Whether the recipient may get this mail. True when Redis cannot count: a notice matters more than the limit. */
-  return async (mailId: string, to: string): Promise<boolean> => {
-    const command = redis.eval(COUNT, { keys: [`notices:${hash(to)}`], arguments: [mailId] });
+  /**
+   * Whether this mail may be sent. True when Redis cannot count: a notice matters more than the limit. The subject is the id of the user
+   * whose account it concerns; else the recipient, so that what strangers cause does not use up the notices of the account.
+   */
+  return async (mailId: string, subject: string): Promise<boolean> => {
+    const command = redis.eval(COUNT, { keys: [`notices:${hash(subject)}`], arguments: [mailId] });
     return await withRedisTimeout(command).then(
       (count) => count === 1,
       () => true,

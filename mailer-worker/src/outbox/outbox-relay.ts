@@ -19,9 +19,9 @@ type Dependencies = {
 
 /** Moves mails from the outbox to the queue. The row's id is the job's id, so that no mail is queued twice. */
 export const createOutboxRelay = ({ outbox, queue, onFailure }: Dependencies) => {
-  const enqueue = async ({ id, mail, requestId, createdAt }: OutboxRow): Promise<void> => {
+  const enqueue = async ({ id, mail, requestId, userId, createdAt }: OutboxRow): Promise<void> => {
     const askedAt = createdAt.toISOString();
-    await queue.add(id, parseMailJob({ mail, requestId, askedAt, inOutbox: true }));
+    await queue.add(id, parseMailJob({ mail, requestId, userId, askedAt, inOutbox: true }));
   };
 
   const relayRow = async (row: OutboxRow): Promise<void> => {

@@ -4,6 +4,7 @@ export type OutboxRow = {
   id: string;
   mail: unknown;
   requestId: string;
+  userId: string | null;
   traceparent: string | null;
   createdAt: Date;
 };
@@ -15,7 +16,7 @@ const CLAIM = `
     order by created_at limit $1 for update skip locked
   ), claimed as (
     update mail_outbox o set enqueued_at = now() from due where o.id = due.id
-    returning o.id, o.mail, o.request_id, o.traceparent, o.created_at
+    returning o.id, o.mail, o.request_id, o.user_id, o.traceparent, o.created_at
   )
   select * from claimed order by created_at`;
 

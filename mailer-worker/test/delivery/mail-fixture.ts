@@ -82,11 +82,11 @@ const enqueueAsService = async (redisUrl: string, mail: Mail): Promise<string> =
 
 const createOutbox = (databaseUrl: string) => ({
   /** Inserts a mail as the services do; returns the row's id. */
-  addToOutbox: async (mail: object): Promise<string> => {
+  addToOutbox: async (mail: object, userId?: string): Promise<string> => {
     const [row] = await queryDatabase<{ id: string }>(
       databaseUrl,
-      "insert into mail_outbox (mail, request_id) values ($1, 'request-1') returning id",
-      [JSON.stringify(mail)],
+      "insert into mail_outbox (mail, request_id, user_id) values ($1, 'request-1', $2) returning id",
+      [JSON.stringify(mail), userId],
     );
     if (!row) throw new Error('The row was not returned');
     return row.id;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Mail } from '@platform/shared/mail/mail';
 import { connectQueueRedis } from '@platform/shared/redis/redis';
 import { uniqueEmail } from '@platform/shared/testing/builders';
@@ -61,6 +62,20 @@ describe('limit of notices', () => {
     expect(getMailsTo(to).length).to.equal(10 + 12);
     const dropped = Object.values(await countDropped(worker)).reduce((sum, count) => sum + count, 0);
     expect(dropped).to.equal(5);
+  });
+
+  it("keeps the notices of a user's own account apart from what strangers cause at the address", async () => {
+    const { startWorker, addToOutbox, getMailsTo } = fixture();
+    const [to, former, userId] = [uniqueEmail(), uniqueEmail(), randomUUID()];
+    await startWorker();
+    for (let index = 0; index < 12; index += 1)
+      await addToOutbox({ template: 'email-change-taken', to, language: 'en' });
+    for (let index = 0; index < 6; index += 1) await addToOutbox(deviceMail(former), userId);
+    await waitUntilOutboxEmpty();
+    expect([getMailsTo(to).length, getMailsTo(former).length]).to.deep.equal([10, 6]);
+    for (let index = 0; index < 6; index += 1) await addToOutbox(deviceMail(to), userId);
+    await waitUntilOutboxEmpty();
+    expect(getMailsTo(to).length, 'of the user, whatever the address').to.equal(10 + 4);
   });
 
   it('does not hold while Redis cannot count', async () => {

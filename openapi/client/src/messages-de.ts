@@ -50,6 +50,7 @@ export const GERMAN: Messages = {
     PLATFORM_ROLE_TAKEN: 'Der Benutzer hat bereits eine Rolle.',
     PLATFORM_ROLE_NOT_FOUND: 'Der Benutzer hat keine Rolle.',
     LAST_ADMINISTRATOR: 'Der letzte Administrator kann nicht entfernt werden.',
+    OTHER_ROLES: 'Der Benutzer ist auch Kunde oder Mitarbeiter.',
     BODY_TOO_LARGE: 'Die Daten sind zu groß.',
     UNSUPPORTED_MEDIA_TYPE: FAILED,
     RATE_LIMITED: 'Zu viele Versuche. Bitte versuchen Sie es in {seconds} noch einmal.',

@@ -50,6 +50,7 @@ export const ENGLISH: Messages = {
     PLATFORM_ROLE_TAKEN: 'The user already has a role.',
     PLATFORM_ROLE_NOT_FOUND: 'The user has no role.',
     LAST_ADMINISTRATOR: 'The last administrator cannot be removed.',
+    OTHER_ROLES: 'The user is also a customer or an employee.',
     BODY_TOO_LARGE: 'The data is too large.',
     UNSUPPORTED_MEDIA_TYPE: FAILED,
     RATE_LIMITED: 'Too many attempts. Please try again in {seconds}.',

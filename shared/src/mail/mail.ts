@@ -86,6 +86,8 @@ export type MailOf<Template extends Mail['template']> = Extract<Mail, { template
 export type MailJob = {
   mail: Mail;
   requestId: string;
+  /** Whom the mail concerns. */
+  userId?: string;
   inOutbox: boolean;
   askedAt?: string;
   traceparent?: string;
@@ -103,7 +105,7 @@ export const toTemplateLabel = (name: unknown): Mail['template'] | 'unknown' =>
 /** Parses a job that another process, possibly of another release, queued. @throws TypeError that names the invalid fields */
 export const parseMailJob = (data: unknown): MailJob => {
   if (!isRecord(data) || !isRecord(data.mail)) throw new TypeError('Malformed mail job: no mail');
-  const { mail, requestId, inOutbox, askedAt, traceparent } = data;
+  const { mail, requestId, userId, inOutbox, askedAt, traceparent } = data;
   const { template } = mail;
   if (!isTemplate(template)) throw new TypeError(`Unknown mail template: ${JSON.stringify(template)}`);
   const invalid = Object.entries<(value: unknown) => boolean>(FIELDS[template])
@@ -114,6 +116,7 @@ export const parseMailJob = (data: unknown): MailJob => {
   return {
     mail: { ...mail, ...('language' in FIELDS[template] && { language: toLanguage(mail.language) }) } as Mail,
     requestId: typeof requestId === 'string' ? requestId : 'unknown',
+    ...(typeof userId === 'string' && { userId }),
     inOutbox: inOutbox === true,
     ...(typeof askedAt === 'string' && { askedAt }),
     ...(typeof traceparent === 'string' && { traceparent }),
