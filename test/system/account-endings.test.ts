@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import {
+  type AccountKind,
+  ADMINISTRATOR,
+  bearer,
+  CUSTOMER,
+  type Device,
+  EMPLOYEE,
+} from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
+import type { Role } from '@platform/shared/testing/records';
+import { send } from '@platform/shared/testing/responses';
+import { addSecondFactor, countFactors } from '@platform/shared/testing/second-factors';
+import { expect } from 'chai';
+import type { FactorClient } from '../factor-client.ts';
+import { createAccount, createValidatingClient } from './use-factors.ts';
+import { usePlatform } from './use-platform.ts';
+
+const NEW_PASSWORD = 'A better horse 2';
+/** In the order of their use. */
+const RECOVERY_CODES = ['first', 'second'] as const;
+
+/** A user with a factor, two sessions, a waiting sign-in, a requested change of the e-mail, and a waiting mail. */
+type Subject = {
+  client: FactorClient;
+  roles: Role[];
+  userId: string;
+  email: string;
+  newEmail: string;
+  own: Device;
+  other: Device;
+  waiting: { challenge: string; fingerprint: string };
+  changeCode: string;
+};
+/** `run` returns what is different afterwards. */
+type Event = {
+  isVerified?: boolean;
+  hasPlatformRole?: boolean;
+  run: (subject: Subject) => Promise<{ email?: string; password?: string }>;
+};
+
+const readTable = async (): Promise<{ event: string; cells: Record<string, string> }[]> => {
+  const page = await readFile(resolve(import.meta.dirname, '../../SECURITY.md'), 'utf8');
+  const [, table = ''] = page.split('<!-- endings -->');
+  const toCells = (line: string) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+  const [head = '', , ...lines] = table.split('\n').filter((line) => line.startsWith('|'));
+  const [, ...columns] = toCells(head);
+  return lines.map((line) => {
+    const [event = '', ...cells] = toCells(line);
+    return { event, cells: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])) };
+  });
+};
+const TABLE = await readTable();
+
+const succeeds = async (responding: Promise<HttpResponse>): Promise<void> => {
+  const { status, text } = await responding;
+  expect(status, text).to.be.within(200, 204);
+};
+
+describe('what an event of an account ends', () => {
+  const platform = usePlatform();
+  let admin: Device;
+  before('sign in an ADMIN', async () => {
+    const client = createValidatingClient(platform().gatewayUrl, ADMINISTRATOR);
+    admin = await client.auth.openDevice(await createAccount(client, platform().records));
+  });
+  const query = (text: string, values: unknown[]) => platform().records.query(text, values);
+  const asAdmin = (method: string, path: string) =>
+    send(platform().gatewayUrl, method, `/api/v1/users/${path}`, { headers: bearer(admin) });
+  const readCode = async (email: string, subject: string) =>
+    codeIn(await createInboxClient(platform().stack.inboxUrl).untilMail(email, subject));
+  const codeToReset = async ({ client, email }: Subject) => {
+    await succeeds(client.auth.sendResetCode({ email }));
+    return await readCode(email, 'Your code to reset the password');
+  };
+
+  const setUp = async (
+    kind: AccountKind,
+    { isVerified = true, hasPlatformRole = false }: Event,
+  ): Promise<Subject> => {
+    const { gatewayUrl, records } = platform();
+    const client = createValidatingClient(gatewayUrl, kind);
+    const roles: Role[] = kind === ADMINISTRATOR || hasPlatformRole ? ['OPERATOR'] : [];
+    if (kind !== ADMINISTRATOR) roles.push(kind === CUSTOMER ? 'CUSTOMER' : 'EMPLOYEE');
+    const account = await records.user(roles, { isEmailVerified: isVerified });
+    const [own, other] = [await client.auth.openDevice(account), await client.auth.openDevice(account)];
+    await addSecondFactor(records, account.id);
+    for (const code of RECOVERY_CODES)
+      await query('insert into recovery_codes values ($1, $2)', [
+        account.id,
+        createHash('sha256').update(`${account.id}:${code}`).digest('hex'),
+      ]);
+    const newEmail = uniqueEmail();
+    await succeeds(client.as(own, 'POST', '/email/change', { newEmail, currentPassword: PASSWORD }));
+    const changeCode = await readCode(newEmail, 'Your code to confirm this e-mail address');
+    const fingerprint = uniqueFingerprint();
+    const challenge = await client.openChallenge(account, fingerprint);
+    // The worker does not send a failed mail again, so it waits.
+    await query(
+      `insert into mail_outbox (mail, request_id, user_id, failed_at) values ('{"to": "nobody"}', 'endings', $1, now())`,
+      [account.id],
+    );
+    const waiting = { challenge, fingerprint };
+    return {
+      client,
+      roles,
+      userId: account.id,
+      email: account.email,
+      newEmail,
+      own,
+      other,
+      waiting,
+      changeCode,
+    };
+  };
+
+  const confirmChange = ({ client, own, changeCode: code }: Subject) =>
+    client.as(own, 'POST', '/email/change/check', { code });
+  const reset = async (subject: Subject) => {
+    const { client, email } = subject;
+    const code = await codeToReset(subject);
+    await succeeds(client.auth.resetPassword({ email, code, newPassword: NEW_PASSWORD }));
+    return { password: NEW_PASSWORD };
+  };
+  const EVENTS: Record<string, Event> = {
+    'verification by code, in a session': {
+      isVerified: false,
+      run: async ({ client, own, email }) => {
+        await succeeds(client.auth.sendVerificationCode(own));
+        const code = await readCode(email, 'Your verification code');
+        await succeeds(client.auth.verifyEmail(own, { code }));
+        return {};
+      },
+    },
+    'confirmed change of an unverified address': {
+      isVerified: false,
+      run: async (subject) => {
+        await succeeds(confirmChange(subject));
+        return { email: subject.newEmail };
+      },
+    },
+    'confirmed change of a verified address': {
+      run: async (subject) => {
+        await succeeds(confirmChange(subject));
+        return { email: subject.newEmail };
+      },
+    },
+    'reset by code, unverified address': { isVerified: false, run: reset },
+    'reset by code, verified address': { run: reset },
+    'change of the password': {
+      run: async ({ client, own }) => {
+        const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+        await succeeds(client.auth.changePassword(own, body));
+        return { password: NEW_PASSWORD };
+      },
+    },
+    'end of another session': {
+      run: async ({ client, own, other }) => {
+        await succeeds(client.as(own, 'DELETE', `/sessions/${other.sessionId}`));
+        return {};
+      },
+    },
+    block: {
+      run: async ({ userId }) => {
+        await succeeds(asAdmin('PATCH', `${userId}/block`));
+        return {};
+      },
+    },
+    'removal of the platform role': {
+      hasPlatformRole: true,
+      run: async ({ userId }) => {
+        await succeeds(asAdmin('DELETE', `${userId}/platform-role`));
+        // Only administrators could no longer sign in.
+        await platform().records.giveRole(userId, 'OPERATOR');
+        return {};
+      },
+    },
+    deletion: {
+      run: async ({ client, own, userId }) => {
+        const proof = { currentPassword: PASSWORD, recoveryCode: RECOVERY_CODES[0] };
+        await succeeds(
+          client.kind === ADMINISTRATOR
+            ? asAdmin('DELETE', `${userId}/platform-role?erase=true`)
+            : client.as(own, 'POST', '/account/delete', proof),
+        );
+        return {};
+      },
+    },
+  };
+
+  type After = Subject & { password: string };
+
+  /** A known device on its network is exempt from the pause of the account. */
+  const isKnown = async ({ client, userId, email, password }: After, { fingerprint }: Device) => {
+    await query(
+      `insert into failed_guesses values ($1, 'password', 100, now() + interval '1 hour')
+       on conflict (user_id, secret) do update set paused_until = excluded.paused_until`,
+      [userId],
+    );
+    const { status, code } = await client.auth.signIn({ email, password }, fingerprint);
+    await query('delete from failed_guesses where user_id = $1', [userId]);
+    return status === 200 || code === 'SECOND_FACTOR_REQUIRED';
+  };
+  const describeSession = async (after: After, device: Device): Promise<string> => {
+    const me = await after.client.auth.me(device);
+    if (me.status === 200) return 'stays';
+    if (me.code === 'USER_BLOCKED') return 'refused';
+    return (await isKnown(after, device)) ? 'tokens end' : 'forgotten';
+  };
+  const signInWithFactor = async ({ client, email, password }: After): Promise<Device | undefined> => {
+    const fingerprint = uniqueFingerprint();
+    const first = await client.auth.signIn({ email, password }, fingerprint);
+    if (first.status === 200) return client.auth.toDevice(first);
+    if (first.code !== 'SECOND_FACTOR_REQUIRED') return undefined;
+    const { challenge } = first.body;
+    const proof = { recoveryCode: RECOVERY_CODES[1] };
+    return client.auth.toDevice(await client.secondStep(challenge, fingerprint, proof));
+  };
+  const describePassword = async ({ client, email, password }: After): Promise<string> => {
+    const isOld = await client.auth.signIn({ email, password: PASSWORD }, uniqueFingerprint());
+    if (isOld.code !== 'INVALID_CREDENTIALS') return 'stays';
+    return password === PASSWORD ? 'removed' : 'replaced';
+  };
+  const describeChange = async (after: After): Promise<string> => {
+    if (after.email === after.newEmail) return 'used';
+    const device = await signInWithFactor(after);
+    const confirmed = device && (await confirmChange({ ...after, own: device }));
+    return confirmed?.status === 200 ? 'stays' : 'ends';
+  };
+
+  const observe = async (after: After): Promise<Record<string, string>> => {
+    const { client, userId, own, other, waiting } = after;
+    const sessions = {
+      'acting session': await describeSession(after, own),
+      'other sessions': await describeSession(after, other),
+    };
+    await platform().records.block(userId, false);
+    const second = await client.secondStep(waiting.challenge, waiting.fingerprint, { recoveryCode: 'wrong' });
+    const { passkeys } = await countFactors(platform().records, userId);
+    const mails = await query(
+      `delete from mail_outbox where user_id = $1 and request_id = 'endings' returning 1`,
+      [userId],
+    );
+    return {
+      ...sessions,
+      factors: passkeys > 0 ? 'stay' : 'removed',
+      password: await describePassword(after),
+      'waiting sign-in': second.code === 'CHALLENGE_INVALID' ? 'ends' : 'stays',
+      'pending change of address': await describeChange(after),
+      'waiting mails': mails.length > 0 ? 'stay' : 'removed',
+    };
+  };
+
+  it('is in the table for every event', () => {
+    expect(TABLE.map(({ event }) => event)).to.deep.equal(Object.keys(EVENTS));
+  });
+
+  for (const { event: name, cells } of TABLE)
+    for (const kind of [CUSTOMER, EMPLOYEE, ADMINISTRATOR])
+      it(`by ${name} is what the table says, of ${kind.plural}`, async () => {
+        const event = EVENTS[name];
+        if (!event) throw new Error(`Unknown event: ${name}`);
+        const subject = await setUp(kind, event);
+        const observed = await observe({ ...subject, password: PASSWORD, ...(await event.run(subject)) });
+        // Without an acting session, the first one is like the others.
+        if (cells['acting session'] === '–') observed['acting session'] = '–';
+        expect(observed).to.deep.equal(cells);
+      });
+});
