@@ -10,6 +10,7 @@ import {
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import { createApiApp } from '@platform/shared/http/create-api-app';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
+import { withReadiness } from '@platform/shared/http/ops-listener';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import type { Log } from '@platform/shared/log/log';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
@@ -94,7 +95,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     operations,
   });
   return {
-    app: () => app,
+    app: (readiness) => withReadiness(readiness, app),
     checks: { postgres: pool.ping, migrations: createMigrationCheck(database) },
     close: async () => {
       await background.settle();

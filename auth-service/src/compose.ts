@@ -1,5 +1,6 @@
 import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/access/caller';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
+import { withReadiness } from '@platform/shared/http/ops-listener';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import { createAccountsFeature } from './accounts/accounts-feature.ts';
 import { createApp } from './app.ts';
@@ -38,7 +39,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
       updateLanguage: createLanguageUpdate(database, background),
     }),
   });
-  return { app: () => app, checks, optionalChecks, close };
+  return { app: (readiness) => withReadiness(readiness, app), checks, optionalChecks, close };
 };
 
 /** Each feature is built from the ones above it, and imports only their types. */

@@ -9,7 +9,8 @@ import { createBodyReader } from './edge/request-body.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { startDnsRefresh } from './proxy/dns-refresh.ts';
 import { createProxy } from './proxy/proxy.ts';
-import { checkUpstreamHealth, createUpstreamAgent, createUpstreamPool } from './proxy/upstream-pool.ts';
+import { createUpstreamAgent, createUpstreamPool } from './proxy/upstream-pool.ts';
+import { checkUpstreamHealth, startReadinessReads } from './proxy/upstream-readiness.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/platform.json'));
 
@@ -20,6 +21,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
     : undefined;
   const auth = createUpstreamPool('auth-service', config.upstreamUrls['auth-service']);
   const admin = createUpstreamPool('admin-service', config.upstreamUrls['admin-service']);
+  const readinessReads = [auth, admin].map((pool) => startReadinessReads(pool, log));
   const dnsRefreshes = [auth, admin].map((pool) => startDnsRefresh({ pool, log }));
   const gatewayMetrics = createGatewayMetrics(metrics);
   const timeoutMilliseconds = config.upstreamTimeoutSeconds * 1_000;
@@ -42,7 +44,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
     checks: { upstreams: () => Promise.any([checks['auth-service'](), checks['admin-service']()]) },
     optionalChecks: checks,
     close: async () => {
-      await Promise.all(dnsRefreshes.map(({ stop }) => stop()));
+      await Promise.all([...dnsRefreshes, ...readinessReads].map(({ stop }) => stop()));
       agent.destroy();
       redis?.destroy();
     },

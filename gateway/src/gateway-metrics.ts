@@ -1,4 +1,5 @@
 import type { Metrics } from '@platform/shared/metrics/metrics';
+import { ROUTE_GROUPS } from './proxy/route-groups.ts';
 import { UPSTREAMS } from './upstreams.ts';
 
 export const createGatewayMetrics = (metrics: Metrics) => ({
@@ -9,6 +10,7 @@ export const createGatewayMetrics = (metrics: Metrics) => ({
   ),
   countEjection: metrics.counter('upstream_left_out_total', 'Ejections of an upstream instance', {
     upstream: UPSTREAMS,
+    cause: [...ROUTE_GROUPS, 'connection'],
   }),
   countRateLimited: metrics.counter(
     'rate_limit_refusals_total',

@@ -40,10 +40,16 @@ const echo: RequestListener = async (req, res) => {
 export const startFakeUpstream = async (
   listener: RequestListener = echo,
   port = 0,
+  readiness: () => object = () => ({ status: 'ready' }),
 ): Promise<FakeUpstream> => {
   const received: Received[] = [];
-  const server = createServer(listener);
+  const server = createServer((req, res) => {
+    // The gateway asks every second, whatever the test does.
+    if (req.url === '/readyz') res.end(JSON.stringify(readiness()));
+    else listener(req, res);
+  });
   server.on('request', async (req) => {
+    if (req.url === '/readyz') return;
     const { method = '', url = '', headers } = req;
     const body = await readBody(req).catch(() => undefined);
     if (body !== undefined) received.push({ method, url, headers, body });

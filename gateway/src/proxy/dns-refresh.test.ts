@@ -36,9 +36,9 @@ describe('DNS refresh', () => {
   it('makes each address of a hostname an instance of the pool', async () => {
     const { pool } = await startRefresh([NAME], ['10.0.0.2', '10.0.0.1']);
     expect(pool.urls).to.deep.equal([FIRST, SECOND]);
-    expect(pool.select().url).to.equal(FIRST);
-    expect(pool.select().url).to.equal(SECOND);
-    expect(pool.select().target).to.deep.equal({
+    expect(pool.select('rest').url).to.equal(FIRST);
+    expect(pool.select('rest').url).to.equal(SECOND);
+    expect(pool.select('rest').target).to.deep.equal({
       protocol: 'http:',
       hostname: '10.0.0.1',
       port: '3001',
@@ -49,23 +49,23 @@ describe('DNS refresh', () => {
     const { pool, setAddresses } = await startRefresh([NAME], ['10.0.0.1', '10.0.0.2']);
     await setAddresses(['10.0.0.2', '10.0.0.3']);
     expect(pool.urls).to.deep.equal([SECOND, THIRD]);
-    expect([pool.select().url, pool.select().url]).to.have.members([SECOND, THIRD]);
+    expect([pool.select('rest').url, pool.select('rest').url]).to.have.members([SECOND, THIRD]);
   });
 
   it('keeps the ejection of an instance whose address stays', async () => {
     const { pool, setAddresses } = await startRefresh([NAME], ['10.0.0.1', '10.0.0.2']);
-    pool.eject(pool.select());
+    pool.record(pool.select('rest'), 'connection', 'refused');
     await setAddresses(['10.0.0.1', '10.0.0.2', '10.0.0.3']);
-    const chosen = Array.from({ length: 4 }, () => pool.select().url);
+    const chosen = Array.from({ length: 4 }, () => pool.select('rest').url);
     expect(chosen).to.have.members([SECOND, THIRD, SECOND, THIRD]);
   });
 
   it('continues the round robin when the next instance is removed', async () => {
     const { pool, setAddresses } = await startRefresh([NAME], ['10.0.0.1', '10.0.0.2', '10.0.0.3']);
-    pool.select();
-    pool.select();
+    pool.select('rest');
+    pool.select('rest');
     await setAddresses(['10.0.0.1', '10.0.0.2']);
-    expect([pool.select().url, pool.select().url]).to.have.members([FIRST, SECOND]);
+    expect([pool.select('rest').url, pool.select('rest').url]).to.have.members([FIRST, SECOND]);
   });
 
   it('keeps the last addresses when the lookup fails or returns none', async () => {

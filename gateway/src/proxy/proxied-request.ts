@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NextFunction, Request } from 'express';
+import type { RouteGroup } from './route-groups.ts';
 import type { UpstreamInstance, UpstreamPool } from './upstream-pool.ts';
 
 /** The state of a client request while the gateway forwards it, in up to three attempts. */
@@ -18,6 +19,7 @@ export type ProxiedRequest = {
   readonly startedAt: number;
   /** May be processed twice. On a route with a limit even a GET changes something: it rotates tokens or sends a mail. */
   readonly isSafe: boolean;
+  readonly group: RouteGroup;
   attempts: number;
   /** Of the current attempt, like the two fields below. */
   instance: UpstreamInstance | undefined;
@@ -57,7 +59,7 @@ export const startAttempt = (proxiedRequest: ProxiedRequest) => {
   proxiedRequest.upstreamRequest = undefined;
   const failed = proxiedRequest.instance;
   if (failed) failed.requestsInFlight -= 1;
-  const instance = proxiedRequest.pool.select(failed);
+  const instance = proxiedRequest.pool.select(proxiedRequest.group, failed);
   instance.requestsInFlight += 1;
   proxiedRequest.instance = instance;
   return instance.target;
@@ -84,8 +86,8 @@ const isReset = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRES
 
 export const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
-const isRepeatable = ({ isSafe, attempts, pool, instance }: ProxiedRequest): boolean =>
-  isSafe && attempts === 1 && pool.hasOtherWithoutFailures(instance);
+const isRepeatable = ({ isSafe, attempts, pool, instance, group }: ProxiedRequest): boolean =>
+  isSafe && attempts === 1 && pool.hasBetter(instance, group);
 
 /**
  * Retries on another instance when nothing was sent, and GET and HEAD once when the connection was reset, which may also

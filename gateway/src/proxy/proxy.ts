@@ -18,6 +18,7 @@ import {
   shouldRetry,
   startAttempt,
 } from './proxied-request.ts';
+import { findRouteGroup } from './route-groups.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
 
 type Options = {
@@ -73,7 +74,7 @@ const streamBody = (
  * response begins go to `next` as an AppError; later ones close the client's connection.
  */
 export const createProxy = ({ agent, timeoutMilliseconds, findRouteLimits, log, metrics }: Options) => {
-  const { eject, recordResponse } = createEjection(log, metrics);
+  const { recordError, recordResponse } = createEjection(log, metrics);
 
   const fail = (proxiedRequest: ProxiedRequest, reason: 'timeout' | 'unavailable', error: AppError): void => {
     metrics.countUpstreamError({ upstream: proxiedRequest.pool.name, reason });
@@ -85,7 +86,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, findRouteLimits, log, 
   const onTimeout = ({ proxiedRequest }: Request): void => {
     if (!proxiedRequest) return;
     if (proxiedRequest.state === 'responding') return void proxiedRequest.upstreamRequest?.destroy();
-    eject(proxiedRequest, 'recordFailure', 'timeout');
+    recordError(proxiedRequest, 'timeout');
     fail(proxiedRequest, 'timeout', upstreamTimeout(proxiedRequest.instance?.url));
   };
 
@@ -94,7 +95,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, findRouteLimits, log, 
     const { pool, state, startedAt } = proxiedRequest;
     if (state === 'waiting' && performance.now() - startedAt >= timeoutMilliseconds / 2) {
       metrics.countUpstreamError({ upstream: pool.name, reason: 'abandoned' });
-      eject(proxiedRequest, 'recordFailure', 'abandoned by the client');
+      recordError(proxiedRequest, 'abandoned by the client');
     }
     endProxiedRequest(proxiedRequest);
   };
@@ -127,8 +128,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, findRouteLimits, log, 
       );
     }
     if (proxiedRequest.state !== 'waiting') return;
-    const method = proxiedRequest.isConnected ? 'recordFailure' : 'eject';
-    eject(proxiedRequest, method, error.code ?? error.message);
+    recordError(proxiedRequest, error.code ?? error.message, proxiedRequest.isConnected);
     if (shouldRetry(proxiedRequest, req, error)) repeat(req, res);
     else fail(proxiedRequest, 'unavailable', upstreamUnavailable(instance?.url, error));
   };
@@ -162,7 +162,8 @@ export const createProxy = ({ agent, timeoutMilliseconds, findRouteLimits, log, 
 
   return (pool: UpstreamPool): RequestHandler =>
     (req, res, next) => {
-      const limits = findRouteLimits(stripQuery(req.url));
+      const path = stripQuery(req.url);
+      const limits = findRouteLimits(path);
       const factor = limits.includes('sign-in') ? SLOW_ROUTE_FACTOR : 1;
       const proxiedRequest: ProxiedRequest = {
         pool,
@@ -171,6 +172,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, findRouteLimits, log, 
         state: 'waiting',
         startedAt: performance.now(),
         isSafe: isRead(req) && limits.length === 0,
+        group: findRouteGroup(path),
         attempts: 0,
         instance: undefined,
         upstreamRequest: undefined,

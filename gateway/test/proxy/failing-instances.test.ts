@@ -4,6 +4,7 @@ import request from 'supertest';
 import { useTestServers } from '../start-gateway.ts';
 
 const PATH = '/api/v1/auth/me';
+const CODE = '/api/v1/customers/auth/verification/email/code/check';
 const SIGN_IN = '/api/v1/customers/auth/sign-in';
 
 const respond =
@@ -33,7 +34,7 @@ describe('failing upstream instances', () => {
   const reset: RequestListener = (req) => req.socket.resetAndDestroy();
   const ignore: RequestListener = () => undefined;
   const failures: [string, RequestListener, number][] = [
-    ...[500, 502, 503, 504].map((status): [string, RequestListener, number] => [
+    ...[500, 502, 504].map((status): [string, RequestListener, number] => [
       `responds ${status}`,
       respond(status),
       status,
@@ -48,6 +49,37 @@ describe('failing upstream instances', () => {
       expect(statuses).to.deep.equal([status, 200, status, 200, status, 200, 200]);
       expect(failing.received).to.have.length(3);
     });
+
+  it('avoids an instance only for the group of routes that it fails', async () => {
+    const failing: RequestListener = (req, res) => respond(req.url === SIGN_IN ? 500 : 200)(req, res);
+    const { sendAll } = await startFailing(failing);
+    const statuses: number[] = [];
+    for (let count = 0; count < 7; count += 1)
+      statuses.push(...(await sendAll(1, 'post', SIGN_IN)), ...(await sendAll(1, 'post')));
+    expect(statuses.filter((status) => status === 500)).to.have.length(3);
+    expect(statuses.slice(-4)).to.deep.equal([200, 200, 200, 200]);
+    expect((await sendAll(4, 'post')).concat(await sendAll(4, 'post', SIGN_IN))).to.deep.equal(
+      Array(8).fill(200),
+    );
+  });
+
+  it('keeps an instance that is busy: 503 with Retry-After', async () => {
+    const { sendAll } = await startFailing(respond(503));
+    const statuses = await sendAll(12, 'post');
+    expect(statuses).to.deep.equal(Array(6).fill([503, 200]).flat());
+  });
+
+  it('asks no instance for what it lacks while another has it', async () => {
+    const degraded = await startUpstream(respond(503), 0, () => ({ status: 'ready', degraded: ['redis'] }));
+    const complete = await startUpstream(respond(200));
+    const { url } = await startGatewayTo([degraded.url, complete.url]);
+    const send = async (path: string) => (await request(url).post(path)).status;
+    while ((await send(CODE)) !== 200 || (await send(CODE)) !== 200);
+    const before = degraded.received.length;
+    for (let count = 0; count < 6; count += 1) expect(await send(CODE)).to.equal(200);
+    expect(degraded.received).to.have.length(before);
+    expect([await send(PATH), await send(PATH)]).to.have.members([200, 503]);
+  });
 
   it('keeps all instances when all of them fail, and repeats no request on one that failed', async () => {
     const { sendAll, failing, working } = await startFailing(respond(503), [respond(503)]);

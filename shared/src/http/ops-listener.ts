@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { withTimeout } from '../async/tasks.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -83,6 +89,25 @@ export const readReadiness = async (readiness: Readiness) => {
   return { status: ready ? 200 : 503, body: { ...status, ...(degraded.length > 0 && { degraded }) } };
 };
 
+const send = (res: ServerResponse, { status, body }: OpsResponse, textType = 'text/plain'): void => {
+  const isText = typeof body === 'string';
+  const text = isText ? body : JSON.stringify(body);
+  res.writeHead(status, {
+    'Content-Type': isText ? textType : 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+  });
+  res.end(text);
+};
+
+/** Serves the readiness of an API on its own port, too: the gateway, which asks for it, does not know the operations ports. */
+export const withReadiness =
+  (readiness: Readiness, app: RequestListener): RequestListener =>
+  async (req, res) => {
+    if (req.method === 'GET' && req.url === '/readyz') send(res, await readReadiness(readiness));
+    else app(req, res);
+  };
+
 /** Serves health, readiness and metrics, without Express, which the worker does not load. */
 export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: Log): Server => {
   const respond = async ({ method = '', url }: IncomingMessage): Promise<OpsResponse> => {
@@ -94,17 +119,10 @@ export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: L
   };
   return createServer(async (req, res) => {
     // http.Server does not await its listener: an uncaught error would end the process.
-    const { status, body } = await respond(req).catch((error: unknown): OpsResponse => {
+    const response = await respond(req).catch((error: unknown): OpsResponse => {
       log.error({ err: error, path: req.url }, 'operations request failed');
       return { status: 500, body: { status: 'internal error' } };
     });
-    const isText = typeof body === 'string';
-    const text = isText ? body : JSON.stringify(body);
-    res.writeHead(status, {
-      'Content-Type': isText ? metrics.contentType : 'application/json',
-      'Content-Length': Buffer.byteLength(text),
-      'Cache-Control': 'no-store',
-    });
-    res.end(text);
+    send(res, response, metrics.contentType);
   });
 };

@@ -1,0 +1,51 @@
+import { get, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { runPeriodically } from '@platform/shared/async/tasks';
+import type { Log } from '@platform/shared/log/log';
+import type { UpstreamInstance, UpstreamPool } from './upstream-pool.ts';
+
+const HEALTH_CHECK_MILLISECONDS = 450;
+/** Longer than a service waits for its own checks. */
+const READINESS_MILLISECONDS = 900;
+
+/** Over a new connection: an open one does not prove that the instance still accepts connections. */
+const requestInstance = (baseUrl: string, path: string, milliseconds: number): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'X-Request-Id': 'gateway-readiness' };
+    const signal = AbortSignal.timeout(milliseconds);
+    get(new URL(path, baseUrl), { agent: false, headers, signal }, resolve).on('error', reject);
+  });
+
+const checkInstanceHealth = async (baseUrl: string, path: string): Promise<void> => {
+  const response = await requestInstance(baseUrl, path, HEALTH_CHECK_MILLISECONDS);
+  response.resume().on('error', () => undefined);
+  if ((response.statusCode ?? 500) >= 500) throw new Error(`${baseUrl} responded ${response.statusCode}`);
+};
+
+/**
+ * Resolves when at least one instance responds to `path` with a status below 500. A TCP connection would not prove enough:
+ * the kernel accepts connections for a frozen process too.
+ */
+export const checkUpstreamHealth = (baseUrls: string[], path: string): Promise<void> =>
+  Promise.any(baseUrls.map((baseUrl) => checkInstanceHealth(baseUrl, path)));
+
+type ReadinessBody = { failing?: string[]; degraded?: string[] };
+
+/** Of an instance that does not answer, or of an earlier release, nothing is known. */
+const readMissingParts = async (baseUrl: string): Promise<string[]> => {
+  const response = await requestInstance(baseUrl, '/readyz', READINESS_MILLISECONDS);
+  const { failing = [], degraded = [] } = (await json(response)) as ReadinessBody;
+  return [...failing, ...degraded];
+};
+
+/** Asks each instance every second what it lacks. */
+export const startReadinessReads = (pool: UpstreamPool, log: Log) => {
+  const read = async ({ url, health }: UpstreamInstance): Promise<void> => {
+    const missingParts = await readMissingParts(url).catch(() => []);
+    if (missingParts.join() !== health.missingParts.join())
+      log.warn({ upstream: pool.name, url, missingParts }, 'upstream instance changed what it lacks');
+    health.missingParts = missingParts;
+  };
+  const readAll = () => Promise.all(pool.instances.map(read));
+  return runPeriodically(readAll, { intervalMilliseconds: 1_000, onError: () => undefined });
+};
