@@ -11,7 +11,7 @@ export type StackConfig = {
   /** The address that the services listen on, and the host of their URLs. */
   listenHost: string;
   host: string;
-  ports: { gateway: number; auth: number; admin: number; inbox: number; oidc: number };
+  ports: Record<keyof typeof portVariables, number>;
   /** External servers, which replace the embedded ones. A process without a database URL connects as the owner. */
   external: {
     databaseUrl: string | undefined;
@@ -35,6 +35,10 @@ export const portVariables = {
   admin: 'ADMIN_API_PORT',
   inbox: 'INBOX_PORT',
   oidc: 'OIDC_PORT',
+  gatewayOps: 'GATEWAY_OPS_PORT',
+  authOps: 'AUTH_OPS_PORT',
+  adminOps: 'ADMIN_OPS_PORT',
+  workerOps: 'WORKER_OPS_PORT',
 } as const;
 
 const variables = {
@@ -44,6 +48,10 @@ const variables = {
   ADMIN_API_PORT: port(3002),
   INBOX_PORT: port(8025),
   OIDC_PORT: port(8026),
+  GATEWAY_OPS_PORT: port(0),
+  AUTH_OPS_PORT: port(0),
+  ADMIN_OPS_PORT: port(0),
+  WORKER_OPS_PORT: port(0),
   DATABASE_URL: databaseUrl({ default: undefined }),
   REDIS_URL: redisUrl({ default: undefined }),
   SMTP_URL: smtpUrl({ default: undefined }),
@@ -88,6 +96,10 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
       admin: read.ADMIN_API_PORT,
       inbox: read.INBOX_PORT,
       oidc: read.OIDC_PORT,
+      gatewayOps: read.GATEWAY_OPS_PORT,
+      authOps: read.AUTH_OPS_PORT,
+      adminOps: read.ADMIN_OPS_PORT,
+      workerOps: read.WORKER_OPS_PORT,
     },
     external: {
       databaseUrl: read.DATABASE_URL,

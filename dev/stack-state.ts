@@ -71,15 +71,7 @@ export const startProcess = async (
   await supervised.start();
 };
 
-type PortKey =
-  | keyof typeof portVariables
-  | 'gatewayOps'
-  | 'authOps'
-  | 'adminOps'
-  | 'workerOps'
-  | 'postgres'
-  | 'redis'
-  | 'smtp';
+type PortKey = keyof typeof portVariables | 'postgres' | 'redis' | 'smtp';
 
 export type StackPorts = Record<PortKey, ReservedPort>;
 
@@ -105,10 +97,10 @@ export const reserveStackPorts = (config: StackConfig, timeoutSeconds: number): 
       admin: fixed('admin', listenHost),
       inbox: external.smtpUrl ? any(loopback) : fixed('inbox', loopback),
       oidc: hasCompanyProvider(env) ? fixed('oidc', loopback) : any(loopback),
-      gatewayOps: any(listenHost),
-      authOps: any(listenHost),
-      adminOps: any(listenHost),
-      workerOps: any(listenHost),
+      gatewayOps: fixed('gatewayOps', listenHost),
+      authOps: fixed('authOps', listenHost),
+      adminOps: fixed('adminOps', listenHost),
+      workerOps: fixed('workerOps', listenHost),
       postgres: any(loopback),
       redis: any(loopback),
       smtp: any(loopback),

@@ -34,7 +34,10 @@ const variables = {
 
 /** @throws ConfigError that names all missing and invalid variables. */
 export const readConfig = (environment: Environment) => {
-  const env = readEnvironment(environment, variables);
+  const env = readEnvironment(environment, variables, [
+    chooseQueueRedisUrl,
+    (values) => readSecrets(values, SECRETS),
+  ]);
   // Few, so that searches, which may read a whole table, leave processors to everything else.
   const searches = Math.ceil(env.DATABASE_CONNECTIONS / 4);
   const lists = Math.max(1, env.DATABASE_CONNECTIONS - searches);

@@ -85,6 +85,23 @@ describe('auth-service configuration', () => {
       }
   });
 
+  it('names invalid variables of every kind in one message', () => {
+    const { DATABASE_URL: _url, SECOND_FACTOR_KEY: _key, ...others } = COMPLETE;
+    const message = getConfigError({
+      ...others,
+      NODE_ENV: 'production',
+      BCRYPT_COST: '4',
+      CODE_SECRET_KEY: 'change-me '.repeat(4),
+      QUEUE_REDIS_URL: 'redis+cluster://one,two',
+      WEBAUTHN_RP_ID: 'example.com',
+      OIDC_PROVIDERS: 'a,b',
+      OIDC_A_ISSUER: 'http://a.example',
+    });
+    const names = ['DATABASE_URL', 'SECOND_FACTOR_KEY', 'BCRYPT_COST', 'CODE_SECRET_KEY', 'QUEUE_REDIS_URL'];
+    names.push('WEBAUTHN_ORIGINS', 'OIDC_A_ISSUER', 'OIDC_B_ISSUER', 'OIDC_REDIRECT_URIS');
+    for (const name of names) expect(message).to.include(name);
+  });
+
   it('never shows a secret', () => {
     const short = 'far too short';
     expect(getConfigError({ ...COMPLETE, CODE_SECRET_KEY: short })).not.to.include(short);

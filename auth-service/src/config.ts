@@ -23,6 +23,7 @@ import { processVariables, toProcessConfig } from '@platform/shared/config/proce
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { MAX_BCRYPT_COST } from '@platform/shared/passwords/password-hasher';
+import type { CleanedEnv } from 'envalid';
 import type { TokenSettings } from './kinds.ts';
 import { oidcVariables, readOidcSettings } from './oidc-settings.ts';
 import { toWebauthnSettings } from './webauthn-settings.ts';
@@ -80,13 +81,11 @@ const variables = {
   PRODUCT_NAME: productName,
 };
 
-const readVariables = (environment: Environment) => readEnvironment(environment, variables);
-
 /** OWASP's minimum for bcrypt. */
 const MIN_PRODUCTION_COST = 10;
 
 /** @throws ConfigError that names the variables whose value is for development only */
-const rejectInProduction = (env: ReturnType<typeof readVariables>): void => {
+const rejectInProduction = (env: CleanedEnv<typeof variables>): void => {
   const { NODE_ENV, BCRYPT_COST: cost, BREACHED_PASSWORDS_URL: url } = env;
   if (NODE_ENV !== 'production') return;
   const problems = [
@@ -117,8 +116,13 @@ const toTokenSettings = (
 
 /** @throws ConfigError that names every missing or invalid variable. */
 export const readConfig = (environment: Environment) => {
-  const env = readVariables(environment);
-  rejectInProduction(env);
+  const env = readEnvironment(environment, variables, [
+    rejectInProduction,
+    (values) => readSecrets(values, SECRETS),
+    chooseQueueRedisUrl,
+    toWebauthnSettings,
+    (values) => readOidcSettings(environment, values),
+  ]);
   const secrets = readSecrets(env, SECRETS);
   return {
     ...toProcessConfig(env),

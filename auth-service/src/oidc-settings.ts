@@ -3,6 +3,7 @@ import {
   ConfigError,
   domainList,
   type Environment,
+  findProblems,
   list,
   readEnvironment,
   splitList,
@@ -159,9 +160,14 @@ export const createRedirectUriCheck =
   (uri: string): boolean =>
     redirectUris === 'loopback' ? isCanonical(uri) && isLoopback(uri) : redirectUris.includes(uri);
 
-/** @throws ConfigError that names the first invalid provider's variables */
+/** @throws ConfigError that names the invalid variables of all providers */
 export const readOidcSettings = (environment: Environment, env: Variables): OidcSettings => {
   const isProduction = env.NODE_ENV === 'production';
+  const problems = findProblems([
+    ...env.OIDC_PROVIDERS.map((id) => () => readProvider(environment, id, isProduction)),
+    () => readRedirectUris(env, isProduction),
+  ]);
+  if (problems.length > 0) throw new ConfigError(problems.join('; '));
   return {
     providers: env.OIDC_PROVIDERS.map((id) => readProvider(environment, id, isProduction)),
     redirectUris: readRedirectUris(env, isProduction),

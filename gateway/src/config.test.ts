@@ -83,7 +83,15 @@ describe('gateway configuration', () => {
       );
     });
 
-  for (const origin of ['*', 'null', 'example.com', 'https://example.com/', 'https://Example.com', 'ftp://a'])
+  for (const origin of [
+    '*',
+    'null',
+    'example.com',
+    'https://example.com/',
+    'https://Example.com',
+    'https://*.a.example',
+    'ftp://a',
+  ])
     it(`rejects ${origin} as an origin`, () => {
       expect(() => readConfig({ ...DEVELOPMENT, CORS_ORIGINS: origin })).to.throw(
         ConfigError,

@@ -22,10 +22,10 @@ const isBaseUrl = (item: string): boolean => {
   return url?.protocol === 'http:' && url.href === `${url.origin}/`;
 };
 
-/** In the form that browsers send: scheme, host and port without a path; not `*`, not `null`. */
+/** In the form that browsers send: scheme, host and port without a path; not `null`, and no pattern, which would match nothing. */
 const isOrigin = (item: string): boolean => {
   const url = URL.parse(item);
-  return url?.origin === item && /^https?:$/.test(url.protocol);
+  return url?.origin === item && /^https?:$/.test(url.protocol) && !item.includes('*');
 };
 
 const listOf = (isValid: (item: string) => boolean, form: string) =>
@@ -61,11 +61,14 @@ const SPECS = {
   DEVELOPMENT_PAGE_DIR: text({ default: undefined }),
 };
 
-/** @throws ConfigError that lists every missing or malformed variable. */
-export const readConfig = (environment: Environment) => {
-  const values = readEnvironment(environment, SPECS);
+const rejectPageInProduction = (values: { NODE_ENV: string; DEVELOPMENT_PAGE_DIR: string | undefined }) => {
   if (values.DEVELOPMENT_PAGE_DIR !== undefined && isProduction(values))
     throw new ConfigError('DEVELOPMENT_PAGE_DIR must not be set with NODE_ENV=production');
+};
+
+/** @throws ConfigError that lists every missing or malformed variable. */
+export const readConfig = (environment: Environment) => {
+  const values = readEnvironment(environment, SPECS, [rejectPageInProduction]);
   const allowedOrigins: AllowedOrigins = values.CORS_ORIGINS ?? 'loopback';
   return {
     ...toProcessConfig(values),

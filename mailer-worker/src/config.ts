@@ -51,7 +51,10 @@ const variables = {
 
 /** @throws ConfigError that names all missing and invalid variables. */
 export const readConfig = (environment: Environment) => {
-  const env = readEnvironment(environment, variables);
+  const env = readEnvironment(environment, variables, [
+    chooseQueueRedisUrl,
+    (values) => readSecrets(values, SECRETS),
+  ]);
   // One for each mail that is being sent, and three for the outbox, the cleanup and the checks.
   const databaseConnections = env.MAIL_CONCURRENCY + 3;
   return {

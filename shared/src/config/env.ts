@@ -23,24 +23,40 @@ export const findSecret = (environment: Environment, name: string): string | und
   return value;
 };
 
+/** The problems of all checks. Checks that need a variable which is itself a problem (`isComplete` is false) say nothing. */
+export const findProblems = (checks: readonly (() => unknown)[], isComplete = true): string[] =>
+  checks.flatMap((check) => {
+    try {
+      check();
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message;
+      if (isComplete) throw error;
+    }
+    return [];
+  });
+
 /**
  * Reads and validates the variables in `specs`. An empty variable counts as unset, as does an empty file.
- * @throws ConfigError naming every missing or malformed variable at once.
+ * @param checks of several variables together, which throw ConfigError
+ * @throws ConfigError naming every missing or invalid variable at once.
  */
 export const readEnvironment = <Specs extends object>(
   environment: Environment,
   specs: Specs,
+  checks: readonly ((env: CleanedEnv<Specs>) => unknown)[] = [],
 ): CleanedEnv<Specs> => {
   const readings = readVariables(environment, specs as Record<string, object>);
   const given = Object.fromEntries(
     [...readings].flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]])),
   );
-  return cleanEnv(given, specs, {
-    reporter: ({ errors }) => {
-      const problems = describeProblems(readings, errors);
-      if (problems.length > 0) throw new ConfigError(problems.join('; '));
-    },
+  const problems: string[] = [];
+  const env = cleanEnv(given, specs, {
+    reporter: ({ errors }) => problems.push(...describeProblems(readings, errors)),
   });
+  const calls = checks.map((check) => () => check(env));
+  problems.push(...findProblems(calls, problems.length === 0));
+  if (problems.length > 0) throw new ConfigError(problems.join('; '));
+  return env;
 };
 
 /** NaN for blank text, which Number() takes for 0. */

@@ -46,11 +46,14 @@ export const readSecrets = <Name extends string>(
   values: Values<Name>,
   names: readonly Name[],
 ): Record<Name, Secret> => {
-  const secrets = names.map((name) => ({
-    name,
-    current: values[name] as string,
-    previous: values[`${name}_PREVIOUS`] as string[],
-  }));
+  // One that is missing is a problem already, which must not hide those of the others.
+  const secrets = names
+    .filter((name) => Object.hasOwn(values, name))
+    .map((name) => ({
+      name,
+      current: values[name] as string,
+      previous: values[`${name}_PREVIOUS`] as string[],
+    }));
   const all = secrets.flatMap(({ name, current, previous }) => [
     { name: name as string, value: current },
     ...previous.map((value) => ({ name: `${name}_PREVIOUS`, value })),
