@@ -1,4 +1,4 @@
-import type { SecondFactorRequirement, UpdateLanguage } from '@platform/shared/access/caller';
+import type { KnownLanguage, SecondFactorRequirement, UpdateLanguage } from '@platform/shared/access/caller';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { findLanguage, type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
@@ -62,7 +62,9 @@ export const createSecurity = (dependencies: Dependencies) => {
         found ??= find(kind, claims, toRequestContext(req)).then((caller) => admit(req, res, caller));
         return found;
       };
-      const request = { kind, claims, getCaller };
+      const updateLanguage = (account: KnownLanguage) =>
+        dependencies.updateLanguage(account, findLanguage(req));
+      const request = { kind, claims, getCaller, updateLanguage };
       res.locals.refreshRequest = request;
       return request;
     };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller, SignInMethod } from '@platform/shared/access/caller';
+import type { Caller, KnownLanguage, SignInMethod } from '@platform/shared/access/caller';
 import { findPlatformRole } from '@platform/shared/access/platform-role';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { notFound, unauthorized, userBlocked } from '@platform/shared/errors/app-error';
@@ -74,6 +74,8 @@ export type RefreshRequest = {
   kind: Kind;
   claims: { storedId: string; userId: string };
   getCaller: () => Promise<RefreshCaller>;
+  /** Stores the language of the request, unless it is the stored one. */
+  updateLanguage: (account: KnownLanguage) => void;
 };
 
 /** The stored ids (hashTokenId) and expiry times of a token pair; the tokens themselves are not stored. */

@@ -81,7 +81,7 @@ export const createSessionService = (dependencies: Dependencies) => {
 
   /** Undefined unless the token is current and belongs to the device. */
   const rotateCurrent = async (
-    kind: Kind,
+    { kind, updateLanguage }: RefreshRequest,
     current: RefreshRequest['claims'],
     identifiers: SessionIdentifiers,
   ): Promise<RefreshedTokens | undefined> => {
@@ -89,7 +89,8 @@ export const createSessionService = (dependencies: Dependencies) => {
     try {
       const rotated = await rotate(kind, { ...current, ...identifiers, ...pair });
       if (!rotated) return undefined;
-      const { subject, sessionId, ...times } = rotated;
+      const { subject, sessionId, language, ...times } = rotated;
+      updateLanguage({ userId: subject.userId, language });
       const signed = tokens.signTokens(kind, subject, { ...pair, ...times });
       return { ...signed, userId: subject.userId, sessionId };
     } catch (error) {
@@ -99,17 +100,18 @@ export const createSessionService = (dependencies: Dependencies) => {
   };
 
   const rotateTokens = async (
-    { kind, claims, getCaller }: RefreshRequest,
+    request: RefreshRequest,
     identifiers: SessionIdentifiers,
   ): Promise<RefreshedTokens> => {
-    const refreshed = await rotateCurrent(kind, claims, identifiers);
+    const { claims, getCaller } = request;
+    const refreshed = await rotateCurrent(request, claims, identifiers);
     if (refreshed) return refreshed;
     // The lookup throws the reason.
     const { session, refreshTokenId } = await getCaller();
     requireSameSession(session, identifiers);
     // The token became valid between the two statements, for example because the user was unblocked.
     if (refreshTokenId === claims.storedId) throw tokenInvalid();
-    const recovered = await rotateCurrent(kind, { ...claims, storedId: refreshTokenId }, identifiers);
+    const recovered = await rotateCurrent(request, { ...claims, storedId: refreshTokenId }, identifiers);
     // Another request with this token was faster.
     if (!recovered) throw refreshTokenSuperseded();
     return recovered;

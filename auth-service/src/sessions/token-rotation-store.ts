@@ -1,5 +1,6 @@
 import { createBatchLoader } from '@platform/shared/db/batch-loader';
 import { type Database, query } from '@platform/shared/db/database';
+import type { Language } from '@platform/shared/mail/mail';
 import type { TokenSubject } from '../accounts/account.ts';
 import { profileJoin, ROLES_COLUMN } from '../accounts/account-mapper.ts';
 import { forEachKind, type Kind } from '../kinds.ts';
@@ -11,16 +12,16 @@ type Rotation = SessionIdentifiers & TokenPairIds & { storedId: string; userId: 
 type ExpiryTimes = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
 
 /** What the new tokens are signed with. */
-type Rotated = ExpiryTimes & { subject: TokenSubject; sessionId: string };
+type Rotated = ExpiryTimes & { subject: TokenSubject; sessionId: string; language: Language };
 
-type RotatedRow = ExpiryTimes & { key: string; roles: string[]; profileId: string | null; sessionId: string };
+type RotatedRow = Omit<Rotated, 'subject'> & { key: string; roles: string[]; profileId: string | null };
 
 const SESSION_END = 't.created_at + make_interval(secs => $9::float8)';
 
 // Compare and swap: of several requests with one token, only the first finds it current.
 const rotation = (kind: Kind, lock: 'for update of t' | 'for update of t skip locked') => `
   with current_tokens as (
-    select t.id, ${ROLES_COLUMN}, p.id as profile_id, s.id as session_id, ${SESSION_END} as session_end,
+    select t.id, ${ROLES_COLUMN}, u.language, p.id as profile_id, s.id as session_id, ${SESSION_END} as session_end,
       r.refresh_token_id, r.new_access_token_id, r.new_access_token_end, r.new_refresh_token_id, r.new_refresh_token_end
     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::uuid[], $8::timestamptz[])
       r (refresh_token_id, user_id, fingerprint, session_id, new_access_token_id, new_access_token_end, new_refresh_token_id,
@@ -41,7 +42,7 @@ const rotation = (kind: Kind, lock: 'for update of t' | 'for update of t skip lo
     insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at)
     select refresh_token_id, id, new_refresh_token_id, refresh_token_expired_at from rotated
   )
-  select new_refresh_token_id as key, roles, profile_id, session_id, access_token_expired_at, refresh_token_expired_at
+  select new_refresh_token_id as key, roles, language, profile_id, session_id, access_token_expired_at, refresh_token_expired_at
   from rotated`;
 
 /**
@@ -80,10 +81,10 @@ export const createTokenRotation = (database: Database, maxAgeSeconds: number | 
   return async (kind: Kind, requested: Rotation): Promise<Rotated | undefined> => {
     const row = await rotations[kind](requested);
     if (!row) return undefined;
-    const { roles, profileId, sessionId, accessTokenExpiredAt, refreshTokenExpiredAt } = row;
+    const { key: _key, roles, profileId, ...rotated } = row;
     const profile = profileId === null ? null : { id: profileId };
     const subject = { userId: requested.userId, roles, profile };
-    return { subject, sessionId, accessTokenExpiredAt, refreshTokenExpiredAt };
+    return { subject, ...rotated };
   };
 };
 

@@ -66,7 +66,13 @@ describe('mail language', () => {
       await untilStored(email, 'en');
     });
 
-    it('does not depend on requests without the own access token', async () => {
+    it('follows a refresh', async () => {
+      const { email, device } = await createAccount(kind);
+      expect((await client().refresh(device, GERMAN)).status).to.equal(200);
+      await untilStored(email, 'de');
+    });
+
+    it("does not depend on requests without the user's own token", async () => {
       const { email, password, device } = await createAccount(kind);
       expectError(
         await client().signIn({ email, password: WRONG_PASSWORD }, uniqueFingerprint(), GERMAN),

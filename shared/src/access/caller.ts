@@ -88,7 +88,7 @@ export const createSecondFactorRequirement =
 
 export type SecondFactorRequirement = ReturnType<typeof createSecondFactorRequirement>;
 
-type KnownLanguage = Pick<CallerAccount, 'userId' | 'language'>;
+export type KnownLanguage = Pick<CallerAccount, 'userId' | 'language'>;
 
 /**
  * Stores the language that a signed-in request accepts, if it is another one than before. Mails are in the stored language:
