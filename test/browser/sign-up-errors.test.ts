@@ -56,7 +56,7 @@ const CASES: readonly Case[] = [
 
 const RULES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['type', 'minLength', 'maxLength'].map((keyword) => [keyword, keyword])),
-  pattern: 'blank',
+  'x-visible': 'blank',
   'x-max-bytes': 'max-bytes',
 };
 const PASSWORD_RULES = ['common-password', 'password-is-email', 'breached-password'];

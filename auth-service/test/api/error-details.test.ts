@@ -15,6 +15,7 @@ const cases: Case[] = [
   ['password', 'short', { rule: 'minLength', params: { limit: 8 } }],
   ['password', 'ä'.repeat(60), { rule: 'max-bytes', params: { limit: 72 } }],
   ['firstName', '\u200b ', { rule: 'blank' }],
+  ['firstName', null, { rule: 'not-null' }],
   ['firstName', 'a\0', { rule: 'unstorable' }],
 ];
 

@@ -100,7 +100,6 @@ export const GERMAN: Messages = {
     additionalProperties: INVALID,
     'max-bytes': 'Die Eingabe ist zu lang.',
     blank: MISSING,
-    empty: MISSING,
     'not-null': MISSING,
     unstorable: 'Die Eingabe enthält unzulässige Zeichen.',
     'too-deep': INVALID,

@@ -97,7 +97,6 @@ export const ENGLISH: Messages = {
     additionalProperties: INVALID,
     'max-bytes': 'The input is too long.',
     blank: MISSING,
-    empty: MISSING,
     'not-null': MISSING,
     unstorable: 'The input contains characters that are not allowed.',
     'too-deep': INVALID,

@@ -9,6 +9,9 @@ export type ErrorDetail = {
   params?: Record<string, unknown>;
 };
 
+/** A key in the path of an ErrorDetail, as in RFC 6901: `a/b` becomes `a~1b`. */
+export const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
 type Extras = {
   details?: ErrorDetail[];
   fields?: Record<string, unknown>;

@@ -3,6 +3,7 @@ import {
   BODY_LIMIT_BYTES,
   bodyTooLarge,
   type ErrorDetail,
+  escapeKey,
   unsupportedMediaType,
   validationFailed,
 } from '../errors/app-error.ts';
@@ -43,13 +44,7 @@ export const parseBody: RequestHandler = (req, res, next) => {
 /** Deeper than any declared body. Code that walks a body recurses, so the depth must be limited. */
 const MAX_DEPTH = 32;
 
-const findUnstorable = (
-  value: unknown,
-  path: string,
-  rejectsNull: boolean,
-  depth = 0,
-): ErrorDetail | undefined => {
-  if (value === null && rejectsNull) return { path, message: 'must not be null', rule: 'not-null' };
+const findUnstorable = (value: unknown, path: string, depth = 0): ErrorDetail | undefined => {
   if (typeof value === 'string') {
     if (value.includes('\0')) return { path, message: 'must not contain NUL', rule: 'unstorable' };
     return value.isWellFormed()
@@ -59,26 +54,23 @@ const findUnstorable = (
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === MAX_DEPTH) return { path, message: 'must not be nested so deep', rule: 'too-deep' };
   for (const [key, inner] of Object.entries(value)) {
-    const found = findUnstorable(inner, `${path}/${key}`, rejectsNull, depth + 1);
+    const found = findUnstorable(inner, `${path}/${escapeKey(key)}`, depth + 1);
     if (found) return found;
   }
   return undefined;
 };
 
 /**
- * Postgres text cannot store NUL or a lone surrogate. `null` is rejected where unknown fields are, because type coercion
- * would turn it into an empty string; where unknown fields are dropped, the declared minimum lengths reject it.
+ * Postgres text cannot store NUL or a lone surrogate.
  * @throws AppError 400
  */
-export const rejectUnstorableText =
-  ({ rejectsNull }: { rejectsNull: boolean }): RequestHandler =>
-  (req, _res, next) => {
-    const detail =
-      findUnstorable(req.body, '/body', rejectsNull) ??
-      (req.url.includes('%00') ? findUnstorable(req.query, '/query', false) : undefined);
-    if (detail) throw validationFailed('The request breaks the contract', [detail]);
-    next();
-  };
+export const rejectUnstorableText: RequestHandler = (req, _res, next) => {
+  const detail =
+    findUnstorable(req.body, '/body') ??
+    (req.url.includes('%00') ? findUnstorable(req.query, '/query') : undefined);
+  if (detail) throw validationFailed('The request breaks the contract', [detail]);
+  next();
+};
 
 /**
  * The validator ignores the body of an operation that declares none, such as GET. An empty object counts as no body.
@@ -89,7 +81,7 @@ export const rejectUndeclaredBody = (req: Request): void => {
   const body: unknown = req.body;
   if (body === undefined) throw unsupportedMediaType();
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  const undeclared = isObject ? Object.keys(body).map((field) => `/body/${field}`) : ['/body'];
+  const undeclared = isObject ? Object.keys(body).map((field) => `/body/${escapeKey(field)}`) : ['/body'];
   const details = undeclared.map((path) => ({
     path,
     message: 'must NOT be sent',

@@ -10,6 +10,7 @@ export type Operation = {
   route: string;
   /** In the document's spelling: `X-Fingerprint`. */
   headerNames: string[];
+  queryNames: string[];
   /** Alternatives. */
   security: Record<string, string[]>[];
 };
@@ -105,15 +106,17 @@ export const listOperations = (document: OpenApiDocument): Operation[] => {
     METHODS.flatMap((method) => {
       const operation = item[method];
       if (!operation) return [];
-      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
+        resolveReference(document, parameter),
+      );
+      const listNames = (place: string) =>
+        parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
       return {
         id: operation.operationId,
         method,
         route: withoutTrailingSlash(`${prefix}${path}`.replace(/\{(\w+)\}/g, ':$1')),
-        headerNames: parameters
-          .map((parameter) => resolveReference(document, parameter))
-          .filter((parameter) => parameter.in === 'header')
-          .map(({ name }) => name),
+        headerNames: listNames('header'),
+        queryNames: listNames('query'),
         security: operation.security ?? document.security ?? [],
       };
     }),

@@ -1,8 +1,8 @@
 import type { Express, Request, RequestHandler } from 'express';
-import * as openApiValidator from 'express-openapi-validator';
-import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
+import { type ErrorDetail, escapeKey, validationFailed } from '../errors/app-error.ts';
 import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
 import type { OpenApiDocument, Operation } from './openapi-document.ts';
+import { openApiValidator } from './openapi-validator-adapter.ts';
 
 export type OpenApiValidationOptions = {
   document: OpenApiDocument;
@@ -25,54 +25,14 @@ const FORMATS = {
   },
 };
 
-type Format = { type: 'string'; validate: (text: string) => boolean };
-
-/** Limits that JSON Schema cannot express, declared as vendor extensions of a string schema. */
-type ExtendedSchema = {
-  /** The maximum in bytes of UTF-8; `maxLength` counts characters. */
-  'x-max-bytes'?: number;
-  /** `maxLength` applies to the value without surrounding white space. */
-  'x-trim'?: boolean;
-  maxLength?: number;
-};
-
-const toFormat = (schema: ExtendedSchema): { name: string; format: Format } | undefined => {
-  const { 'x-max-bytes': maxBytes, 'x-trim': trims, maxLength = Number.POSITIVE_INFINITY } = schema;
-  if (maxBytes !== undefined)
-    return {
-      name: `at most ${maxBytes} bytes`,
-      format: { type: 'string', validate: (text) => Buffer.byteLength(text) <= maxBytes },
-    };
-  if (trims)
-    return {
-      name: `at most ${maxLength} characters`,
-      format: { type: 'string', validate: (text) => [...text.trim()].length <= maxLength },
-    };
-  return undefined;
-};
-
-/** A copy of the document in which each of these extensions is a format, for a validator that knows no others. */
-export const replaceSchemaExtensions = (
-  document: OpenApiDocument,
-): { document: OpenApiDocument; formats: Record<string, Format> } => {
-  const formats: Record<string, Format> = {};
-  const replace = (_key: string, value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value;
-    const found = toFormat(value);
-    if (!found) return value;
-    formats[found.name] = found.format;
-    const { maxLength, ...rest } = value as ExtendedSchema;
-    return { ...rest, ...('x-max-bytes' in value && { maxLength }), format: found.name };
-  };
-  return { document: JSON.parse(JSON.stringify(document), replace) as OpenApiDocument, formats };
-};
-
-/** The validator's query parser drops names such as `x[__proto__]` before it could reject them. @throws AppError 400 */
-const rejectBracketedParameters = ({ originalUrl }: Request): void => {
+/** The validator would drop names such as `x[__proto__]`. @throws AppError 400 */
+const rejectUndeclaredParameters = (declared: readonly string[], { originalUrl }: Request): void => {
   const [, query = ''] = originalUrl.split('?', 2);
-  const bracketed = [...new URLSearchParams(query).keys()].filter((name) => name.includes('['));
-  const details = bracketed.map((name) => ({
-    path: `/query/${name}`,
+  const undeclared = [...new Set(new URLSearchParams(query).keys())].filter(
+    (name) => !declared.includes(name),
+  );
+  const details = undeclared.map((name) => ({
+    path: `/query/${escapeKey(name)}`,
     message: 'is not declared',
     rule: 'additionalProperties',
     params: { additionalProperty: name },
@@ -91,12 +51,42 @@ const rejectNonFiniteNumbers = (req: Request): void => {
   if (details.length > 0) throw validationFailed('The request breaks the contract', details);
 };
 
+type Null = { container: Record<string, unknown>; key: string; path: string };
+
+const listNulls = (value: unknown, path: string): Null[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const container = value as Record<string, unknown>;
+  return Object.entries(container).flatMap(([key, inner]) => {
+    const innerPath = `${path}/${escapeKey(key)}`;
+    return inner === null ? [{ container, key, path: innerPath }] : listNulls(inner, innerPath);
+  });
+};
+
+/** ajv coerces `null` to an empty text, 0 or false where no null is declared. @throws AppError 400 */
+const rejectCoercedNulls =
+  (validator: RequestHandler): RequestHandler =>
+  (req, res, next) => {
+    const nulls = listNulls(req.body, '/body');
+    return validator(req, res, (error?: unknown) => {
+      const details = nulls
+        .filter(({ container, key }) => container[key] !== null && container[key] !== undefined)
+        .map(({ path }) => ({ path, message: 'must not be null', rule: 'not-null' }));
+      next(details.length > 0 ? validationFailed('The request breaks the contract', details) : error);
+    });
+  };
+
 /** The validator checks the body before its dates become text. */
 const convertToJson: RequestHandler = (_req, res, next) => {
   const sendJson = res.json.bind(res);
   res.json = (body) => sendJson(JSON.parse(JSON.stringify(body)));
   next();
 };
+
+/** The validator would reject characters that the URL need not encode before ajv names the rule. A copy: the document is also published. */
+const allowReservedCharacters = (document: OpenApiDocument): OpenApiDocument =>
+  JSON.parse(JSON.stringify(document), (_key, value) =>
+    value?.in === 'query' ? { ...value, allowReserved: true } : value,
+  );
 
 const run = (middleware: RequestHandler, request: Partial<Request>): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -115,12 +105,10 @@ export const createOpenApiValidation = (
   { document, unknownFields, validateResponses }: OpenApiValidationOptions,
 ) => {
   const drops = unknownFields === 'drop';
-  // A copy: the validator modifies the document, which is also published.
-  const { document: apiSpec, formats } = replaceSchemaExtensions(document);
   const middleware = openApiValidator.middleware({
-    apiSpec: apiSpec as never,
+    apiSpec: allowReservedCharacters(document) as never,
     validateRequests: {
-      allowUnknownQueryParameters: drops,
+      allowUnknownQueryParameters: true, // rejectUndeclaredParameters names all of them
       coerceTypes: true,
       removeAdditional: drops,
       allErrors: true,
@@ -128,17 +116,9 @@ export const createOpenApiValidation = (
     validateResponses: validateResponses ? { removeAdditional: false } : false,
     validateSecurity: false,
     fileUploader: false,
-    formats: { ...FORMATS, ...formats },
+    formats: FORMATS,
   }) as unknown as RequestHandler[];
 
-  const checkBefore: RequestHandler = (req, _res, next) => {
-    if (!drops) {
-      rejectBracketedParameters(req);
-      rejectUndeclaredBody(req);
-    }
-    setValidatorContentType(req);
-    next();
-  };
   const checkAfter: RequestHandler = (req, _res, next) => {
     requireBody(req);
     rejectNonFiniteNumbers(req);
@@ -149,6 +129,7 @@ export const createOpenApiValidation = (
   return async ({
     method,
     route,
+    queryNames,
   }: Operation): Promise<{ match: RequestHandler; validate: RequestHandler[] }> => {
     // The validator knows the base path `/api/v1` only with a trailing slash, and ignores that of other routes.
     const path = `${route.replace(/:\w+/g, 'any')}/`;
@@ -165,7 +146,15 @@ export const createOpenApiValidation = (
       req.openapi = { ...openapi, pathParams: { ...req.params } };
       next();
     };
+    const checkBefore: RequestHandler = (req, _res, next) => {
+      if (!drops) {
+        rejectUndeclaredParameters(queryNames, req);
+        rejectUndeclaredBody(req);
+      }
+      setValidatorContentType(req);
+      next();
+    };
     const last = validateResponses ? [checkAfter, convertToJson] : [checkAfter];
-    return { match, validate: [checkBefore, ...validators, ...last] };
+    return { match, validate: [checkBefore, ...validators.map(rejectCoercedNulls), ...last] };
   };
 };

@@ -59,6 +59,7 @@ describe('OpenAPI operations', () => {
         method: 'get',
         route: '/api/v1/things/:thingId/parts/:partId',
         headerNames: ['X-Path', 'X-Device'],
+        queryNames: [],
         security: [],
       },
       {
@@ -66,9 +67,10 @@ describe('OpenAPI operations', () => {
         method: 'delete',
         route: '/api/v1/things/:thingId/parts/:partId',
         headerNames: ['X-Path'],
+        queryNames: [],
         security: [],
       },
-      { id: 'createRoot', method: 'post', route: '/api/v1', headerNames: [], security: [] },
+      { id: 'createRoot', method: 'post', route: '/api/v1', headerNames: [], queryNames: [], security: [] },
     ]);
   });
 

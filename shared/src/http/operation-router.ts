@@ -133,14 +133,10 @@ export const createOperationRouter = async (
   app: Express,
   options: OperationRouterOptions,
 ): Promise<Router> => {
-  const { document, security, guards = [], unknownFields } = options;
+  const { document, security, guards = [] } = options;
   const handlers = findHandlers(listOperations(document), options.operations);
   const validateOperation = createOpenApiValidation(app, options);
-  const body = [
-    rejectLargeBody,
-    parseBody,
-    rejectUnstorableText({ rejectsNull: unknownFields === 'reject' }),
-  ];
+  const body = [rejectLargeBody, parseBody, rejectUnstorableText];
   const basePath = getBasePath(document);
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const [path, operations] of groupByRoute(document)) {

@@ -7,9 +7,8 @@ import {
   validationFailed,
 } from '../errors/app-error.ts';
 
-/** An error of one field; `errorCode` is `<keyword>.openapi.validation`, or missing for query parameters. */
-type FieldError = { path: string; message: string; errorCode?: string };
-type ValidatorError = { status: number; errors?: FieldError[] };
+/** The details are those of openapi-validator-adapter.ts. */
+type ValidatorError = { status: number; errors: ErrorDetail[] };
 
 const isValidatorError = (error: unknown): error is Error & ValidatorError =>
   Object.values(contract).some((kind) => error instanceof kind);
@@ -23,53 +22,6 @@ const isDecompressionError = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   /^(Z_(DATA|BUF)_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT|ZSTD_error_)/.test(String(error.code));
-
-const getNumber = (message: string) => ({ limit: Number(/-?[\d.]+/.exec(message)?.[0]) });
-const getQuoted = (message: string) => /"(.*)"$/s.exec(message)?.[1];
-const getLast = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-
-/** The parameters of a keyword, which the validator hands over only as a part of ajv's message. */
-const PARAMS: Readonly<Record<string, (error: FieldError) => Record<string, unknown>>> = {
-  minLength: ({ message }) => getNumber(message),
-  maxLength: ({ message }) => getNumber(message),
-  maxItems: ({ message }) => getNumber(message),
-  minimum: ({ message }) => getNumber(message),
-  maximum: ({ message }) => getNumber(message),
-  format: ({ message }) => ({ format: getQuoted(message) }),
-  pattern: ({ message }) => ({ pattern: getQuoted(message) }),
-  type: ({ message }) => ({ type: message.replace('must be ', '').split(',') }),
-  enum: ({ message }) => ({ allowedValues: message.slice(message.indexOf(': ') + 2).split(', ') }),
-  additionalProperties: ({ path }) => ({ additionalProperty: getLast(path) }),
-  required: ({ path }) => ({ missingProperty: getLast(path) }),
-};
-
-const BLANK = 'must match pattern "[^\\s';
-
-const toDetail = (error: FieldError): ErrorDetail => {
-  const { path, message, errorCode } = error;
-  const rule =
-    errorCode?.split('.', 1)[0] ?? (message.startsWith('Empty') ? 'empty' : 'additionalProperties');
-  // Nobody could read the pattern for a visible character.
-  if (message.startsWith(BLANK)) return { path, message: 'must have a visible character', rule: 'blank' };
-  // A limit of toFormat in openapi-validation.ts.
-  const limit = /"at most (\d+) (bytes|characters)"$/.exec(message);
-  if (limit)
-    return {
-      path,
-      message,
-      rule: limit[2] === 'bytes' ? 'max-bytes' : 'maxLength',
-      params: { limit: Number(limit[1]) },
-    };
-  const params = PARAMS[rule]?.(error);
-  return { path, message, rule, ...(params && { params }) };
-};
-
-const toDetails = (errors: FieldError[] | undefined): ErrorDetail[] | undefined => {
-  const details = errors
-    ?.filter(({ path }) => /^\/(body|query|params|headers)(\/|$)/.test(path))
-    .map(toDetail);
-  return details && details.length > 0 ? details : undefined;
-};
 
 const fromBodyParser = (error: Error & { type: string; status: number }): AppError | undefined => {
   if (error.type === 'entity.too.large') return bodyTooLarge();
@@ -91,7 +43,7 @@ export const translateValidationError = (error: unknown): AppError | undefined =
     case 415:
       return unsupportedMediaType();
     case 400:
-      return validationFailed('The request breaks the contract', toDetails(error.errors));
+      return validationFailed('The request breaks the contract', error.errors);
     default:
       return undefined;
   }

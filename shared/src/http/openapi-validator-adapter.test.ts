@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import ajvFactory from 'express-openapi-validator/dist/framework/ajv/factory.js';
+import './openapi-validator-adapter.ts';
+
+const validate = (schema: object, text: string): { text: string; rules: string[] } => {
+  const ajv = ajvFactory.factoryAjv('3.1.0', { strict: false, allErrors: true });
+  const check = ajv.compile({ properties: { text: { type: 'string', ...schema } } });
+  const value = { text };
+  check(value);
+  return { ...value, rules: (check.errors ?? []).map(({ keyword }) => keyword) };
+};
+
+describe('schema extensions', () => {
+  it('x-max-bytes limits the bytes of UTF-8', () => {
+    expect(validate({ 'x-max-bytes': 4 }, 'абв').rules).to.deep.equal(['max-bytes']);
+    expect(validate({ 'x-max-bytes': 4 }, 'аб').rules).to.deep.equal([]);
+  });
+
+  it('x-trim removes the white space around a text before its length is checked', () => {
+    const schema = { 'x-trim': true, maxLength: 2 };
+    expect(validate(schema, '  🚀🚀\t')).to.deep.equal({ text: '🚀🚀', rules: [] });
+    expect(validate(schema, 'a b').rules).to.deep.equal(['maxLength']);
+  });
+
+  it('x-visible requires a visible character, in all of Unicode', () => {
+    for (const blank of [
+      '',
+      ' ',
+      '\t\r\n',
+      '\u0000\u007f\u0085',
+      '\u00a0\u3000',
+      '\u200b\u200d\u2060\ufeff',
+      '\u00ad\u034f\u2800\u3164',
+      '\u202e',
+      '\ufe0f\ufff0\ufffb\uffff',
+      '\u{1d173}\u{1fffe}\u{e0001}\u{e0020}\u{e0100}',
+    ])
+      expect(validate({ 'x-visible': true }, blank).rules, JSON.stringify(blank)).to.deep.equal(['blank']);
+    for (const visible of ['.', ' x ', 'ß', 'عربي', '日本', '한', '👩‍🚀', 'क्‍ष', '\u202eabc'])
+      expect(validate({ 'x-visible': true }, visible).rules, visible).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,76 @@
+import type { ErrorObject, SchemaValidateFunction } from 'ajv';
+import * as openApiValidator from 'express-openapi-validator';
+import ajvFactory from 'express-openapi-validator/dist/framework/ajv/factory.js';
+import validatorUtil from 'express-openapi-validator/dist/middlewares/util.js';
+import { type ErrorDetail, escapeKey } from '../errors/app-error.ts';
+
+/** No white space, control or ignorable character; the Braille blank and interlinear annotations are invisible, too. */
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffb]/u;
+
+type Check = (limit: number, text: string) => Pick<ErrorObject, 'keyword' | 'message' | 'params'> | undefined;
+
+/** Rules that JSON Schema cannot express, declared as vendor extensions of a string schema. */
+const CHECKS: Record<string, Check> = {
+  // In bytes of UTF-8; `maxLength` counts characters.
+  'x-max-bytes': (limit, text) =>
+    Buffer.byteLength(text) > limit
+      ? { keyword: 'max-bytes', message: `must NOT have more than ${limit} bytes`, params: { limit } }
+      : undefined,
+  // Not a pattern: not all clients' languages know \p{…}.
+  'x-visible': (_declared, text) =>
+    VISIBLE.test(text)
+      ? undefined
+      : { keyword: 'blank', message: 'must have a visible character', params: {} },
+};
+
+const toValidate = (check: Check): SchemaValidateFunction => {
+  const validate: SchemaValidateFunction = (limit: number, text: string) => {
+    const error = check(limit, text);
+    validate.errors = error ? [error] : [];
+    return error === undefined;
+  };
+  return validate;
+};
+
+/** Removes white space around a text before its length is checked. */
+const trim: SchemaValidateFunction = (_declared, text: string, _schema, context) => {
+  if (context) context.parentData[context.parentDataProperty] = text.trim();
+  return true;
+};
+
+const toDetail = ({ instancePath, keyword, message = '', params }: ErrorObject) => {
+  const { missingProperty, additionalProperty = missingProperty, type } = params;
+  const path =
+    additionalProperty === undefined ? instancePath : `${instancePath}/${escapeKey(additionalProperty)}`;
+  const shown = type === undefined ? params : { type: [type].flat() };
+  return { path, message, rule: keyword, ...(Object.keys(shown).length > 0 && { params: shown }) };
+};
+
+// express-openapi-validator has no option for keywords, and drops the parameters of ajv's errors. It calls these two functions as
+// properties of their modules.
+const { factoryAjv } = ajvFactory;
+Object.assign(ajvFactory, {
+  factoryAjv: (...options: Parameters<typeof factoryAjv>) => {
+    const ajv = factoryAjv(...options);
+    for (const [keyword, check] of Object.entries(CHECKS))
+      ajv.addKeyword({ keyword, type: 'string', validate: toValidate(check) });
+    return ajv.addKeyword({
+      keyword: 'x-trim',
+      type: 'string',
+      modifying: true,
+      before: 'maxLength',
+      validate: trim,
+    });
+  },
+});
+Object.assign(validatorUtil, {
+  ajvErrorsToValidatorError: (
+    status: number,
+    errors: ErrorObject[],
+  ): { status: number; errors: ErrorDetail[] } => ({
+    status,
+    errors: errors.map(toDetail),
+  }),
+});
+
+export { openApiValidator };
