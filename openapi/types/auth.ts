@@ -3519,6 +3519,54 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `PLATFORM_ROLE_INVALID`: the user holds no platform role any more, or several */
+        SecondStepForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "PLATFORM_ROLE_INVALID",
+                 *       "message": "The user does not hold exactly one platform role",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
+         *     - `USER_BLOCKED`: the user is blocked
+         *     - `REFRESH_TOKEN_SUPERSEDED`: another request has just exchanged this token; repeat with the new one
+         *     - `REFRESH_TOKEN_REUSED`: the token was exchanged before. The session's tokens are revoked and the cookie is cleared
+         */
+        ChangeTokenRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "error": "Unauthorized",
+                 *       "code": "REFRESH_TOKEN_REUSED",
+                 *       "message": "The refresh token was already used; its session is revoked",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /**
          * @description - `CODE_INVALID`: the code is wrong, expired or used, or has no attempts left: five per client network (IPv4 address,
          *       IPv6 /64) and twenty in total. The response does not tell these cases apart
@@ -4739,7 +4787,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["RefreshRejected"];
+            401: components["responses"]["ChangeTokenRejected"];
             403: components["responses"]["ReauthenticationRequired"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -6085,7 +6133,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["RefreshRejected"];
+            401: components["responses"]["ChangeTokenRejected"];
             403: components["responses"]["ReauthenticationRequired"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -7432,7 +7480,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["RefreshRejected"];
+            401: components["responses"]["ChangeTokenRejected"];
             403: components["responses"]["ReauthenticationRequired"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -7943,7 +7991,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondStepRejected"];
-            403: components["responses"]["NotEligible"];
+            403: components["responses"]["SecondStepForbidden"];
             429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };

@@ -6,7 +6,7 @@ import {
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
-import { expectError } from '@platform/shared/testing/responses';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { ALL_KINDS, describeEachKind } from '../auth-service.ts';
@@ -40,6 +40,17 @@ describe('challenge of a sign-in with a second factor', () => {
       for (let tries = 0; tries < 6; tries += 1)
         expectChallengeInvalid(await finish({ ...waiting, fingerprint: uniqueFingerprint() }, proof));
       client().toDevice(await finish(waiting, proof));
+    });
+
+    it('has no options of a passkey for an account without one', async () => {
+      const { challenge, fingerprint } = (await createWaiting()).waiting;
+      const path = `${kind.path}/sign-in/second-factor/options`;
+      const headers = { 'X-Fingerprint': fingerprint };
+      expectError(
+        await send(service().url, 'POST', path, { headers, body: { challenge } }),
+        404,
+        'PASSKEY_NOT_FOUND',
+      );
     });
 
     it('works once, also with another proof', async () => {

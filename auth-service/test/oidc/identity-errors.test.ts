@@ -1,0 +1,112 @@
+import { ADMINISTRATOR, type Device } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expectError, send } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { ALL_KINDS, createVerifiedAccount } from '../auth-service.ts';
+import {
+  createProviderClient,
+  newPerson,
+  REDIRECT_URI,
+  useProviderService,
+  visit,
+} from './provider-service.ts';
+
+const CONFIRMED = { currentPassword: PASSWORD };
+const WRONG_FACTOR = { ...CONFIRMED, totpCode: '000000' };
+const ID = '0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9';
+
+for (const kind of ALL_KINDS)
+  describe(`errors of providers for ${kind.plural}`, () => {
+    const service = useProviderService();
+    const client = () => createProviderClient(service(), kind);
+    const openVerified = async (): Promise<{ userId: string; device: Device }> => {
+      const account = await createVerifiedAccount(service(), kind);
+      return { userId: account.userId, device: await service().client(kind).openDevice(account) };
+    };
+    const misbehave = (misbehaviour: object = {}) =>
+      service().provider.misbehave({ claims: newPerson(), ...misbehaviour });
+
+    it('name a wrong confirmation and an unknown provider', async () => {
+      const { device } = await openVerified();
+      const wrong = await client().startLink(device, 'company', { currentPassword: WRONG_PASSWORD });
+      expectError(wrong, 400, 'CURRENT_PASSWORD_WRONG');
+      expectError(await client().startLink(device, 'unknown', CONFIRMED), 404, 'PROVIDER_NOT_FOUND');
+      expectError(await client().link(device, 'unknown', REDIRECT_URI), 404, 'PROVIDER_NOT_FOUND');
+      await service().client(kind).enableTotp(device);
+      expectError(await client().startLink(device, 'company', WRONG_FACTOR), 401, 'SECOND_FACTOR_INVALID');
+      expectError(await client().unlink(device, ID, WRONG_FACTOR), 401, 'SECOND_FACTOR_INVALID');
+    });
+
+    it('name what the provider returned for a link', async () => {
+      const { userId, device } = await openVerified();
+      const linkAfter = async (misbehaviour: object, meanwhile: () => unknown = () => undefined) => {
+        misbehave(misbehaviour);
+        const callbackUrl = await visit(await client().startLink(device, 'company', CONFIRMED));
+        await meanwhile();
+        return await client().link(device, 'company', callbackUrl);
+      };
+      const denied = { callback: { code: undefined, error: 'access_denied' } };
+      expectError(await linkAfter(denied), 401, 'OIDC_DENIED');
+      expectError(await linkAfter({ claims: { nonce: 'another' } }), 401, 'OIDC_RESPONSE_INVALID');
+      const fail = () => misbehave({ responses: { token: 'fails with 500' } });
+      expectError(await linkAfter({}, fail), 503, 'OIDC_PROVIDER_UNAVAILABLE');
+      const unverify = () =>
+        queryDatabase(service().databaseUrl, 'update users set is_email_verified = false where id = $1', [
+          userId,
+        ]);
+      expectError(await linkAfter({}, unverify), 403, 'EMAIL_NOT_VERIFIED');
+    });
+
+    if (kind === ADMINISTRATOR)
+      it('name a removed platform role', async () => {
+        const { userId, device } = await openVerified();
+        const person = newPerson();
+        misbehave({ claims: person });
+        const callbackUrl = await visit(await client().startLink(device, 'company', CONFIRMED));
+        expect((await client().link(device, 'company', callbackUrl)).status).to.equal(201);
+        await queryDatabase(service().databaseUrl, 'delete from user_roles where user_id = $1', [userId]);
+        const response = await service().signInWith('company', kind, person);
+        expectError(response, 403, 'PLATFORM_ROLE_INVALID');
+      });
+
+    it('name a provider that is away', async () => {
+      const { device } = await openVerified();
+      const token = await service().provider.createLogoutToken({ sub: 'nobody' });
+      misbehave({ responses: { discovery: 'fails with 500' } });
+      const started = await client().startLink(device, 'closed', CONFIRMED);
+      expectError(started, 503, 'OIDC_PROVIDER_UNAVAILABLE');
+      const body = new URLSearchParams({ logout_token: token }).toString();
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      const path = '/api/v1/auth/oidc/open/backchannel-logout';
+      expectError(
+        await send(service().url, 'POST', path, { body, headers }),
+        503,
+        'OIDC_PROVIDER_UNAVAILABLE',
+      );
+    });
+  });
+
+for (const kind of ALL_KINDS)
+  describe(`providers for ${kind.plural} without Redis`, () => {
+    const service = useProviderService({ REDIS_URL: 'redis://127.0.0.1:1' });
+
+    it('return SERVICE_UNAVAILABLE', async () => {
+      const client = createProviderClient(service(), kind);
+      const account = await createVerifiedAccount(service(), kind);
+      const device = await service().client(kind).openDevice(account);
+      const fingerprint = uniqueFingerprint();
+      const logoutToken = await service().provider.createLogoutToken({ sub: 'nobody' });
+      const body = new URLSearchParams({ logout_token: logoutToken }).toString();
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      const callbackUrl = `${REDIRECT_URI}?code=a&state=b`;
+      for (const response of [
+        await client.authorize('company', fingerprint),
+        await client.signIn('company', callbackUrl, { fingerprint }),
+        await client.startLink(device, 'company', CONFIRMED),
+        await client.link(device, 'company', callbackUrl),
+        await send(service().url, 'POST', '/api/v1/auth/oidc/company/backchannel-logout', { body, headers }),
+      ])
+        expectError(response, 503, 'SERVICE_UNAVAILABLE');
+    });
+  });
