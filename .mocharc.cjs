@@ -34,7 +34,7 @@ module.exports = {
     '**/!(*.test).ts',
     ...(hasSpec ? [] : ['**/outages/**']),
   ],
-  require: ['./shared/testing/fixtures.ts'],
+  require: ['./test/response-coverage.ts', './shared/testing/fixtures.ts'],
   reporter: './shared/testing/closing-line-reporter.ts',
   parallel: true,
   // Tests wait more than they compute.

@@ -1,16 +1,24 @@
 import Mocha from 'mocha';
 
+const problems: string[] = [];
+
+/** Called by a global teardown: fails the run. */
+export const reportProblems = (lines: readonly string[]): void => {
+  problems.push(...lines);
+};
+
 /** Mocha's spec reporter, with the closing line `N passed, N failed, N skipped`. */
 class ClosingLineReporter extends Mocha.reporters.Spec {
-  override epilogue(): void {
-    super.epilogue();
-    const { passes = 0, failures = 0, pending = 0 } = this.stats ?? {};
-    console.log(`${passes} passed, ${failures} failed, ${pending} skipped`);
-  }
-
-  /** A run without tests fails; the option `fail-zero` would also fail each parallel file without a match of `--grep`. */
+  /**
+   * Mocha calls it after the global teardowns. A run without tests fails; the option `fail-zero` would also fail each parallel
+   * file without a match of `--grep`. Problems count as one failure.
+   */
   override done(failures: number, end?: (failures: number) => void): void {
-    end?.(this.stats?.tests ? failures : 1);
+    const { tests = 0, passes = 0, failures: failed = 0, pending = 0 } = this.stats ?? {};
+    const found = Math.min(problems.length, 1);
+    for (const line of problems) console.log(line);
+    console.log(`${passes} passed, ${failed + found} failed, ${pending} skipped`);
+    end?.(tests > 0 ? failures + found : 1);
   }
 }
 

@@ -1,3 +1,4 @@
+import './record-responses.ts';
 import { createRunDirectory, removeRunDirectory, startPreparations, stopPreparations } from './test-run.ts';
 
 let runDirectory = '';

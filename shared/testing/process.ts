@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from './poll.ts';
+import { RECORDER_ENVIRONMENT } from './record-responses.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Ends a process when the test run dies without stopping it. A URL: Node misreads a path with % or # in it. */
@@ -100,7 +101,7 @@ export const startService = (
   nodeArguments: readonly string[] = [],
 ): NodeProcess =>
   startProcess([...nodeArguments, `${name}/src/main.ts`], {
-    environment: { PATH: process.env['PATH'], ...environment },
+    environment: { PATH: process.env['PATH'], ...RECORDER_ENVIRONMENT, ...environment },
   });
 
 /** Runs a script of package.json to its end, with these environment variables alone. */

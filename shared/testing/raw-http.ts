@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { recordResponse } from './record-responses.ts';
 
 type RawConnectionOptions = {
   localAddress?: string;
@@ -26,7 +27,11 @@ export const openRawConnection = (
     /** All bytes so far, as Latin-1. */
     received: () => text,
     /** Resolves with all received bytes once the connection is closed. */
-    closed: once(socket, 'close').then(() => text),
+    closed: once(socket, 'close').then(() => {
+      // Responses to input that Node's parser rejects have no event on the server.
+      for (const [, code] of text.matchAll(/"code":"(\w+)"/g)) recordResponse('*', '*', 0, code);
+      return text;
+    }),
     close: () => socket.destroy(),
   };
 };

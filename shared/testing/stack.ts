@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from './poll.ts';
 import { type NodeProcess, type ProcessOptions, startProcess } from './process.ts';
+import { RECORDER_ENVIRONMENT } from './record-responses.ts';
 
 const START_SECONDS = 110;
 const STOP_SECONDS = 60;
@@ -68,7 +69,13 @@ export const spawnStack = (
   options: Pick<ProcessOptions, 'detached' | 'cwd'> = {},
 ): NodeProcess =>
   startProcess(['run.mjs', 'dev/start.ts'], {
-    environment: { ...process.env, ...TEST_ENVIRONMENT, ...environment, DATA_DIR: dataDir },
+    environment: {
+      ...process.env,
+      ...RECORDER_ENVIRONMENT,
+      ...TEST_ENVIRONMENT,
+      ...environment,
+      DATA_DIR: dataDir,
+    },
     ...options,
   });
 

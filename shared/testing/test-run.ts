@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from './poll.ts';
@@ -27,6 +27,9 @@ export const createRunDirectory = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-tests-'));
   await chmod(directory, 0o755); // Postgres runs as another account when the tests run as root.
   process.env['TMPDIR'] = directory;
+  // Of record-responses.ts.
+  process.env['RESPONSE_RECORDS'] = join(directory, 'responses');
+  await mkdir(process.env['RESPONSE_RECORDS']);
   return directory;
 };
 

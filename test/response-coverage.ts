@@ -1,0 +1,54 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reportProblems } from '@platform/shared/testing/closing-line-reporter';
+import { createOperationFinder, loadOperations, type Operation } from './openapi-operations.ts';
+
+/**
+ * Every response that the document describes. The kinds of users share one implementation, so one of them suffices.
+ * @returns `{kind}SignIn 401 INVALID_CREDENTIALS`; `* ROUTE_NOT_FOUND` of any operation
+ */
+const listResponses = ({ id, responses }: Operation): string[] =>
+  Object.entries(responses).flatMap(([status, { description = '' }]) => {
+    const codes = [...description.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, code]) => code);
+    if (status === 'default') return codes.map((code) => `* ${code}`);
+    return Number(status) < 400 ? [`${id} ${status}`] : codes.map((code) => `${id} ${status} ${code}`);
+  });
+
+const withoutKind = (response: string): string =>
+  response.replace(/^(?:customer|employee|administrator)(?=[A-Z])/, '{kind}');
+
+/** @param records lines of record-responses.ts */
+export const findMissingResponses = (
+  operations: readonly Operation[],
+  records: readonly string[],
+): string[] => {
+  const findOperation = createOperationFinder(operations);
+  const produced = new Set(
+    records.flatMap((record) => {
+      const [method = '', path = '', status, code] = record.split(' ');
+      const id = findOperation({ method, path })?.id;
+      return [withoutKind([id, status, code].filter(Boolean).join(' ')), `* ${code}`];
+    }),
+  );
+  const documented = new Set(operations.flatMap(listResponses).map(withoutKind));
+  return [...documented].filter((response) => !produced.has(response));
+};
+
+const readRecords = async (directory: string): Promise<string[]> => {
+  const files = await readdir(directory);
+  const records = await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')));
+  return records.flatMap((text) => text.split('\n'));
+};
+
+/** Mocha calls it once, after the last test. Files or a filter on the command line select a part, which need not produce everything. */
+export const mochaGlobalTeardown = async (): Promise<void> => {
+  if (process.argv.length > 2) return;
+  const records = await readRecords(process.env['RESPONSE_RECORDS'] ?? '');
+  const missing = findMissingResponses(await loadOperations(), records);
+  if (missing.length > 0)
+    reportProblems([
+      'The documents describe these responses, and no test has produced them. For each, write a test (a component test of the',
+      'operation suffices), or remove the code from the response in openapi/*.yaml if it cannot occur:',
+      ...missing.map((response) => `  ${response}`),
+    ]);
+};
