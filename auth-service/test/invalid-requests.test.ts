@@ -14,7 +14,7 @@ describe('invalid request', () => {
     it(`is rejected by every operation of ${kind.plural} that can have one`, async () => {
       const { device } = await openAccount(service(), kind);
       const operations = (await loadOperations()).filter(
-        (operation) => operation.id.startsWith(kind.kind) && mayBeInvalid(operation),
+        (operation) => operation.name.startsWith(`auth/${kind.kind}`) && mayBeInvalid(operation),
       );
       expect(operations).to.have.length.above(20);
       for (const { name, method, template, body } of operations) {

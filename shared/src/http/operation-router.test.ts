@@ -52,14 +52,14 @@ const valid: OpenApiDocument = {
 describe('OpenAPI operations', () => {
   const operations = listOperations(document);
 
-  it('become routes of Express, with the headers that they read', () => {
+  it('become routes of Express, with the headers and the query that they read', () => {
     expect(operations).to.deep.equal([
       {
         id: 'getPart',
         method: 'get',
         route: '/api/v1/things/:thingId/parts/:partId',
         headerNames: ['X-Path', 'X-Device'],
-        queryNames: [],
+        queryNames: ['page'],
         security: [],
       },
       {
