@@ -59,6 +59,7 @@ describe('keys in Redis', () => {
   it('expire as SECURITY.md says', async () => {
     const table = await readTable();
     await useEverything();
+    await fetch(`${platform().stack.opsUrls.auth}/readyz`);
     const redis = await createClient({ url: platform().stack.redisUrl }).connect();
     await waitFor('a notice is sent', async () => (await redis.keys('notices:*')).length > 0);
     const found = new Map<string, number>();
@@ -69,7 +70,9 @@ describe('keys in Redis', () => {
       }
     redis.destroy();
     for (const [pattern, seconds] of table) {
-      if (seconds > 0) expect(found.get(pattern), pattern).to.be.within(seconds / 2, seconds);
+      // The window of a minute may be about to end.
+      if (seconds > 0)
+        expect(found.get(pattern), pattern).to.be.within(seconds > 60 ? seconds / 2 : 0, seconds);
     }
     expect([...found.keys()]).to.have.members(table.map(([pattern]) => pattern));
   });
