@@ -15,6 +15,7 @@ import express, {
 import type { GatewayConfig } from './config.ts';
 import { createCors } from './edge/cors.ts';
 import { serveDevelopmentPage } from './edge/development-page.ts';
+import { closeAfterResponse, limitPipelining } from './edge/pipelining.ts';
 import type { RateLimits } from './edge/rate-limits.ts';
 import { discardBody } from './edge/request-body.ts';
 import { traceForwarding } from './proxy/client-span.ts';
@@ -144,6 +145,12 @@ const discardBodyAfterError: ErrorRequestHandler = (error, req, _res, next) => {
   next(error);
 };
 
+/** A client over its limits must not go on at the cost of others. The connections of a proxy belong to many clients. */
+const closeConnectionOverLimit: ErrorRequestHandler = (error, req, res, next) => {
+  if (error instanceof AppError && error.status === 429) closeAfterResponse(req, res);
+  next(error);
+};
+
 /** Express skips every handler when it cannot parse the target (`http://[/`); with a leading slash it always can. */
 const withLeadingSlash =
   (app: Express): RequestListener =>
@@ -167,6 +174,7 @@ export const createApp = (options: AppOptions): RequestListener => {
   if (config.developmentPageDir !== undefined) app.use(serveDevelopmentPage(config.developmentPageDir));
   app.use(rejectLargeBody, findRoute, readBody, forward(proxies));
   app.use(discardBodyAfterError);
+  if (config.trustedProxyHops === 0) app.use(closeConnectionOverLimit);
   app.use(createErrorHandler(log));
-  return withLeadingSlash(app);
+  return limitPipelining(withLeadingSlash(app));
 };

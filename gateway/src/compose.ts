@@ -4,6 +4,7 @@ import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { connectRedis } from '@platform/shared/redis/redis';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
+import { createNetworkShares } from './edge/network-share.ts';
 import { createRateLimits, findRouteLimits } from './edge/rate-limits.ts';
 import { createBodyReader } from './edge/request-body.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
@@ -25,10 +26,14 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
   const dnsRefreshes = [auth, admin].map((pool) => startDnsRefresh({ pool, log }));
   const gatewayMetrics = createGatewayMetrics(metrics);
   const timeoutMilliseconds = config.upstreamTimeoutSeconds * 1_000;
-  const proxyTo = createProxy({ agent, timeoutMilliseconds, findRouteLimits, log, metrics: gatewayMetrics });
+  const shares = createNetworkShares(gatewayMetrics);
+  const proxyTo = createProxy({
+    ...{ agent, timeoutMilliseconds, findRouteLimits, shares, log },
+    metrics: gatewayMetrics,
+  });
   const rateLimits = createRateLimits({ scale: config.rateLimitScale, redis, metrics: gatewayMetrics });
   const document = readFileSync(DOCUMENT);
-  const readBody = createBodyReader(gatewayMetrics);
+  const readBody = createBodyReader(shares, gatewayMetrics);
   // These paths need no token, database or Redis. Redis itself is not checked: without it the rate limits are counted in
   // this process.
   const checks = {

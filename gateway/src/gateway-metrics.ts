@@ -14,8 +14,8 @@ export const createGatewayMetrics = (metrics: Metrics) => ({
   }),
   countRateLimited: metrics.counter(
     'rate_limit_refusals_total',
-    'Requests rejected by a limit per client network',
-    { limit: ['all', 'sign-in', 'codes', 'contact', 'bodies'] },
+    'Requests rejected, and responses ended, by a limit per client network',
+    { limit: ['all', 'sign-in', 'codes', 'contact', 'requests', 'bodies', 'responses'] },
   ),
 });
 

@@ -3,7 +3,7 @@ import { hasBody } from '@platform/shared/http/body-validation';
 import { getClientAddress, toClientNetworks } from '@platform/shared/http/client-address';
 import type { Request, RequestHandler } from 'express';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
-import { type BodyQuota, createBodyQuotas } from './body-quota.ts';
+import type { BodyShare, NetworkShares } from './network-share.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -30,12 +30,12 @@ const NO_BYTES = Buffer.alloc(0);
  * It grows with the received bytes, to twice as many at most: a declared length costs the client nothing. `append` returns
  * the error that aborts the body: 413, 429 or 503.
  */
-const createBodyBuffer = (quota: BodyQuota) => {
+const createBodyBuffer = (share: BodyShare) => {
   let buffer = NO_BYTES;
   let length = 0;
 
   const grow = (capacity: number): AppError | undefined => {
-    const error = quota.reserve(capacity - buffer.length);
+    const error = share.reserve(capacity - buffer.length);
     if (error) return error;
     const larger = Buffer.allocUnsafe(capacity);
     buffer.copy(larger, 0, 0, length);
@@ -70,14 +70,14 @@ type BodyReader = { stop: () => void; abort: (error: AppError) => void };
 /** Calls `done` once, with the body or the error that aborted it; never when the client disconnects. */
 const readBody = (
   req: Request,
-  quota: BodyQuota,
+  share: BodyShare,
   done: (error: AppError | undefined, body: Buffer) => void,
 ): BodyReader => {
-  const bodyBuffer = createBodyBuffer(quota);
+  const bodyBuffer = createBodyBuffer(share);
   const stop = () => {
     clearTimeout(timer);
     req.off('data', onData).off('end', end);
-    quota.endTransfer();
+    share.endTransfer();
   };
   const end = (error?: AppError) => {
     stop();
@@ -88,7 +88,7 @@ const readBody = (
     if (error) end(error);
   };
   const onSlow = () => {
-    const error = quota.markSlow();
+    const error = share.markSlow();
     if (error) return end(error);
     timer = setTimeout(end, TIMEOUT_MILLISECONDS - SLOW_AFTER_MILLISECONDS, requestTimeout());
   };
@@ -99,26 +99,25 @@ const readBody = (
 
 /**
  * Reads the complete body before forwarding, so that a slow client never occupies an upstream connection.
- * Responds 408 after 10 s, 413 over 102,400 bytes, and 429 or 503 when a body quota is used up (body-quota.ts).
+ * Responds 408 after 10 s, 413 over 102,400 bytes, and 429 or 503 when a share of the bodies is used up (network-share.ts).
  */
-export const createBodyReader = (metrics: GatewayMetrics): RequestHandler => {
-  const openQuota = createBodyQuotas();
-  return (req, res, next) => {
+export const createBodyReader =
+  ({ openBody }: NetworkShares, metrics: GatewayMetrics): RequestHandler =>
+  (req, res, next) => {
     if (!hasBody(req)) return next();
-    const quota = openQuota(toClientNetworks(getClientAddress(req)), (error) => reader.abort(error));
-    const reader = readBody(req, quota, (error, body) => {
+    const share = openBody(toClientNetworks(getClientAddress(req)), (error) => reader.abort(error));
+    const reader = readBody(req, share, (error, body) => {
       if (error?.code === 'RATE_LIMITED') metrics.countRateLimited({ limit: 'bodies' });
       // The response of a pipelined request may have to wait for the one before it.
-      if (error) quota.release();
+      if (error) share.release();
       else req.bodyBuffer = body;
       next(error);
     });
     res.once('close', () => {
       reader.stop();
-      quota.release();
+      share.release();
     });
   };
-};
 
 /** Keeps reading for 2 s after an early error response: closing a socket with unread data would reset it and lose the response. */
 export const discardBody = (req: Request): void => {

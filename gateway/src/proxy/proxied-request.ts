@@ -9,8 +9,8 @@ export type ProxiedRequest = {
   readonly pool: UpstreamPool;
   readonly next: NextFunction;
   /**
-   * Covers everything until the upstream response begins (the agent's queue, connecting, sending and waiting), and each pause
-   * within the response.
+   * Covers everything until the upstream response begins (the agent's queue, connecting, sending and waiting), and each pause of
+   * the upstream within the response.
    */
   readonly timer: NodeJS.Timeout;
   /** `waiting` until the upstream response begins, then `responding`; `ended` after success, error or disconnect. */
@@ -20,6 +20,8 @@ export type ProxiedRequest = {
   /** May be processed twice. On a route with a limit even a GET changes something: it rotates tokens or sends a mail. */
   readonly isSafe: boolean;
   readonly group: RouteGroup;
+  /** It is no longer in flight (network-share.ts). */
+  readonly release: () => void;
   attempts: number;
   /** Of the current attempt, like the two fields below. */
   instance: UpstreamInstance | undefined;
@@ -44,6 +46,7 @@ export const endProxiedRequest = (proxiedRequest: ProxiedRequest): void => {
   if (proxiedRequest.state === 'ended') return;
   proxiedRequest.state = 'ended';
   clearTimeout(proxiedRequest.timer);
+  proxiedRequest.release();
   if (proxiedRequest.instance) proxiedRequest.instance.requestsInFlight -= 1;
 };
 

@@ -1,9 +1,11 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import type { Stream, Writable } from 'node:stream';
 import { AppError } from '@platform/shared/errors/app-error';
+import { getClientAddress, toClientNetworks } from '@platform/shared/http/client-address';
 import type { Log } from '@platform/shared/log/log';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
+import type { NetworkShares } from '../edge/network-share.ts';
 import type { LimitName } from '../edge/rate-limits.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { stripQuery } from '../upstreams.ts';
@@ -25,6 +27,7 @@ type Options = {
   agent: Agent;
   timeoutMilliseconds: number;
   findRouteLimits: (path: string) => readonly LimitName[];
+  shares: NetworkShares;
   log: Log;
   metrics: GatewayMetrics;
 };
@@ -51,17 +54,20 @@ const upstreamTimeout = (url: string | undefined): AppError =>
 const toBodySource = (body: Buffer | undefined): Stream =>
   ({ pipe: (upstreamRequest: Writable) => upstreamRequest.end(body) }) as unknown as Stream;
 
-/** Does what `pipe` would do, with fewer listeners per response; httpxy closes either side when the other one fails. */
+/**
+ * Reads the response at the service's speed, so that a slow client never holds a connection to a service. httpxy closes either
+ * side when the other one fails.
+ */
 const streamBody = (
   upstreamResponse: IncomingMessage,
   proxiedRequest: ProxiedRequest,
   res: Response,
+  holdUnread: NetworkShares['holdUnread'],
 ): void => {
+  const networks = toClientNetworks(getClientAddress(res.req));
   upstreamResponse.on('data', (chunk: Buffer) => {
     proxiedRequest.timer.refresh();
-    if (res.write(chunk)) return;
-    upstreamResponse.pause();
-    res.once('drain', () => upstreamResponse.resume());
+    if (!res.write(chunk)) holdUnread(res, networks);
   });
   upstreamResponse.on('end', () => {
     endProxiedRequest(proxiedRequest);
@@ -73,7 +79,8 @@ const streamBody = (
  * Forwards requests with their buffered body to an instance of the service and streams the response. Errors before the
  * response begins go to `next` as an AppError; later ones close the client's connection.
  */
-export const createProxy = ({ agent, timeoutMilliseconds, findRouteLimits, log, metrics }: Options) => {
+export const createProxy = (options: Options) => {
+  const { agent, timeoutMilliseconds, findRouteLimits, shares, log, metrics } = options;
   const { recordError, recordResponse } = createEjection(log, metrics);
 
   const fail = (proxiedRequest: ProxiedRequest, reason: 'timeout' | 'unavailable', error: AppError): void => {
@@ -113,7 +120,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, findRouteLimits, log, 
     proxiedRequest.timer.refresh();
     res.statusCode = upstreamResponse.statusCode ?? 502;
     copyResponseHeaders(upstreamResponse, res);
-    streamBody(upstreamResponse, proxiedRequest, res);
+    streamBody(upstreamResponse, proxiedRequest, res, shares.holdUnread);
   };
 
   const onError = (error: NodeJS.ErrnoException, req: Request, res: Response): void => {
@@ -162,12 +169,14 @@ export const createProxy = ({ agent, timeoutMilliseconds, findRouteLimits, log, 
 
   return (pool: UpstreamPool): RequestHandler =>
     (req, res, next) => {
+      const release = shares.holdRequest(toClientNetworks(getClientAddress(req)));
       const path = stripQuery(req.url);
       const limits = findRouteLimits(path);
       const factor = limits.includes('sign-in') ? SLOW_ROUTE_FACTOR : 1;
       const proxiedRequest: ProxiedRequest = {
         pool,
         next,
+        release,
         timer: setTimeout(onTimeout, timeoutMilliseconds * factor, req),
         state: 'waiting',
         startedAt: performance.now(),

@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { MAX_UPSTREAM_CONNECTIONS } from '../edge/network-share.ts';
 import type { UpstreamName } from '../upstreams.ts';
 import {
   type Cause,
@@ -97,7 +98,7 @@ export type UpstreamPool = ReturnType<typeof createUpstreamPool>;
 export const createUpstreamAgent = (): Agent =>
   new Agent({
     keepAlive: true,
-    maxSockets: 256,
+    maxSockets: MAX_UPSTREAM_CONNECTIONS,
     maxFreeSockets: 64,
     timeout: 30_000,
     scheduling: 'lifo',

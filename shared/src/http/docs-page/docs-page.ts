@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { OpenApiDocument } from '../openapi-document.ts';
@@ -43,6 +45,17 @@ const sendPage =
     else res.redirect(`${req.baseUrl}/`);
   };
 
+/** Browsers keep the files of a page, whose addresses do not change, for an hour. Each is compressed once, when it is first asked for. */
+const sendFile = (name: string, root: string): RequestHandler => {
+  let compressed: Buffer | undefined;
+  return (req, res) => {
+    res.type(name).set({ 'Cache-Control': 'public, max-age=3600', Vary: 'Accept-Encoding' });
+    if (!req.acceptsEncodings('gzip')) return res.sendFile(name, { root, cacheControl: false });
+    compressed ??= gzipSync(readFileSync(join(root, name)));
+    res.set('Content-Encoding', 'gzip').send(compressed);
+  };
+};
+
 export const createDocsPage = (document: OpenApiDocument): Router => {
   const router = express.Router();
   router.get('/openapi.json', docsHeaders, (_req, res) => {
@@ -53,9 +66,6 @@ export const createDocsPage = (document: OpenApiDocument): Router => {
     res.type('html').send(errorsPage);
   });
   router.get('/', docsHeaders, sendPage(renderPage(document.info.title)));
-  for (const [name, root] of Object.entries(FILES))
-    router.get(`/${name}`, docsHeaders, (_req, res) => {
-      res.sendFile(name, { root });
-    });
+  for (const [name, root] of Object.entries(FILES)) router.get(`/${name}`, docsHeaders, sendFile(name, root));
   return router;
 };

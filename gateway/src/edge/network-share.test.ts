@@ -1,0 +1,154 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { ClientNetworks } from '@platform/shared/http/client-address';
+import { expect } from 'chai';
+import { createNetworkShares } from './network-share.ts';
+
+const SHARE_BYTES = 8 * 1_024 * 1_024;
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe("a network's share of the gateway", () => {
+  let now: number;
+  let limited: string[];
+  let shares: ReturnType<typeof createNetworkShares>;
+  beforeEach(() => {
+    [now, limited] = [0, []];
+    shares = createNetworkShares({ countRateLimited: ({ limit }) => limited.push(limit) }, () => now);
+  });
+
+  describe('of requests in flight', () => {
+    const hold = (...networks: ClientNetworks) => shares.holdRequest(networks);
+
+    it('is a quarter of the connections to an instance, until one ends', () => {
+      const [release] = range(64).map(() => hold('192.0.2.1'));
+      expect(() => hold('192.0.2.1'))
+        .to.throw('Too many requests at once')
+        .with.property('status', 429);
+      expect(limited).to.deep.equal(['requests']);
+      hold('192.0.2.2');
+      release?.();
+      hold('192.0.2.1');
+    });
+
+    it('is eight times as large for an IPv6 /48', () => {
+      for (const network of range(8))
+        for (const _ of range(64)) hold(`2001:db8:1:${network}::/64`, '2001:db8:1::/48');
+      expect(() => hold('2001:db8:1:8::/64', '2001:db8:1::/48')).to.throw('Too many requests at once');
+      hold('2001:db8:2:8::/64', '2001:db8:2::/48');
+    });
+  });
+
+  describe('of request bodies', () => {
+    let aborted: string[];
+    beforeEach(() => {
+      aborted = [];
+    });
+    const open = (...networks: ClientNetworks) =>
+      shares.openBody(networks, ({ status, headers }) => {
+        aborted.push(`${networks[0]}: ${status} ${headers['Connection']}`);
+      });
+
+    it('is an eighth of the memory', () => {
+      const [one, other] = [open('192.0.2.1'), open('192.0.2.1')];
+      expect(one.reserve(SHARE_BYTES)).to.equal(undefined);
+      expect(other.reserve(1)).to.include({ status: 429, code: 'RATE_LIMITED' });
+      expect(open('192.0.2.2').reserve(SHARE_BYTES)).to.equal(undefined);
+      one.release();
+      one.release();
+      expect(other.reserve(SHARE_BYTES)).to.equal(undefined);
+      expect(aborted).to.deep.equal([]);
+    });
+
+    for (const [title, first, second, ended] of [
+      ['the slowest body ends first, not the oldest', SHARE_BYTES, SHARE_BYTES / 2, '192.0.2.2: 503 close'],
+      [
+        'the older of two with equal bytes is the slower one',
+        SHARE_BYTES,
+        SHARE_BYTES,
+        '192.0.2.1: 503 close',
+      ],
+    ] as const)
+      it(`with all memory used up, ${title}`, () => {
+        open('192.0.2.1').reserve(first);
+        now = 10;
+        open('192.0.2.2').reserve(second);
+        now = 20;
+        for (const index of range(6)) open(`198.51.100.${index}`).reserve(SHARE_BYTES);
+        open('198.51.100.6').reserve(2 * SHARE_BYTES - first - second);
+        now = 1_015;
+        const newest = open('192.0.2.3');
+        expect(newest.reserve(1)).to.equal(undefined);
+        expect(aborted).to.deep.equal([ended]);
+      });
+
+    it('returns 503 to a body when all others are complete, or have just begun', () => {
+      const bodies = range(8).map((index) => open(`192.0.2.${index}`));
+      for (const { reserve } of bodies) reserve(SHARE_BYTES);
+      for (const { endTransfer } of bodies.slice(1)) endTransfer();
+      const error = open('192.0.2.8').reserve(1);
+      expect(error).to.include({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+      expect(error?.headers).to.include({ 'Retry-After': '1' });
+      expect(aborted).to.deep.equal([]);
+    });
+
+    it('has 50 slow bodies, and eight times as many for an IPv6 /48', () => {
+      const markSlow = (network: string) => open(network, '2001:db8:1::/48').markSlow()?.status;
+      for (const network of range(8)) {
+        const statuses = range(51).map(() => markSlow(`2001:db8:1:${network}::/64`));
+        expect(new Set(statuses.slice(0, 50))).to.deep.equal(new Set([undefined]));
+        expect(statuses[50]).to.equal(429);
+      }
+      expect(markSlow('2001:db8:1:8::/64')).to.equal(429);
+      expect(open('2001:db8:2:8::/64', '2001:db8:2::/48').markSlow()).to.equal(undefined);
+    });
+  });
+
+  describe('of unread responses', () => {
+    /** A response whose client has not read so many bytes. */
+    const createResponse = () => {
+      const socket = { isDestroyed: false, setTimeout: () => undefined, destroy: () => undefined };
+      socket.destroy = () => {
+        socket.isDestroyed = true;
+        return undefined;
+      };
+      const response = Object.assign(new EventEmitter(), { req: { socket }, writableLength: 0 });
+      return { socket, response: response as unknown as ServerResponse & { writableLength: number } };
+    };
+    const hold = (network: string, bytes: number) => {
+      const created = createResponse();
+      created.response.writableLength = bytes;
+      shares.holdUnread(created.response, [network]);
+      return created;
+    };
+
+    it('is an eighth of the memory: the connection that has waited longest ends', () => {
+      const [first, second] = [hold('192.0.2.1', SHARE_BYTES - 1), hold('192.0.2.1', 1)];
+      expect(first.socket.isDestroyed).to.equal(false);
+      const [third, other] = [hold('192.0.2.1', 1), hold('192.0.2.2', SHARE_BYTES)];
+      expect([first, second, third, other].map(({ socket }) => socket.isDestroyed)).to.deep.equal([
+        true,
+        false,
+        false,
+        false,
+      ]);
+      expect(limited).to.deep.equal(['responses']);
+    });
+
+    it('is free again when the client has read the response, and as it is replaced', () => {
+      const first = hold('192.0.2.1', SHARE_BYTES);
+      first.response.emit('drain');
+      const second = hold('192.0.2.1', SHARE_BYTES);
+      second.response.emit('close');
+      hold('192.0.2.1', SHARE_BYTES);
+      expect(limited).to.deep.equal([]);
+    });
+
+    it('ends the connection that has waited longest of all networks, beyond the memory of all', () => {
+      const held = range(9).map((index) => hold(`192.0.2.${index}`, SHARE_BYTES));
+      expect(held.map(({ socket }) => socket.isDestroyed)).to.deep.equal([
+        true,
+        ...range(8).map(() => false),
+      ]);
+    });
+  });
+});
