@@ -4340,7 +4340,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `RATE_LIMITED`: too many requests, or too many concurrent request bodies, from a client network */
+        /** @description `RATE_LIMITED`: too many requests, or too many at once, from a client network */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
