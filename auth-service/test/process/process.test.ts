@@ -83,12 +83,12 @@ describe('auth-service process', () => {
     squatter.close();
   });
 
-  it('serves health, readiness and metrics on the operations port only', async () => {
+  it('serves health and metrics on the operations port only, readiness at the API port too, for the gateway', async () => {
     const service = start();
     const { url, opsUrl } = await service.listening();
     for (const path of ['/healthz', '/readyz', '/metrics']) {
       expect(await statusOf(opsUrl + path), path).to.equal(200);
-      expect(await statusOf(url + path), path).to.equal(404);
+      expect(await statusOf(url + path), path).to.equal(path === '/readyz' ? 200 : 404);
     }
     await send(url, 'GET', '/api/v1/auth/me');
     const figures = await (await fetch(`${opsUrl}/metrics`)).text();

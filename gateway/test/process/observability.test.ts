@@ -29,7 +29,9 @@ describe('gateway metrics', () => {
     const errors = 'upstream_errors_total{upstream="admin-service",reason="unavailable"}';
     expect(await count(gateway, errors)).to.equal(2);
     expect(await count(gateway, errors.replace('admin', 'auth'))).to.equal(0);
-    expect(await count(gateway, 'upstream_left_out_total{upstream="admin-service"}')).to.equal(1);
+    expect(
+      await count(gateway, 'upstream_left_out_total{upstream="admin-service",cause="connection"}'),
+    ).to.equal(1);
   });
 
   it('distinguishes upstream timeouts from aborted responses', async () => {

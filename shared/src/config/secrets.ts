@@ -48,7 +48,7 @@ export const readSecrets = <Name extends string>(
 ): Record<Name, Secret> => {
   // One that is missing is a problem already, which must not hide those of the others.
   const secrets = names
-    .filter((name) => Object.hasOwn(values, name))
+    .filter((name) => ({ ...values })[name] !== undefined)
     .map((name) => ({
       name,
       current: values[name] as string,
