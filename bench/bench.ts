@@ -1,5 +1,5 @@
 // `npm run bench`: the processor time of a request and the other targets of the platform, beside the baselines and peers that it is
-// compared with, except the long ones: `npm run bench -- memory ten-million --record`.
+// compared with, except the long ones: `npm run bench -- memory ten-million`. Writes docs/measurements.md.
 // `npm run bench -- me refresh` runs these scenarios only; BENCH_QUICK=1 shortens everything, to try it out.
 // `--against ../other` compares with another checkout, too: `npm run bench -- checkouts --against ../other` does nothing else.
 import { mkdirSync } from 'node:fs';
@@ -9,11 +9,9 @@ import { type BenchRun, createBenchRun } from './bench-run.ts';
 import { compareCheckouts } from './compare-checkouts.ts';
 import { PLAN } from './plan.ts';
 import { measureMachineLoad } from './processor-time.ts';
-import { type Report, readCommit, readEnvironment } from './report/report.ts';
-import { writeResults, writeScenarioRecord } from './report/results-file.ts';
+import { writeSection } from './report/measurements-page.ts';
+import { readCommit, readEnvironment } from './report/report.ts';
 import { formatResults, getVerdict } from './report/table.ts';
-import { measureAccountCreation } from './scenarios/account-creation.ts';
-import { measureCostByLoad } from './scenarios/cost-by-load.ts';
 import { measureLists } from './scenarios/lists.ts';
 import { measureMemory } from './scenarios/memory.ts';
 import { measureMe, measureRefresh, measureUsersList } from './scenarios/processor-time.ts';
@@ -33,8 +31,6 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   'sign-in': measureSignIn,
   'sign-in-burst': measureSignInBurst,
   'response-times': measureResponseTimes,
-  'cost-by-load': measureCostByLoad,
-  'account-creation': measureAccountCreation,
   tracing: measureTracing,
   lists: measureLists,
   // Its platforms run until the end.
@@ -45,8 +41,6 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
 
 /** A complete run leaves them out: they take an hour, or 25 GB of disk. */
 const LONG = new Set(['memory', 'ten-million']);
-/** Recorded by --record and by a complete run. */
-const RECORDED = new Set(['cost-by-load', 'account-creation', 'lists', 'memory', 'ten-million']);
 const COMPLETE = Object.keys(SCENARIOS).filter((name) => !LONG.has(name));
 
 /** The scenarios named on the command line; all but the long ones by default. */
@@ -59,71 +53,51 @@ const selectScenarios = (names: readonly string[]): string[] => {
   return names.length > 0 ? [...names] : COMPLETE;
 };
 
-/** Other processes use more than this share of the machine: nothing is recorded. The idle platform uses 2 % of four cores. */
+/** Other processes use more than this share of the machine: nothing is written. The idle platform uses 2 % of four cores. */
 const MAX_MACHINE_LOAD = 0.1;
+const MEASUREMENTS = join(ROOT, 'docs', 'measurements.md');
 
-const toPercent = (load: number): string => `${(load * 100).toFixed(0)} %`;
-
-/** Notes when other processes are busy. @returns the share of the machine that is used */
-const checkMachine = async ({ report }: BenchRun, scenario: string): Promise<number> => {
+/** Notes when other processes are busy. */
+const checkMachine = async ({ report }: BenchRun, scenario: string): Promise<boolean> => {
   const load = await measureMachineLoad(PLAN.loadSeconds);
-  console.log(`\n── ${scenario} (machine load before: ${toPercent(load)})`);
-  if (load > MAX_MACHINE_LOAD)
-    report.addNote(`The machine was busy before ${scenario} (${toPercent(load)}): nothing of it is recorded`);
-  return load;
+  const percent = `${(load * 100).toFixed(0)} %`;
+  console.log(`\n── ${scenario} (machine load before: ${percent})`);
+  const isQuiet = load <= MAX_MACHINE_LOAD;
+  if (!isQuiet)
+    report.addNote(`The machine was busy before ${scenario} (${percent}): nothing of it is written`);
+  return isQuiet;
 };
 
-type Measured = Pick<Report, 'results' | 'tables'> & { load: number };
-type Outcome = { failures: number; maxLoad: number };
-
-/** The other scenarios run even if one fails. */
-const runScenarios = async (
-  run: BenchRun,
-  names: readonly string[],
-  record: (scenario: string, measured: Measured) => void,
-): Promise<Outcome> => {
-  const outcome = { failures: 0, maxLoad: 0 };
+/** The other scenarios run even if one fails. @returns whether all succeeded */
+const runScenarios = async (run: BenchRun, names: readonly string[]): Promise<boolean> => {
+  let succeeded = true;
+  const { databaseUrl } = await run.small();
   for (const name of names) {
-    const load = await checkMachine(run, name);
-    outcome.maxLoad = Math.max(outcome.maxLoad, load);
+    const isQuiet = await checkMachine(run, name);
     const started = performance.now();
     const { tables, results } = run.report;
     const [tableCount, resultCount] = [tables.length, results.length];
     try {
       await SCENARIOS[name]?.(run);
-      record(name, { load, tables: tables.slice(tableCount), results: results.slice(resultCount) });
+      const measured = { tables: tables.slice(tableCount), results: results.slice(resultCount) };
+      const environment = { ...(await readEnvironment(databaseUrl)), ...run.versions };
+      // Another checkout is of interest to its developer only.
+      if (isQuiet && !PLAN.isQuick && name !== 'checkouts')
+        writeSection(MEASUREMENTS, name, { ...measured, environment });
     } catch (error) {
-      outcome.failures += 1;
+      succeeded = false;
       run.report.addNote(`The scenario ${name} failed: ${error instanceof Error ? error.message : error}`);
     }
     console.log(`(${name}: ${((performance.now() - started) / 1_000).toFixed(0)} s)`);
   }
-  return outcome;
+  return succeeded;
 };
 
-const RESULTS = join(ROOT, 'bench', 'results');
-
-const runBenchmark = async (names: readonly string[], run: BenchRun, isRecorded: boolean): Promise<void> => {
-  const isComplete = COMPLETE.every((name) => names.includes(name)) && !PLAN.isQuick;
-  const started = performance.now();
-  const { databaseUrl } = await run.small();
-  const environment = await readEnvironment(databaseUrl);
-  const { failures, maxLoad } = await runScenarios(run, names, (scenario, { load, ...measured }) => {
-    if (!RECORDED.has(scenario) || load > MAX_MACHINE_LOAD || !(isComplete || isRecorded)) return;
-    const atStart = { ...environment, 'machine load before it': toPercent(load) };
-    writeScenarioRecord(RESULTS, { scenario, environment: atStart, ...measured });
-  });
-  const isQuiet = maxLoad <= MAX_MACHINE_LOAD;
-  environment['machine load before each scenario'] = `at most ${toPercent(maxLoad)}`;
-  Object.assign(environment, run.versions);
-  environment['time taken'] = `${((performance.now() - started) / 60_000).toFixed(1)} minutes`;
-  const { report } = run;
-  const heading = `Benchmark${isComplete ? '' : `, ${PLAN.isQuick ? 'quick' : 'in part'}: ${names.join(', ')}`}`;
-  const target = isComplete && isQuiet ? RESULTS : join(CACHE, 'results');
-  const file = writeResults(target, { environment, report, heading });
-  console.log(`\n${formatResults(report.results)}\n\n${file}`);
-  const isMeasured = report.results.every((result) => getVerdict(result) !== 'not measured');
-  if (failures > 0 || !isMeasured || (isRecorded && !isQuiet)) process.exitCode = 1;
+const runBenchmark = async (names: readonly string[], run: BenchRun): Promise<void> => {
+  const succeeded = await runScenarios(run, names);
+  console.log(`\n${formatResults(run.report.results)}`);
+  const isMeasured = run.report.results.every((result) => getVerdict(result) !== 'not measured');
+  if (!(succeeded && isMeasured)) process.exitCode = 1;
 };
 
 /** Runs `work`, then stops what it has started, also when interrupted. */
@@ -143,14 +117,13 @@ const withCleanup = async (work: (defer: Defer) => Promise<void>): Promise<void>
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { against: { type: 'string' }, record: { type: 'boolean', default: false } },
+  options: { against: { type: 'string' } },
 });
-if (values.record && PLAN.isQuick) throw new Error('--record needs a run without BENCH_QUICK');
 const directory = join(CACHE, 'logs');
 mkdirSync(directory, { recursive: true });
 const root = values.against === undefined ? undefined : resolve(values.against);
 const against = root === undefined ? undefined : { root, commit: readCommit(root) };
 await withCleanup((defer) =>
-  runBenchmark(selectScenarios(positionals), createBenchRun({ directory, defer, against }), values.record),
+  runBenchmark(selectScenarios(positionals), createBenchRun({ directory, defer, against })),
 );
 process.exit();

@@ -11,10 +11,7 @@ export const PLAN = {
   /** Many and short, because the machine is fast and slow by turns of seconds, and a round compares what runs in the same turn. */
   rounds: choose(15, 1),
   seconds: choose(1.5, 1),
-  creationSeconds: choose(5, 1),
   warmSeconds: choose(2, 1),
-  /** Of searches against plain SQL. */
-  comparisonRounds: choose(10, 2),
   /** The rate of the latency runs, which the slowest target serves easily. */
   latencyPerSecond: 200,
   latencyRounds: choose(3, 1),
@@ -30,9 +27,6 @@ export const PLAN = {
   planMilliseconds: choose(100, 5),
   /** Of each e-mail whose response time is measured. */
   timedRequests: choose(100, 10),
-  /** Of the cost by load. */
-  idleSeconds: choose(20, 3),
-  loadRounds: choose(2, 1),
   memorySeconds: choose(3_600, 30),
   /** Of the machine's load before each scenario. */
   loadSeconds: choose(5, 1),

@@ -1,5 +1,4 @@
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
-import { hashCases } from '@platform/shared/testing/suite-cases';
 import { expect } from 'chai';
 import { type CheckoutCopy, createCheckoutCopy } from './checkout-copy.ts';
 import { hasKubectl } from './deploy/kubernetes-manifests.ts';
@@ -27,12 +26,6 @@ const STALE: [title: string, step: string, replacement: Replacement, reported: s
     [CONTRACT, 'minLength: 8\n      maxLength: 72', 'minLength: 7\n      maxLength: 72'],
     'common-passwords.txt is stale',
   ],
-  [
-    'on a stale request of the collection, and names its file',
-    'collection',
-    ['collection/operations/customers/customer-me.yml', 'method: GET', 'method: POST'],
-    'collection/operations/customers/customer-me.yml is stale: run `npm run generate`',
-  ],
   ['on stale generated types, and names the file', 'generated', ADDITION, 'openapi/types/auth.ts is stale'],
   [
     'on a stale joined document, and names the command that updates it',
@@ -52,17 +45,11 @@ const STALE: [title: string, step: string, replacement: Replacement, reported: s
     ['deploy/prometheus/alerts.yaml', 'severity: page', 'severity: urgent'],
     'overlays/production-operators/prometheus-rule.yaml is stale',
   ],
-  [
-    'on stale figures in README.md',
-    'figures',
-    ['README.md', '<!-- figures: speed -->\n', '<!-- figures: speed -->\nedited by hand\n'],
-    'README.md is stale: run `npm run generate`',
-  ],
 ];
 
 const STEPS =
-  'generated, document, passwords, collection, openapi, rules, connections, shutdown, contract, schema, style, types, ' +
-  'imports, unused, figures';
+  'generated, document, passwords, openapi, rules, connections, shutdown, contract, schema, style, types, ' +
+  'imports, unused';
 
 describe('npm run check', () => {
   let copy: CheckoutCopy;
@@ -238,20 +225,6 @@ describe('npm run check', () => {
       ...['gateway', 'auth-service', 'admin-service'].map((name) => `docker-compose.yml ${name}`),
       ...['staging', 'production', 'production-operators'].map((overlay) => `${overlay} gateway`),
     ]);
-    expect(code).to.equal(1);
-  });
-
-  it('fails when a suite has other cases than its recorded run', async () => {
-    const program = 'test/resilience/races.ts';
-    const command = 'npm run test:resilience -- races';
-    const values = { races: 1, roundsPerRace: 1, violations: 0 };
-    const record = { suite: 'races', command, program, cases: hashCases(program), values };
-    await copy.writeFile('test/results/races.json', JSON.stringify(record));
-    const shown = await copy.check('figures');
-    expect(shown.output).to.include('README.md is stale').and.not.to.include('older than its suite');
-    await copy.writeFile(program, `${await copy.read(program)}console.log('another case');\n`);
-    const { code, output } = await copy.check('figures');
-    expect(output).to.include(`test/results/races.json is older than its suite: run \`${command} --record\``);
     expect(code).to.equal(1);
   });
 

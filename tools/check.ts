@@ -29,11 +29,6 @@ const STEPS: Step[] = [
     command: ['tools/common-passwords.ts', '--check'],
   },
   {
-    name: 'collection',
-    description: 'the request collection has every operation of the contracts',
-    command: ['tools/collection.ts', '--check'],
-  },
-  {
     name: 'openapi',
     description: 'OpenAPI documents follow the rules of redocly.yaml',
     // It looks for newer versions only on a terminal, and redocly.yaml turns usage statistics off: no network is needed.
@@ -90,11 +85,6 @@ const STEPS: Step[] = [
     name: 'unused',
     description: 'no unused files, exports or dependencies',
     command: ['node_modules/knip/bin/knip.js', '--no-progress'],
-  },
-  {
-    name: 'figures',
-    description: 'figures in README.md and docs are up to date',
-    command: ['tools/readme-figures.ts', '--check'],
   },
 ];
 

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { cpus, loadavg, release, totalmem } from 'node:os';
+import { cpus, release, totalmem } from 'node:os';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { ROOT } from '../targets/processes.ts';
 import { formatNumber, formatResults, formatTable, type Result } from './table.ts';
 
 type Table = { title: string; columns: readonly string[]; rows: readonly (readonly string[])[] };
@@ -64,15 +63,9 @@ export const readEnvironment = async (databaseUrl: string): Promise<Environment>
   );
   const processors = cpus();
   return {
-    date: new Date().toISOString(),
-    commit: readCommit(ROOT),
+    date: new Date().toISOString().slice(0, 10),
     machine: `${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown model'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${process.platform} ${release()}`,
-    'load before it began': loadavg()
-      .map((load) => load.toFixed(2))
-      .join(', '),
-    node: process.version,
-    postgres: row?.version ?? 'unknown',
-    'shared_buffers of postgres': row?.buffers ?? 'unknown',
-    logs: 'the platform writes a line for each request, as in production; the baselines and the peers write none',
+    node: `Node ${process.version}`,
+    postgres: `PostgreSQL ${row?.version} with ${row?.buffers} of shared_buffers`,
   };
 };

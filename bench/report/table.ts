@@ -1,5 +1,3 @@
-import { PLAN } from '../plan.ts';
-
 /** The limit that a value has to meet. */
 export type Limit = { atLeast: number } | { atMost: number };
 
@@ -39,17 +37,15 @@ export const formatNumber = (value: number): string => {
 const formatTarget = ({ target, unit }: Result): string =>
   'atLeast' in target ? `≥ ${target.atLeast} ${unit}` : `≤ ${target.atMost} ${unit}`;
 
-// README.md quotes the Markdown table: a change of the columns changes its format.
 const COLUMNS = ['work', 'figure', 'target', '', 'of'];
 
 /** The cells of COLUMNS. */
-export const toCells = (results: readonly Result[]): string[][] =>
+const toCells = (results: readonly Result[]): string[][] =>
   results.map((result) => [
     result.name,
     'missing' in result ? '–' : `${formatNumber(result.value)} ${result.unit}`,
     formatTarget(result),
-    // A quick run says little.
-    PLAN.isQuick ? '' : getVerdict(result),
+    getVerdict(result),
     'missing' in result ? result.missing : result.basis,
   ]);
 
@@ -69,5 +65,9 @@ const toRow = (cells: readonly string[]) =>
 export const toMarkdown = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
   [toRow(columns), toRow(columns.map(() => '---')), ...rows.map(toRow)].join('\n');
 
+/** Without targets, which are for developers. */
 export const resultsToMarkdown = (results: readonly Result[]): string =>
-  toMarkdown(COLUMNS, toCells(results));
+  toMarkdown(
+    ['work', 'figure', 'of'],
+    toCells(results).map(([work = '', figure = '', , , basis = '']) => [work, figure, basis]),
+  );

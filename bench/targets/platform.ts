@@ -4,7 +4,6 @@ import { readStackConfig } from '@platform/dev/config';
 import { loadSecrets, type Secrets } from '@platform/dev/data-dir';
 import { type Addresses, planServices, type ServiceKey } from '@platform/dev/services';
 import { type StackFile, startStack } from '@platform/shared/testing/stack';
-import { LABELS } from '../cost-model.ts';
 import { type Defer, findPorts, HOST, ROOT, startProcess } from './processes.ts';
 
 /** As in production, except that all requests come from one address. */
@@ -17,6 +16,15 @@ const ENVIRONMENT = {
   // As in deploy/kubernetes: the tables of a million rows are larger than the default of 128 MB.
   POSTGRES_SHARED_BUFFERS: '1GB',
 };
+
+const LABELS = {
+  gateway: 'gateway',
+  auth: 'auth-service',
+  admin: 'admin-service',
+  postgres: 'PostgreSQL',
+  redis: 'Redis',
+  worker: 'mailer-worker',
+} as const;
 
 /** The URLs of the servers, and their database. */
 export type Endpoints = { gatewayUrl: string; authUrl: string; adminUrl: string; databaseUrl: string };

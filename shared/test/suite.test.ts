@@ -7,7 +7,7 @@ const SUITE = new URL('../testing/suite.ts', import.meta.url).href;
 const runSuite = async (body: string) => {
   const script = `
     import { runSuite } from '${SUITE}';
-    await runSuite({ name: 'x', command: 'x', timeoutSeconds: 60, run: async (report) => { ${body} } });`;
+    await runSuite({ name: 'x', timeoutSeconds: 60, run: async (report) => { ${body} } });`;
   const running = startProcess(['--input-type=module', '-e', script], { environment: process.env });
   const { code } = await running.waitForExit();
   return { code, output: running.output() };

@@ -1,14 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { relative, resolve } from 'node:path';
 import { describeLoad } from './poll.ts';
-import { hashCases } from './suite-cases.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const RESULTS = new URL('../../test/results/', import.meta.url);
-
-/** Collects the results of a suite: one line for each check, tables, and the values that are recorded. */
+/** Collects the results of a suite: one line for each check, and tables. */
 export type Report = {
   /** Prints `text`, which includes the measured values, and counts whether the check passed. */
   check: (holds: boolean, text: string) => void;
@@ -18,19 +10,14 @@ export type Report = {
   log: (text: string) => void;
   /** Printed at the end. */
   table: (title: string, columns: readonly string[], rows: readonly (readonly unknown[])[]) => void;
-  /** A number for the file that `--record` writes. */
-  value: (name: string, number: number) => void;
 };
 
 /** `slow` counts missed time limits, which may be a defect or a slow machine. */
 export type SuiteCounts = { passed: number; failed: number; skipped: number; slow?: number };
-type SuiteResult = Required<SuiteCounts> & { values: Record<string, number> };
 
 type Suite = {
-  /** The name of the file in test/results, and in the line that says how long the suite took. */
+  /** In the line that says how long the suite took. */
   name: string;
-  /** The command of a user, for the file in test/results. */
-  command: string;
   /** Then the suite fails, and its process ends. */
   timeoutSeconds: number;
   run: (report: Report) => Promise<void>;
@@ -40,41 +27,11 @@ type Suite = {
 export const formatCounts = ({ passed, failed, slow = 0, skipped }: SuiteCounts): string =>
   `${passed} passed, ${failed} failed, ${slow > 0 ? `${slow} slow, ` : ''}${skipped} skipped`;
 
-/** Whether the suite was started with `--record`. */
-export const isRecording = (): boolean => process.argv.includes('--record');
-
 /** Whether a case was named on the command line, by words with hyphens in place of spaces: all of them without any. */
 export const isSelected = (name: string): boolean => {
-  const words = process.argv.slice(2).filter((argument) => argument !== '--record');
+  const words = process.argv.slice(2);
   const spaced = name.replaceAll('-', ' ');
   return words.length === 0 || words.some((word) => spaced.includes(word.replaceAll('-', ' ')));
-};
-
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
-
-/** Other suites of the same run may have written their results. */
-const readCommit = (): string => {
-  const changes = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!*/results/*');
-  return `${git('rev-parse', '--short=12', 'HEAD')}${changes === '' ? '' : ', with changes'}`;
-};
-
-type RecordedSuite = SuiteCounts &
-  Pick<SuiteResult, 'values'> & {
-    suite: string;
-    command: string;
-    /** The main file of its cases, as a path in the repository. */
-    program: string;
-  };
-
-/** Writes test/results/<suite>.json. */
-export const recordResult = ({ suite, command, program, ...result }: RecordedSuite): void => {
-  const record = {
-    ...{ suite, command, program, cases: hashCases(program) },
-    ...{ date: new Date().toISOString().slice(0, 10), commit: readCommit(), cores: availableParallelism() },
-    ...result,
-  };
-  mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(new URL(`${suite}.json`, RESULTS), `${JSON.stringify(record, null, 2)}\n`);
 };
 
 const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
@@ -88,7 +45,7 @@ const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
 };
 
 const createReport = () => {
-  const result: SuiteResult = { passed: 0, failed: 0, slow: 0, skipped: 0, values: {} };
+  const result = { passed: 0, failed: 0, slow: 0, skipped: 0 };
   const tables: string[] = [];
   const report: Report = {
     check: (holds, text) => {
@@ -108,21 +65,16 @@ const createReport = () => {
       const cells = [columns, ...rows].map((row) => row.map(String));
       tables.push(['', title, ...alignColumns(cells).map((line) => `  ${line}`)].join('\n'));
     },
-    value: (name, number) => {
-      result.values[name] = number;
-    },
   };
   return { report, result, tables };
 };
 
 /** Runs a suite as a program: exit code 1 when a check failed, a time limit was missed, or the suite threw. */
-export const runSuite = async ({ name, command, timeoutSeconds, run }: Suite): Promise<void> => {
+export const runSuite = async ({ name, timeoutSeconds, run }: Suite): Promise<void> => {
   const { report, result, tables } = createReport();
   const started = performance.now();
   const end = (): never => {
     for (const table of tables) console.log(table);
-    const program = relative(ROOT, process.argv[1] ?? '');
-    if (isRecording()) recordResult({ suite: name, command, program, ...result });
     console.log(`\n${formatCounts(result)}`);
     process.exit(result.failed + result.slow === 0 && result.passed + result.skipped > 0 ? 0 : 1);
   };

@@ -165,6 +165,4 @@ export const checkWatch = (report: Report, result: WatchResult): void => {
       `${failures.length} failed scrapes or unexpected ends`,
   );
   report.timeLimit(late.length === 0, `${late.length} scrapes reached their timeout`);
-  report.value('scrapes', sum(counts));
-  report.value('failedScrapes', failures.length + late.length);
 };

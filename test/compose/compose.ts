@@ -39,7 +39,6 @@ const runSteps = async (report: Report): Promise<void> => {
 
 await runSuite({
   name: 'check:compose',
-  command: 'npm run check:compose',
   timeoutSeconds: TIMEOUT_SECONDS,
   run: runSteps,
 });

@@ -27,7 +27,6 @@ const run = async (options: Options): Promise<void> => {
     process.on(signal, () => interruption.abort(new Error(`interrupted by ${signal}`)));
   await runSuite({
     name: 'check:deployed',
-    command: 'npm run check:deployed',
     timeoutSeconds: TIMEOUT_SECONDS,
     run: (report) => checkDeployment({ ...options, contract, accounts, signal: interruption.signal }, report),
   });

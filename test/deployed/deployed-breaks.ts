@@ -46,7 +46,6 @@ const plantAll = async (report: Report): Promise<void> => {
 
 await runSuite({
   name: 'deployed-breaks',
-  command: 'npm run test:deployed',
   timeoutSeconds: TIMEOUT_SECONDS,
   run: plantAll,
 });

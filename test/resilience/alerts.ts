@@ -166,7 +166,6 @@ process.setMaxListeners(0);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
 await runSuite({
   name: 'alerts',
-  command: 'npm run check:alerts',
   timeoutSeconds: 1_800 + 60 * Number(values.normal ?? 0),
   run,
 });

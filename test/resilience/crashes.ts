@@ -13,7 +13,6 @@ import {
   injectUnderLoad,
   type LoadFixture,
   type LoadResult,
-  recordLoad,
 } from './load/inject-under-load.ts';
 import { createMixedLoad, OPERATION_NAMES } from './load/mixed-load.ts';
 import { checkTimeouts, countResults, filterFailed, isTimedOut, isUnexpected } from './load/request-log.ts';
@@ -124,22 +123,6 @@ const toRow = ({ fault, recoverySeconds, lastFailureSeconds, requests, notSent, 
   ];
 };
 
-/** The values of crashes and of freezes, for the file of `--record`. */
-const recordValues = (report: Report, results: readonly CrashResult[]): void => {
-  const record = (prefix: string, group: readonly CrashResult[]): void => {
-    const seconds = group.map(({ recoverySeconds = Number.NaN }) => recoverySeconds);
-    report.value(`${prefix}ShortestRecoverySeconds`, Math.min(...seconds));
-    report.value(`${prefix}LongestRecoverySeconds`, Math.max(...seconds));
-    recordLoad(report, prefix, group);
-  };
-  const [freezes, crashes] = [false, true].map((endsTarget) =>
-    results.filter(({ fault }) => fault.endsTarget === endsTarget),
-  );
-  record('crash', crashes ?? []);
-  for (const result of freezes ?? [])
-    record(result.fault.target === 'redis' ? 'frozenRedis' : 'frozenPostgres', [result]);
-};
-
 const run = async (report: Report): Promise<void> => {
   const stack = await startStack(ENVIRONMENT);
   try {
@@ -154,10 +137,7 @@ const run = async (report: Report): Promise<void> => {
     const lost = await fixture.findLostWrites(0);
     const { acknowledgedWrites } = fixture.load.expectedState;
     report.check(lost.length === 0, `at the end: of all ${acknowledgedWrites} writes ${lost.length} lost`);
-    report.value('acknowledgedWrites', acknowledgedWrites);
-    report.value('lostWrites', lost.length);
     checkWatch(report, await fixture.watching.stop());
-    recordValues(report, results);
     report.table('kill -9 and frozen engines under 96 requests a second', COLUMNS, results.map(toRow));
   } finally {
     await stack.stop();
@@ -166,7 +146,6 @@ const run = async (report: Report): Promise<void> => {
 
 await runSuite({
   name: 'crashes',
-  command: 'npm run test:resilience -- crashes',
   timeoutSeconds: 560,
   run,
 });

@@ -19,7 +19,6 @@ const ATTACK_COLUMNS = [
 
 await runSuite({
   name: 'floods',
-  command: 'npm run test:resilience -- floods',
   timeoutSeconds: 2_400,
   run: async (report) => {
     const provider = await startMisbehavingProvider();

@@ -175,7 +175,6 @@ const run = async (report: Report): Promise<void> => {
 
 await runSuite({
   name: 'previous-release',
-  command: 'npm run test:resilience -- previous-release',
   timeoutSeconds: 560,
   run,
 });

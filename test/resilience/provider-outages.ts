@@ -57,7 +57,6 @@ const runFault = async (setup: Setup, name: string): Promise<unknown[]> => {
 
 await runSuite({
   name: 'provider-outages',
-  command: 'npm run test:resilience -- provider-outages',
   timeoutSeconds: 900,
   run: async (report) => {
     const provider = await startProvider();

@@ -112,18 +112,11 @@ const runAll = async (report: Report, fixture: ProviderRaceFixture): Promise<voi
     () => createProviderDeletionRace(fixture),
   ];
   for (const create of races) rows.push(await runRace(report, await create()));
-  report.value('races', rows.length);
-  report.value('roundsPerRace', ROUNDS);
-  report.value(
-    'violations',
-    rows.reduce((sum, [, , , violations]) => sum + violations, 0),
-  );
   report.table('Races', COLUMNS, rows);
 };
 
 await runSuite({
   name: 'races',
-  command: 'npm run test:resilience -- races',
   timeoutSeconds: 1_500,
   run: async (report) => {
     const provider = await startProvider();

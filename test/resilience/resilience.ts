@@ -1,11 +1,10 @@
 // `npm run test:resilience` runs every suite; `npm run test:resilience -- races shutdown` only these, `-- floods slow-readers`
-// the floods of such a name; `--record` writes their results to test/results.
+// the floods of such a name.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { formatCounts, isRecording, recordResult, type SuiteCounts } from '@platform/shared/testing/suite';
+import { formatCounts, type SuiteCounts } from '@platform/shared/testing/suite';
 
-const COMMAND = 'npm run test:resilience --';
 const MAIL_FAILURES = 'test/resilience/outages/mail-failures.test.ts';
 const MOCHA = [
   ...['node_modules/mocha/bin/mocha.js', '--no-config', '--extension', 'ts', '--fail-zero', '--exit'],
@@ -16,15 +15,14 @@ const WORKSPACES = 'shared,auth-service,mailer-worker,dev,test';
 
 type SuiteProgram = { args: string[]; environment?: Record<string, string> };
 
-const RECORD = isRecording() ? ['--record'] : [];
 const SUITES: Record<string, SuiteProgram> = {
-  races: { args: ['test/resilience/races.ts', ...RECORD] },
-  crashes: { args: ['test/resilience/crashes.ts', ...RECORD] },
-  shutdown: { args: ['test/resilience/shutdown.ts', ...RECORD] },
-  routing: { args: ['test/resilience/routing.ts', ...RECORD] },
-  floods: { args: ['test/resilience/floods.ts', ...RECORD] },
+  races: { args: ['test/resilience/races.ts'] },
+  crashes: { args: ['test/resilience/crashes.ts'] },
+  shutdown: { args: ['test/resilience/shutdown.ts'] },
+  routing: { args: ['test/resilience/routing.ts'] },
+  floods: { args: ['test/resilience/floods.ts'] },
   'provider-outages': { args: ['test/resilience/provider-outages.ts'] },
-  'mail-backlog': { args: ['test/resilience/mail-backlog.ts', ...RECORD] },
+  'mail-backlog': { args: ['test/resilience/mail-backlog.ts'] },
   'valkey-pods': { args: [...MOCHA, 'test/resilience/valkey-pods/valkey-pods.test.ts'] },
   'previous-release': { args: ['test/resilience/previous-release.ts'] },
   // The tests that wait for timeouts of engines and processes, in the `outages` folder of each workspace.
@@ -65,7 +63,7 @@ const runProgram = async ({ args, environment }: SuiteProgram): Promise<Required
   return counts;
 };
 
-const named = process.argv.slice(2).filter((argument) => argument !== '--record');
+const named = process.argv.slice(2);
 const selected = named.filter((name) => name in SUITES);
 const unknown = named.filter((name) => !(name in SUITES));
 // Words after one of these suites select its cases.
@@ -78,14 +76,6 @@ for (const [name, suite] of Object.entries(SUITES)) {
   if (selected.length > 0 && !selected.includes(name)) continue;
   console.log(`\n${name}`);
   const counts = await runProgram(suite);
-  if (isRecording() && name === 'smtp-outage')
-    recordResult({
-      suite: name,
-      command: `${COMMAND} ${name}`,
-      program: MAIL_FAILURES,
-      ...counts,
-      values: {},
-    });
   console.log(`${name}: ${formatCounts(counts)}`);
   total.passed += counts.passed;
   total.failed += counts.failed;

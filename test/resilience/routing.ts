@@ -44,7 +44,6 @@ const run = async (report: Report): Promise<void> => {
 
 await runSuite({
   name: 'routing',
-  command: 'npm run test:resilience -- routing',
   timeoutSeconds: 1_500,
   run,
 });

@@ -56,7 +56,6 @@ const run = async (report: Report): Promise<void> => {
 
 await runSuite({
   name: 'shutdown',
-  command: 'npm run test:resilience -- shutdown',
   timeoutSeconds: 350,
   run,
 });

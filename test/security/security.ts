@@ -48,7 +48,6 @@ const testOneStack = async (report: Report): Promise<void> => {
 
 await runSuite({
   name: 'security',
-  command: 'npm run test:security',
   timeoutSeconds: 600,
   run: async (report) => {
     const counts = { attacks: 0, breaches: 0 };
@@ -60,7 +59,5 @@ await runSuite({
     await testOneStack({ ...report, check });
     await testRequiredFactor({ ...report, check });
     await testLimitPairs({ ...report, check });
-    report.value('attacks', counts.attacks);
-    report.value('breaches', counts.breaches);
   },
 });

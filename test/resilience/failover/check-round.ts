@@ -1,5 +1,5 @@
 import type { Report } from '@platform/shared/testing/suite';
-import { checkNothingLost, checkRecovery, recordLoad, recordSum } from '../load/inject-under-load.ts';
+import { checkNothingLost, checkRecovery } from '../load/inject-under-load.ts';
 import {
   checkTimeouts,
   countResults,
@@ -92,23 +92,4 @@ export const toRow = (round: number, result: RoundResult): unknown[] => {
     ...[sessions.sessions, sessions.rejections.length, sessions.retries],
     ...[result.backends, result.unready.join(' ') || '–', countResults(failed)],
   ];
-};
-
-const toPrefix = (name: string): string =>
-  name.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
-
-/** The values of all rounds of a scenario, for the file of `--record`: `postgresKillLostWrites` and so on. */
-export const recordValues = (report: Report, name: string, results: readonly RoundResult[]): void => {
-  const prefix = toPrefix(name);
-  const recoverySeconds = results.map((result) => getRecoverySeconds(result) ?? Number.NaN);
-  report.value(`${prefix}RecoverySeconds`, Math.max(...recoverySeconds));
-  const pauses = results.map(({ requests }) => findSecondsWithoutWrites(requests));
-  report.value(`${prefix}SecondsWithoutWrites`, Math.max(...pauses));
-  report.value(`${prefix}SlowestFailedSeconds`, Math.max(...results.map(getSlowestSeconds)));
-  report.value(`${prefix}Backends`, Math.max(...results.map(({ backends }) => backends)));
-  recordLoad(report, prefix, results);
-  recordSum(report, `${prefix}DueCodeMails`, results, ({ codeMails }) => codeMails.due);
-  recordSum(report, `${prefix}LostCodeMails`, results, ({ codeMails }) => codeMails.lost);
-  recordSum(report, `${prefix}RepeatedRefreshes`, results, ({ sessions }) => sessions.retries);
-  recordSum(report, `${prefix}EndedSessions`, results, ({ sessions }) => sessions.rejections.length);
 };

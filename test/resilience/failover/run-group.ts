@@ -10,7 +10,7 @@ import { createAdminFixture } from '../load/admin-actions.ts';
 import { createLostWriteFinder } from '../load/expected-state.ts';
 import { createMixedLoad } from '../load/mixed-load.ts';
 import { createPlatform, type EngineUrls, findPorts, type RestartableService } from '../platform.ts';
-import { COLUMNS, checkRound, recordValues, toRow } from './check-round.ts';
+import { COLUMNS, checkRound, toRow } from './check-round.ts';
 import { type RoundFixture, type RoundResult, runRound } from './run-round.ts';
 import type { FailoverEngines, FailoverGroup } from './scenario.ts';
 
@@ -70,7 +70,6 @@ const runScenarios = async (
       rows.push(toRow(round, result));
       results.push(result);
     }
-    recordValues(report, scenario.name, results);
   }
   report.table('Faults of the engines under 48 requests a second', COLUMNS, rows);
 };

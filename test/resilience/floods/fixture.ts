@@ -141,10 +141,6 @@ const checkSignIns = (
     `${title}: ${timedOut} reached ${TIMEOUT_SECONDS} s; ${times}`,
   );
   if (failed.length > 0) report.log(`    ${countStatuses(failed.map(formatStatus))}`);
-  report.value(`${prefix}SignIns`, total);
-  report.value(`${prefix}FailedSignIns`, failed.length);
-  report.value(`${prefix}TimedOutSignIns`, timedOut);
-  report.value(`${prefix}P99Milliseconds`, Math.round(p99));
   return [name, total, failed.length, timedOut, `${p50.toFixed(0)} ms`, `${p99.toFixed(0)} ms`];
 };
 

@@ -119,29 +119,3 @@ export const checkNothingLost = (
   const sent = `${mails.due} mails due, ${mails.lost} lost, ${mails.duplicates} sent twice`;
   report.check(mails.lost === 0, `${name}: ${sent}`);
 };
-
-/** The sum of a number over several faults, for the file of `--record`. */
-export const recordSum = <Result>(
-  report: Report,
-  name: string,
-  results: readonly Result[],
-  count: (result: Result) => number,
-): void =>
-  report.value(
-    name,
-    results.reduce((sum, result) => sum + count(result), 0),
-  );
-
-/** The values of several faults, for the file of `--record`: `crashLostWrites` and so on. */
-export const recordLoad = (report: Report, prefix: string, results: readonly LoadResult[]): void => {
-  const counts: Record<string, (result: LoadResult) => number> = {
-    Requests: ({ requests }) => requests.length,
-    FailedRequests: ({ requests }) => filterFailed(requests).length,
-    AcknowledgedWrites: (result) => result.acknowledgedWrites,
-    LostWrites: ({ lostWrites }) => lostWrites.length,
-    DueMails: ({ mails }) => mails.due,
-    LostMails: ({ mails }) => mails.lost,
-    DuplicateMails: ({ mails }) => mails.duplicates,
-  };
-  for (const [name, count] of Object.entries(counts)) recordSum(report, prefix + name, results, count);
-};

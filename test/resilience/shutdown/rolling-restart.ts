@@ -97,8 +97,6 @@ export const restartOneOfTwo = async ({
   const failed = filterFailed(requests).filter((entry) => !isTimedOut(entry));
   report.check(failed.length === 0, `${scenario}: ${failed.length} of ${requests.length} requests failed`);
   report.log(`    ${countResults(failed)}`);
-  report.value('twoInstancesRequests', requests.length);
-  report.value('twoInstancesFailedRequests', failed.length);
   checkExits(report, scenario, exits);
   await Promise.all([...services, gateway].map((service) => service.stop()));
   return { scenario, exits, requests };
@@ -136,7 +134,7 @@ const restartOnlyInstance = async (
 };
 
 export const restartOnlyInstances = async (fixture: Fixture): Promise<ShutdownResult[]> => {
-  const { platform, report } = fixture;
+  const { platform } = fixture;
   const auth = await platform.create('auth-service');
   const admin = await platform.create('admin-service');
   const gateway = await platform.createGateway([auth], [admin]);
@@ -155,9 +153,6 @@ export const restartOnlyInstances = async (fixture: Fixture): Promise<ShutdownRe
   ];
   const results: ShutdownResult[] = [];
   for (const scenario of scenarios) results.push(await restartOnlyInstance(fixture, scenario));
-  const requests = results.flatMap((result) => result.requests);
-  report.value('oneInstanceRequests', requests.length);
-  report.value('oneInstanceInterruptedRequests', requests.filter(isInterrupted).length);
   await Promise.all([auth, admin, gateway].map((service) => service.stop()));
   return results;
 };

@@ -54,8 +54,6 @@ const restartWhileSending = async (
   const attempts = recipients.map((to) => smtp.attemptsFor(to).length);
   const lost = attempts.filter((count) => count === 0).length;
   const duplicates = attempts.filter((count) => count > 1).length;
-  report.value('workerLostMails', lost);
-  report.value('workerDuplicateMails', duplicates);
   report.check(
     lost === 0 && duplicates === 0,
     `mailer-worker: ${MAILS} mails, ${RESTARTS} stops while mails are sent: ${lost} lost, ${duplicates} sent twice`,
