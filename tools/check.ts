@@ -56,11 +56,6 @@ const STEPS: Step[] = [
     command: ['tools/openapi-diff.ts'],
   },
   {
-    name: 'schema',
-    description: 'no migration removes what the released code uses',
-    command: ['tools/released-schema.ts'],
-  },
-  {
     name: 'style',
     description: 'format and lint',
     command: [

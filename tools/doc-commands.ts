@@ -1,5 +1,5 @@
 /** A fenced code block: "```sh compose" has the language `sh` and the attribute `compose`. */
-export type DocBlock = { line: number; language: string; attribute: string; lines: string[] };
+type DocBlock = { line: number; language: string; attribute: string; lines: string[] };
 
 /** A command of a documentation page with its documented output. */
 export type DocCommand = {

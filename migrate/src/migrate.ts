@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { parse } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ConfigError } from '@platform/shared/config/env';
 import { connectClient } from '@platform/shared/db/connect';
 import knexPackage, { type Knex } from 'knex';
 import type pg from 'pg';
-import { adoptFormerSchema, isFormer } from './adopt.ts';
 import { createLogins, type ProcessUrls, readLogins, rejectOwners } from './logins.ts';
 import { createPartitionsAhead } from './partitions.ts';
 import { applyFunctionsAndRights, createGroupRoles, describeMissingRights } from './rights.ts';
@@ -62,7 +62,7 @@ export const MIGRATION_CONNECTIONS = 1;
  * Knex's lock table fails when several processes migrate an empty database at once (measured: 20 of 30), so a session-level
  * advisory lock serializes them; Postgres releases it when the process dies. Knex uses the connection that holds it.
  */
-export const withMigrationLock = async <Result>(
+const withMigrationLock = async <Result>(
   databaseUrl: string,
   work: (db: Knex, client: pg.Client) => Promise<Result>,
 ): Promise<Result> => {
@@ -94,13 +94,13 @@ const findUnknownMigrations = async (db: Knex): Promise<string[]> => {
   return names.filter((name) => !known.includes(name));
 };
 
-export const runPendingMigrations = async (db: Knex): Promise<string[]> => {
+const runPendingMigrations = async (db: Knex): Promise<string[]> => {
   const [, names] = (await db.migrate.latest({ migrationSource })) as [number, string[]];
   return names;
 };
 
 type MigrationResult = {
-  /** The migrations that ran, or `adopt.sql`. */
+  /** The migrations that ran. */
   names: string[];
   /** A line for the operator about everything that was left undone. */
   notes: string[];
@@ -108,9 +108,9 @@ type MigrationResult = {
 
 /**
  * Runs pending migrations, then replaces the functions, grants the rights and creates the logins of `processUrls`. Safe to
- * run concurrently. Changes nothing in a database of a newer release, whose previous release may be deployed again.
- * @throws ConfigError before the first migration when a process URL is invalid or has the rights of the owner, or the
- * database is of a release that cannot be upgraded
+ * run concurrently.
+ * @throws ConfigError before the first change when a process URL is invalid or has the rights of the owner, or the database has
+ * migrations that this release does not know
  */
 export const migrateDatabase = async (
   databaseUrl: string,
@@ -120,10 +120,10 @@ export const migrateDatabase = async (
   return withMigrationLock(databaseUrl, async (db, client) => {
     await rejectOwners(client, logins);
     const unknown = await findUnknownMigrations(db);
-    const isAdopted = unknown.some(isFormer);
-    if (isAdopted) await adoptFormerSchema(db, unknown);
-    else if (unknown.length > 0)
-      return { names: [], notes: [`A newer release has run ${unknown.join(', ')}: nothing was changed.`] };
+    if (unknown.length > 0)
+      throw new ConfigError(
+        `This release does not know ${unknown.join(', ')}, which a newer one has run: nothing was changed`,
+      );
     // A migration process that was killed leaves Knex's own lock; the advisory lock proves that no other one runs.
     await db.migrate.forceFreeMigrationsLock();
     const names = await runPendingMigrations(db);
@@ -132,7 +132,7 @@ export const migrateDatabase = async (
     await createPartitionsAhead(db);
     const missingLogins = await createLogins(client, logins);
     return {
-      names: isAdopted ? ['adopt.sql', ...names] : names,
+      names,
       notes: await describeMissingRights(client, groupRoles, missingLogins),
     };
   });

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 const FOLDER = new URL('../', import.meta.url);
 
 /** @param path in the folder `migrate` */
-export const readSqlFile = (path: string): Promise<string> => readFile(new URL(path, FOLDER), 'utf8');
+const readSqlFile = (path: string): Promise<string> => readFile(new URL(path, FOLDER), 'utf8');
 
 /** The paths of the SQL files in a folder of `migrate`, by name. */
 export const listSqlFiles = async (folder: string): Promise<string[]> => {

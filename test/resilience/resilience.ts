@@ -24,7 +24,6 @@ const SUITES: Record<string, SuiteProgram> = {
   'provider-outages': { args: ['test/resilience/provider-outages.ts'] },
   'mail-backlog': { args: ['test/resilience/mail-backlog.ts'] },
   'valkey-pods': { args: [...MOCHA, 'test/resilience/valkey-pods/valkey-pods.test.ts'] },
-  'previous-release': { args: ['test/resilience/previous-release.ts'] },
   // The tests that wait for timeouts of engines and processes, in the `outages` folder of each workspace.
   outages: {
     args: [...MOCHA, '--parallel', '--timeout', '120000', `{${WORKSPACES}}/**/outages/*.test.ts`],
