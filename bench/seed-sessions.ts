@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hashRefreshJti } from '@platform/auth-service/sessions/refresh-token-id';
 import type { Secrets } from '@platform/dev/data-dir';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTokenKeys, hashTokenId, signToken } from '@platform/shared/tokens/tokens';
@@ -80,12 +81,9 @@ export const pickSessions = async (
 export const registerTokens = async (
   url: string,
   sessions: readonly SeededSession[],
-  { JWT_CUSTOMER_ACCESS_SECRET_KEY, JWT_CUSTOMER_REFRESH_SECRET_KEY }: Secrets,
+  { JWT_CUSTOMER_ACCESS_SECRET_KEY }: Secrets,
 ): Promise<void> => {
-  const [accessKey, refreshKey] = [
-    toKey(JWT_CUSTOMER_ACCESS_SECRET_KEY),
-    toKey(JWT_CUSTOMER_REFRESH_SECRET_KEY),
-  ];
+  const accessKey = toKey(JWT_CUSTOMER_ACCESS_SECRET_KEY);
   await queryDatabase(
     url,
     `update token_records t set access_token_id = access, refresh_token_id = refresh
@@ -93,7 +91,7 @@ export const registerTokens = async (
     [
       sessions.map(({ tokenId }) => tokenId),
       sessions.map(({ accessId }) => hashTokenId(accessKey, accessId)),
-      sessions.map(({ refreshId }) => hashTokenId(refreshKey, refreshId)),
+      sessions.map(({ refreshId }) => hashRefreshJti(refreshId)),
     ],
   );
 };

@@ -69,7 +69,8 @@ create table employee_profiles (
 
 -- Sessions ---------------------------------------------------------------------------------------------------------------
 
--- Of each session that is signed in. The ids are keyed hashes of the `jti` of the tokens.
+-- Of each session that is signed in. The id of the access token is a keyed hash of its `jti`; that of the refresh token names the
+-- record and the generation (refresh-token-id.ts of auth-service).
 create table token_records (
   id uuid primary key default new_row_id(),
   user_id uuid not null references users on delete cascade,
@@ -80,8 +81,14 @@ create table token_records (
   -- The sign-in: a session ends SESSION_MAX_AGE after it.
   created_at timestamptz not null default now(),
   -- How the session was signed in, and the factors proved since: password, totp, recovery-code, passkey.
-  methods text[] not null default '{password}'
-);
+  methods text[] not null default '{password}',
+  -- The token that was exchanged last; null before the first refresh.
+  previous_refresh_token_id uuid,
+  refreshed_at timestamptz,
+  -- Whether a request has used the newest tokens. Until then a refresh may be repeated: its response may have been lost.
+  is_used boolean not null default true
+  -- Room for the update of is_used in the same page, without new index entries.
+) with (fillfactor = 80);
 -- Ending all sessions of a user.
 create index token_records_user_id on token_records (user_id);
 -- The nightly cleanup.
@@ -108,19 +115,6 @@ create table session_networks (
   last_seen timestamptz not null default now(),
   primary key (session_id, network)
 );
-
--- The previous refresh tokens of a token record, to distinguish a reused token from an unknown one. A partition for each day.
-create table superseded_refresh_tokens (
-  refresh_token_id uuid not null,
-  token_id uuid not null,
-  replaced_by uuid not null,
-  superseded_at timestamptz not null default now(),
-  expired_at timestamptz not null,
-  primary key (refresh_token_id, superseded_at)
-) partition by range (superseded_at);
--- The nightly cleanup, and which partition it can drop.
-create index superseded_refresh_tokens_expired_at on superseded_refresh_tokens (expired_at);
-create table superseded_refresh_tokens_initial partition of superseded_refresh_tokens for values from (minvalue) to (maxvalue);
 
 -- Consecutive failures at a secret of an account, and its pause; a success deletes the row.
 create table failed_guesses (
@@ -288,9 +282,9 @@ create index mail_outbox_to_relay on mail_outbox (created_at) where failed_at is
 -- The nightly cleanup, and the number of failed mails in the metrics.
 create index mail_outbox_failed_at on mail_outbox (failed_at) where failed_at is not null;
 
--- Append-only. No foreign keys: a record must outlive its actor and target. A partition for each month.
+-- Append-only. No foreign keys: a record must outlive its actor and target.
 create table audit_records (
-  id uuid not null default new_row_id(),
+  id uuid primary key default new_row_id(),
   action text not null,
   actor_id uuid,
   target_type text not null,
@@ -299,12 +293,10 @@ create table audit_records (
   -- The client address.
   address text not null,
   details jsonb not null default '{}',
-  created_at timestamptz not null default now(),
-  primary key (id, created_at)
-) partition by range (created_at);
--- The audit log, with each of its filters; by target also the limits of changes and of audited failures.
+  created_at timestamptz not null default now()
+);
+-- The audit log, with each of its filters, and the nightly cleanup; by target also the limits of changes and of audited failures.
 create index audit_records_newest on audit_records (created_at desc, id desc);
 create index audit_records_by_actor on audit_records (actor_id, created_at desc, id desc);
 create index audit_records_by_action on audit_records (action, created_at desc, id desc);
 create index audit_records_by_target on audit_records (target_id, created_at desc, id desc);
-create table audit_records_initial partition of audit_records for values from (minvalue) to (maxvalue);

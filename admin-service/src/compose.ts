@@ -48,11 +48,11 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   const auditLines = log.child({}, { level: config.auditLevel });
   const stores = createStores(database, auditLines);
   const inTransaction = createInTransaction(database, (transaction) => createStores(transaction, auditLines));
-  const callers = createCallerStore(database);
   const fetchPage = createLists({ read, search });
   const queueSession = createQueueSession(config.accessSecret);
   const queueBoard = createQueueBoardLoader(config.queueRedisUrl, log);
   const background = createBackground(createErrorLog(log, 'background work failed'));
+  const callers = createCallerStore({ database, background });
   const security = createSecurity({
     accessKeys: createTokenKeys(config.accessSecret),
     checkAccess: callers.checkAccess,

@@ -5,7 +5,6 @@ import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
 import { RETAINED_TABLES } from './cleanup/expired-rows.ts';
-import { countPartitions } from './cleanup/partitions.ts';
 import { LIMITED_NOTICES } from './delivery/notice-limit.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 
@@ -95,9 +94,6 @@ export const registerWorkerMetrics = (
 ): void => {
   registerDatabaseMetrics(metrics, pool);
   metrics.gauge('database_size_bytes', 'Size of the database on disk', () => readDatabaseSize(pool));
-  metrics.labeledGauge('database_partitions', 'Partitions of a table', 'table', () =>
-    countPartitions(pool.database),
-  );
   metrics.labeledGauge('redis_memory_bytes', 'Memory of Redis: used, and max or 0', 'state', () =>
     readRedisMemory(redis),
   );

@@ -10,11 +10,11 @@ grant select, insert on customer_profiles, employee_profiles to platform_auth;
 grant select,
   insert (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods,
     provider_issuer, provider_subject, provider_session),
-  update (access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods),
+  update (access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, previous_refresh_token_id,
+    refreshed_at, is_used, methods),
   delete on token_records to platform_auth;
 grant select, insert, update, delete on sessions to platform_auth;
 grant select, insert, update (last_seen), delete on session_networks to platform_auth;
-grant select, insert (refresh_token_id, token_id, replaced_by, expired_at) on superseded_refresh_tokens to platform_auth;
 grant select, insert, update, delete on failed_guesses to platform_auth;
 
 grant select, insert, update, delete on totp_factors, passkeys to platform_auth;

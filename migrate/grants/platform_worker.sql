@@ -3,13 +3,9 @@ grant usage on schema public to platform_worker;
 
 grant select (id, refresh_token_expired_at), update (access_token_expired_at), delete on token_records to platform_worker;
 grant select (id, token_id, updated_at), update (updated_at), delete on sessions to platform_worker;
-grant select (refresh_token_id, superseded_at, expired_at), update (expired_at), delete
-  on superseded_refresh_tokens to platform_worker;
 grant select (user_id, enabled_at, created_at), delete on totp_factors to platform_worker;
 
 grant select (id, created_at), delete on lead_requests, support_requests, audit_records to platform_worker;
 grant select, update (enqueued_at, failed_at, failure), delete on mail_outbox to platform_worker;
 
-grant execute on function partitions_of(regclass), add_next_partition(text), drop_expired_audit_partition(int),
-  drop_expired_token_partition() to platform_worker;
 grant select on knex_migrations to platform_worker;

@@ -10,7 +10,7 @@ do $$
   begin
     for object in
       select 'table ' || c.oid::regclass from pg_class c
-      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      where relnamespace = 'public'::regnamespace and relkind = 'r'
         and pg_has_role(relowner, 'usage')
       union all
       select 'function ' || p.oid::regprocedure from pg_proc p

@@ -6,7 +6,6 @@ import { connectClient } from '@platform/shared/db/connect';
 import knexPackage, { type Knex } from 'knex';
 import type pg from 'pg';
 import { createLogins, type ProcessUrls, readLogins, rejectOwners } from './logins.ts';
-import { createPartitionsAhead } from './partitions.ts';
 import { applyFunctionsAndRights, createGroupRoles, describeMissingRights } from './rights.ts';
 
 // A named import of this CommonJS package compiles but fails at run time.
@@ -129,7 +128,6 @@ export const migrateDatabase = async (
     const names = await runPendingMigrations(db);
     const groupRoles = await createGroupRoles(client);
     await applyFunctionsAndRights(db, groupRoles);
-    await createPartitionsAhead(db);
     const missingLogins = await createLogins(client, logins);
     return {
       names,

@@ -12,7 +12,7 @@ const isLockFailure = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['55P03', '40P01'].includes(String(error.code));
 
 /** Repeats `work` while another transaction holds a conflicting lock; each attempt changes everything or nothing. */
-export const retryWhileLocked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+const retryWhileLocked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

@@ -1,22 +1,19 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
 
-// The query omits the tables of Knex, and merges the partitions of a table: their names and bounds depend on the date.
+// Without the tables of Knex.
 const CATALOG = `
   with tables as (
-    select c.oid, coalesce(i.inhparent::regclass || ' partition', c.relname) as name, i.inhparent is not null as is_partition
-    from pg_class c left join pg_inherits i on i.inhrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname !~ '^knex_'
+    select oid, relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname !~ '^knex_'
   )
   select format('column %s.%s %s%s %s', t.name, a.attname, format_type(a.atttypid, a.atttypmod),
       case when a.attnotnull then ' not null' end, pg_get_expr(d.adbin, d.adrelid)) as thing
     from tables t join pg_attribute a on a.attrelid = t.oid left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
     where a.attnum > 0 and not a.attisdropped
-  union select format('index %s %s%s', case when not is_partition then i.relname end,
-      replace(replace(pg_get_indexdef(i.oid), i.relname, ''), x.indrelid::regclass::text, t.name),
-      case when not x.indisvalid then ' invalid' end)
-    from tables t join pg_index x on x.indrelid = t.oid join pg_class i on i.oid = x.indexrelid
-  union select format('constraint %s %s %s%s', t.name, case when not is_partition then c.conname end,
-      pg_get_constraintdef(c.oid), case when not c.convalidated then ' invalid' end)
+  union select format('index %s %s', pg_get_indexdef(x.indexrelid), case when not x.indisvalid then ' invalid' end)
+    from tables t join pg_index x on x.indrelid = t.oid
+  union select format('constraint %s %s %s%s', t.name, c.conname, pg_get_constraintdef(c.oid),
+      case when not c.convalidated then ' invalid' end)
     from tables t join pg_constraint c on c.conrelid = t.oid where c.contype <> 'n'
   union select format('trigger %s %s', t.name, g.tgname)
     from tables t join pg_trigger g on g.tgrelid = t.oid where not g.tgisinternal

@@ -41,11 +41,7 @@ const NOBODY_MAY = [
   "alter role current_user with password 'stolen' superuser",
   'set role platform',
   "copy users to program 'cat'",
-  'select id from audit_records_initial',
-  'drop table audit_records_initial',
-  "select close_newest_partition('audit_records', now())",
   'update token_records set created_at = now()',
-  'update superseded_refresh_tokens set superseded_at = now()',
   'select lo_create(0)',
   'select lo_creat(-1)',
   "select lo_from_bytea(0, 'x')",
@@ -61,15 +57,12 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     `insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at,
       created_at) values (gen_random_uuid(), gen_random_uuid(), now(), gen_random_uuid(), now(), now())`,
     "insert into audit_records (action, target_type, target_id, request_id, address, created_at) values ('a', 'USER', '1', 'r', 'l', now())",
-    `insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at, superseded_at)
-      values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), now())`,
     'update users set is_blocked = false',
     "update identities set subject = '-'",
     'select title from projects',
     'select email from support_requests',
     'select mail from mail_outbox',
     'delete from user_roles',
-    'select drop_expired_token_partition()',
   ],
   admin: [
     'select password_hash from users',
@@ -84,7 +77,6 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'delete from projects',
     "update team_members set role = 'ADMINISTRATOR'",
     'update team_members set can_sign = true',
-    'select drop_expired_audit_partition(1)',
   ],
   worker: [
     'select password_hash from users',
@@ -94,7 +86,6 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'select id from audit_records for update',
     'select access_token_id from token_records',
     'update token_records set refresh_token_expired_at = now()',
-    'update superseded_refresh_tokens set replaced_by = gen_random_uuid()',
     INSERT_TOKENS,
     'select message from lead_requests',
     'select role from user_roles',
@@ -106,10 +97,6 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   new_row_id: ['auth', 'admin'],
   delete_account: ['auth', 'admin'],
   export_account: ['auth'],
-  partitions_of: ['worker'],
-  add_next_partition: ['worker'],
-  drop_expired_audit_partition: ['worker'],
-  drop_expired_token_partition: ['worker'],
 };
 
 describe('database rights', () => {
@@ -126,8 +113,7 @@ describe('database rights', () => {
   it('exist on every table but the lock of Knex', async () => {
     const tables = await queryDatabase<{ name: string }>(
       database.url,
-      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
-         and not relispartition`,
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`,
     );
     const used = new Set((await granted()).map((privilege) => privilege.split(': ')[1]));
     expect(tables.map(({ name }) => name).filter((name) => !used.has(name))).to.deep.equal([
@@ -155,17 +141,6 @@ describe('database rights', () => {
       [Object.values(GROUP_ROLES)],
     );
     expect(roles).to.have.length(PROCESSES.length);
-  });
-
-  it('give no privilege on a partition, only on its table', async () => {
-    const partitions = await queryDatabase<{ isOpen: boolean }>(
-      database.url,
-      `select relacl is not null and relacl <> acldefault('r', relowner)
-         or exists (select 1 from pg_attribute where attrelid = c.oid and attacl is not null) as "isOpen"
-       from pg_class c where relispartition and relkind = 'r'`,
-    );
-    expect(partitions).to.have.length.greaterThan(4);
-    expect(partitions.filter(({ isOpen }) => isOpen)).to.deep.equal([]);
   });
 
   it('let only the listed processes call each function', async () => {

@@ -35,7 +35,6 @@ const METRICS: [name: string, processes: readonly ProcessKey[], labels: string[]
   ['mail_outbox_oldest_age_seconds', ['worker'], []],
   ['mail_queue_jobs', ['worker'], ['state']],
   ['database_size_bytes', ['worker'], []],
-  ['database_partitions', ['worker'], ['table']],
   ['redis_memory_bytes', ['worker'], ['state']],
   ['cleanup_runs_total', ['worker'], ['outcome']],
   ['cleanup_removed_rows_total', ['worker'], ['table']],

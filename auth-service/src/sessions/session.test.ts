@@ -3,47 +3,30 @@ import { expect } from 'chai';
 import { classifyRefreshToken, requireSameSession } from './session.ts';
 
 describe('refresh token classification', () => {
+  const previous = { isPrevious: true, refreshedSeconds: 10, isUsed: true };
   const cases = [
+    ['current', 'for the current token', { isCurrent: true, isUsed: false }, 10],
+    ['superseded', 'for the previous token until the end of the leeway', previous, 10],
     [
-      'returns current for the current token',
-      { isCurrent: true, isPrevious: false, supersededSeconds: 0 },
-      10,
-      'current',
-    ],
-    [
-      'returns superseded for the previous token within the leeway',
-      { isPrevious: true, supersededSeconds: 0.1 },
-      10,
       'superseded',
-    ],
-    [
-      'returns superseded for the previous token at the end of the leeway',
-      { isPrevious: true, supersededSeconds: 10 },
+      'within the leeway, before anything has used its successor',
+      { ...previous, isUsed: false },
       10,
-      'superseded',
     ],
+    ['reused', 'for the previous token after the leeway', { ...previous, refreshedSeconds: 10.001 }, 10],
+    ['reused', 'for the previous token when the leeway is 0', { ...previous, refreshedSeconds: 0.001 }, 0],
     [
-      'returns reused for the previous token after the leeway',
-      { isPrevious: true, supersededSeconds: 10.001 },
-      10,
-      'reused',
+      'undelivered',
+      'after the leeway, before anything has used its successor',
+      { ...previous, isUsed: false },
+      9,
     ],
-    [
-      'returns reused for the previous token when the leeway is 0',
-      { isPrevious: true, supersededSeconds: 0.001 },
-      0,
-      'reused',
-    ],
-    [
-      'returns reused for an older token at once',
-      { isPrevious: false, supersededSeconds: 0.1 },
-      10,
-      'reused',
-    ],
+    ['reused', 'for an older token at once', { isUsed: false }, 10],
   ] as const;
-  for (const [title, state, leewaySeconds, expected] of cases)
-    it(title, () => {
-      expect(classifyRefreshToken({ isCurrent: false, ...state }, leewaySeconds)).to.equal(expected);
+  for (const [expected, title, state, leewaySeconds] of cases)
+    it(`returns ${expected} ${title}`, () => {
+      const other = { isCurrent: false, isPrevious: false, refreshedSeconds: 0 };
+      expect(classifyRefreshToken({ ...other, ...state }, leewaySeconds)).to.equal(expected);
     });
 });
 

@@ -12,6 +12,7 @@ import {
   type TokenSubject,
 } from '../accounts/account.ts';
 import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
+import { createRefreshJti, hashRefreshJti } from './refresh-token-id.ts';
 
 export type Session = {
   id: string;
@@ -63,8 +64,8 @@ export type StoredCaller = Omit<AuthCaller, 'context'>;
 /** An entry of the user's list. */
 export type ListedSession = Session & { methods: SignInMethod[] };
 
-/** `refreshTokenId` is the current one of the session. Another one was presented if the current one was never delivered. */
-export type RefreshCaller = AuthCaller & { refreshTokenId: string };
+/** `currentJti`: of the session's newest refresh token. Another one was presented if the response with the newest was lost. */
+export type RefreshCaller = AuthCaller & { currentJti: string };
 
 /**
  * A request with a refresh token whose signature and expiry are verified, and nothing else. `getCaller` looks the token
@@ -72,13 +73,13 @@ export type RefreshCaller = AuthCaller & { refreshTokenId: string };
  */
 export type RefreshRequest = {
   kind: Kind;
-  claims: { storedId: string; userId: string };
+  claims: { jti: string; userId: string };
   getCaller: () => Promise<RefreshCaller>;
   /** Stores the language of the request, unless it is the stored one. */
   updateLanguage: (account: KnownLanguage) => void;
 };
 
-/** The stored ids (hashTokenId) and expiry times of a token pair; the tokens themselves are not stored. */
+/** The stored ids (hashTokenId, hashRefreshJti) and expiry times of a token pair; the tokens themselves are not stored. */
 export type TokenPairIds = {
   accessTokenId: string;
   accessTokenExpiredAt: Date;
@@ -108,23 +109,25 @@ export const refreshTokenReused = () =>
 /** The state of a refresh token that a session issued. */
 export type RefreshTokenState = {
   isCurrent: boolean;
-  /** The current token replaced this one. */
+  /** It was exchanged last. */
   isPrevious: boolean;
-  supersededSeconds: number;
-  /** The id of the token that this one was exchanged for; null for the current token. */
-  replacedBy: string | null;
+  /** Since the last exchange. */
+  refreshedSeconds: number;
+  /** Whether a request has used the newest tokens. */
+  isUsed: boolean;
 };
 
 /**
- * A token that was exchanged a moment ago means that two browser tabs raced; any other old token means that it was stolen.
- * RFC 9700, 4.14.2 requires to revoke the session then.
+ * A token that was exchanged a moment ago means that two browser tabs raced; later, that the response with its successor was lost,
+ * if no request has used that. Any other old token means that it was stolen: RFC 9700, 4.14.2 requires to revoke the session then.
  */
 export const classifyRefreshToken = (
-  { isCurrent, isPrevious, supersededSeconds }: Omit<RefreshTokenState, 'replacedBy'>,
+  { isCurrent, isPrevious, refreshedSeconds, isUsed }: RefreshTokenState,
   leewaySeconds: number,
-): 'current' | 'superseded' | 'reused' => {
+): 'current' | 'superseded' | 'undelivered' | 'reused' => {
   if (isCurrent) return 'current';
-  return isPrevious && supersededSeconds <= leewaySeconds ? 'superseded' : 'reused';
+  if (isPrevious && refreshedSeconds <= leewaySeconds) return 'superseded';
+  return isPrevious && !isUsed ? 'undelivered' : 'reused';
 };
 
 /** Whether the session has reached its maximum age, however often it was refreshed; undefined sets no limit. */
@@ -174,19 +177,25 @@ const toPayload = (kind: Kind, { userId, roles, profile }: TokenSubject): object
 const getSecondsUntil = (time: Date): number =>
   Math.max(1, Math.round((time.getTime() - Date.now()) / 1_000));
 
+/** `refreshJti`: by default that of a new token record. */
+type PairOptions = { sessionMaxAgeSeconds?: number | undefined; refreshJti?: string };
+
 /** The ids are created first, so that they are stored before the tokens exist. */
 export const createTokenIssuer = (keys: KindKeys) => ({
   /** No token outlives its session: other services verify tokens without a lookup of the session's end. */
-  createTokenPair: (kind: Kind, sessionMaxAgeSeconds = Number.POSITIVE_INFINITY): NewTokenPair => {
-    const { accessKeys, accessSeconds, refreshKeys, refreshSeconds } = keys[kind];
+  createTokenPair: (
+    kind: Kind,
+    { sessionMaxAgeSeconds = Number.POSITIVE_INFINITY, refreshJti = createRefreshJti() }: PairOptions,
+  ): NewTokenPair => {
+    const { accessKeys, accessSeconds, refreshSeconds } = keys[kind];
     const now = Date.now();
-    const [accessJti, refreshJti] = [randomUUID(), randomUUID()];
+    const accessJti = randomUUID();
     return {
       accessJti,
       refreshJti,
       accessTokenId: hashTokenId(accessKeys[0], accessJti),
       accessTokenExpiredAt: new Date(now + Math.min(accessSeconds, sessionMaxAgeSeconds) * 1_000),
-      refreshTokenId: hashTokenId(refreshKeys[0], refreshJti),
+      refreshTokenId: hashRefreshJti(refreshJti),
       refreshTokenExpiredAt: new Date(now + Math.min(refreshSeconds, sessionMaxAgeSeconds) * 1_000),
     };
   },

@@ -1,3 +1,4 @@
+import { createUseRecorder } from '@platform/shared/access/caller';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
@@ -15,7 +16,6 @@ import { createSessionService } from './sessions-service.ts';
 import { createPasskeySignInService, createSessionOpener, createSignInService } from './sign-in-service.ts';
 import { createAccessCheckStore } from './token-records-store.ts';
 import { createTokenRotation } from './token-rotation-store.ts';
-import { createUndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
 type Earlier = {
   accounts: AccountsFeature;
@@ -27,7 +27,7 @@ export const createSessionsFeature = (
   infrastructure: Infrastructure,
   { accounts, passkeys, secondFactor }: Earlier,
 ) => {
-  const { config, database, redis, log, keys } = infrastructure;
+  const { config, database, background, redis, keys } = infrastructure;
   const tokens = createTokenIssuer(keys);
   const metrics = createSessionMetrics(
     infrastructure.metrics,
@@ -55,7 +55,7 @@ export const createSessionsFeature = (
   const sessions = createSessionService({
     ...common,
     rotate: createTokenRotation(database, config.sessionMaxAgeSeconds),
-    undeliveredTokens: createUndeliveredTokenStore(redis, log),
+    recordUse: createUseRecorder(database, background),
   });
   const refreshCookie = createRefreshCookie(keys);
   const signInServices = {
@@ -64,7 +64,7 @@ export const createSessionsFeature = (
     passkeySignIn: createPasskeySignInService(common),
     refreshCookie,
   };
-  const { checkAccess } = createAccessCheckStore(database, config.sessionMaxAgeSeconds);
+  const { checkAccess } = createAccessCheckStore(infrastructure, config.sessionMaxAgeSeconds);
   return {
     metrics,
     openSession,

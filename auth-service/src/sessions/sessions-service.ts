@@ -1,3 +1,4 @@
+import type { RecordUse } from '@platform/shared/access/caller';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
@@ -5,14 +6,13 @@ import { toAccountAudit } from '../accounts/account.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';
+import { hashRefreshJti, nextRefreshJti, withGenerationOf } from './refresh-token-id.ts';
 import {
   type AuthCaller,
   classifyRefreshToken,
   isSessionExpired,
   type ListedSession,
-  type RefreshCaller,
   type RefreshRequest,
-  type RefreshTokenState,
   refreshTokenReused,
   refreshTokenSuperseded,
   requireSameSession,
@@ -21,100 +21,88 @@ import {
   type TokenIssuer,
 } from './session.ts';
 import type { RotateTokens } from './token-rotation-store.ts';
-import type { UndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'log' | 'stores' | 'inTransaction'> & {
   tokens: TokenIssuer;
   rotate: RotateTokens;
-  undeliveredTokens: UndeliveredTokenStore;
+  recordUse: RecordUse;
   metrics: SessionMetrics;
 };
 
 type RefreshedTokens = { accessToken: string; refreshToken: string; userId: string; sessionId: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
-  const { config, log, stores, inTransaction, tokens, rotate, undeliveredTokens, metrics } = dependencies;
+  const { config, log, stores, inTransaction, tokens, rotate, recordUse, metrics } = dependencies;
 
-  const revokeReused = (caller: AuthCaller & { supersededSeconds: number }): Promise<void> =>
+  const revokeReused = (caller: AuthCaller & { refreshedSeconds: number }): Promise<void> =>
     inTransaction(async (stores) => {
-      const { kind, session, tokenId, context, supersededSeconds } = caller;
+      const { kind, session, tokenId, context, refreshedSeconds } = caller;
       const { id: sessionId, userId } = session;
       await stores.sessions.removeTokens(tokenId);
-      const details = { sessionId, supersededSeconds };
+      const details = { sessionId, refreshedSeconds };
       await stores.audit.add(toAccountAudit('REFRESH_TOKEN_REUSED', { kind, userId }, context, details));
       log.warn({ userId, ...details }, 'refresh token reused');
     });
 
-  /**
-   * A token whose successor was never delivered is still the newest one of its client, so the successor is classified instead.
-   * Each step is one failed attempt of the client.
-   */
   const findToken = async (
     kind: Kind,
-    { storedId, userId }: RefreshRequest['claims'],
+    { jti, userId }: RefreshRequest['claims'],
     context: RequestContext,
-  ): Promise<(RefreshCaller & RefreshTokenState) | undefined> => {
+  ) => {
+    const storedId = hashRefreshJti(jti);
     const found = await stores.tokenRecords.findByRefreshToken(kind, storedId, userId);
-    if (found?.replacedBy && (await undeliveredTokens.has(found.replacedBy)))
-      return await findToken(kind, { storedId: found.replacedBy, userId }, context);
-    return found && { ...found, context, refreshTokenId: storedId };
+    if (!found) throw tokenInvalid();
+    if (found.account.isBlocked) throw userBlocked();
+    const state = classifyRefreshToken(found, config.reuseLeewaySeconds);
+    // Whoever presents the newest token has received it.
+    if (state === 'current' && !found.isUsed) recordUse('refreshTokenId', storedId);
+    return { ...found, context, state, currentJti: withGenerationOf(jti, found.refreshTokenId) };
   };
 
   const requireCurrentToken = async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
     const found = await findToken(kind, claims, context);
-    if (!found) throw tokenInvalid();
-    if (found.account.isBlocked) throw userBlocked();
     if (isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds)) {
       await stores.sessions.removeTokens(found.tokenId);
       throw tokenInvalid();
     }
-    switch (classifyRefreshToken(found, config.reuseLeewaySeconds)) {
-      case 'current':
-        return found;
-      case 'superseded':
-        throw refreshTokenSuperseded();
-      case 'reused':
-        await revokeReused(found);
-        throw refreshTokenReused();
-    }
+    if (found.state === 'superseded') throw refreshTokenSuperseded();
+    if (found.state !== 'reused') return found;
+    await revokeReused(found);
+    throw refreshTokenReused();
   };
 
-  /** Undefined unless the token is current and belongs to the device. */
+  /** Undefined unless the newest token of the record is `currentJti`, and belongs to the device. */
   const rotateCurrent = async (
-    { kind, updateLanguage }: RefreshRequest,
-    current: RefreshRequest['claims'],
+    { kind, claims: { jti, userId }, updateLanguage }: RefreshRequest,
+    currentJti: string,
     identifiers: SessionIdentifiers,
   ): Promise<RefreshedTokens | undefined> => {
-    const pair = tokens.createTokenPair(kind);
-    try {
-      const rotated = await rotate(kind, { ...current, ...identifiers, ...pair });
-      if (!rotated) return undefined;
-      const { subject, sessionId, language, ...times } = rotated;
-      updateLanguage({ userId: subject.userId, language });
-      const signed = tokens.signTokens(kind, subject, { ...pair, ...times });
-      return { ...signed, userId: subject.userId, sessionId };
-    } catch (error) {
-      await undeliveredTokens.addIfOutcomeUnknown(pair, error);
-      throw error;
-    }
+    const pair = tokens.createTokenPair(kind, { refreshJti: nextRefreshJti(currentJti) });
+    const [presentedId, currentId] = [hashRefreshJti(jti), hashRefreshJti(currentJti)];
+    const rotated = await rotate(kind, { presentedId, currentId, userId, ...identifiers, ...pair });
+    if (!rotated) return undefined;
+    const { subject, sessionId, language, ...times } = rotated;
+    updateLanguage({ userId, language });
+    const signed = tokens.signTokens(kind, subject, { ...pair, ...times });
+    return { ...signed, userId, sessionId };
   };
 
   const rotateTokens = async (
     request: RefreshRequest,
     identifiers: SessionIdentifiers,
   ): Promise<RefreshedTokens> => {
-    const { claims, getCaller } = request;
-    const refreshed = await rotateCurrent(request, claims, identifiers);
+    const { jti } = request.claims;
+    const refreshed = await rotateCurrent(request, jti, identifiers);
     if (refreshed) return refreshed;
     // The lookup throws the reason.
-    const { session, refreshTokenId } = await getCaller();
+    const { session, currentJti } = await request.getCaller();
     requireSameSession(session, identifiers);
     // The token became valid between the two statements, for example because the user was unblocked.
-    if (refreshTokenId === claims.storedId) throw tokenInvalid();
-    const recovered = await rotateCurrent(request, { ...claims, storedId: refreshTokenId }, identifiers);
+    if (currentJti === jti) throw tokenInvalid();
+    const repeated = await rotateCurrent(request, currentJti, identifiers);
     // Another request with this token was faster.
-    if (!recovered) throw refreshTokenSuperseded();
-    return recovered;
+    if (!repeated) throw refreshTokenSuperseded();
+    return repeated;
   };
 
   return {
@@ -131,9 +119,8 @@ export const createSessionService = (dependencies: Dependencies) => {
     /** For a request that changes nothing: the token may be superseded. @throws AppError 401: TOKEN_INVALID, USER_BLOCKED */
     findReader: async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
       const found = await findToken(kind, claims, context);
-      if (!found || isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds)) throw tokenInvalid();
-      if (found.account.isBlocked) throw userBlocked();
-      if (classifyRefreshToken(found, config.reuseLeewaySeconds) === 'reused') throw tokenInvalid();
+      const isExpired = isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds);
+      if (isExpired || found.state === 'reused') throw tokenInvalid();
       return found;
     },
 

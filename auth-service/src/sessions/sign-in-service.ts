@@ -40,7 +40,7 @@ export const createSessionOpener =
     methods: SignInMethod[],
     provider?: ProviderSession,
   ): Promise<SignedIn | undefined> => {
-    const pair = tokens.createTokenPair(kind, config.sessionMaxAgeSeconds);
+    const pair = tokens.createTokenPair(kind, config);
     const opened = await stores.sessions.open(account, device, pair, methods, provider);
     if (!opened) return undefined;
     const { session, isNewDevice } = opened;

@@ -2,7 +2,9 @@ import { createAccessCheck, type SignInMethod } from '@platform/shared/access/ca
 import { type Database, query } from '@platform/shared/db/database';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../accounts/account-mapper.ts';
+import type { Infrastructure } from '../infrastructure.ts';
 import { forEachKind, type Kind } from '../kinds.ts';
+import { toRecordRange } from './refresh-token-id.ts';
 import { isSessionExpired, type RefreshTokenState, type StoredCaller } from './session.ts';
 
 type SessionRow = {
@@ -14,11 +16,12 @@ type SessionRow = {
   tokenId: string;
   signedInAt: Date;
   methods: SignInMethod[];
+  isUsed: boolean;
 };
 
 /** Of `token_records t` and the tables that callerJoins adds. */
 const CALLER_COLUMNS = `
-  ${ACCOUNT_COLUMNS}, t.id as token_id, t.created_at as signed_in_at, t.methods, s.id as session_id, s.fingerprint, s.ip,
+  ${ACCOUNT_COLUMNS}, t.id as token_id, t.created_at as signed_in_at, t.methods, t.is_used, s.id as session_id, s.fingerprint, s.ip,
   s.created_at as session_created_at, s.updated_at as session_updated_at`;
 
 const callerJoins = (kind: Kind) => `
@@ -51,9 +54,12 @@ const byAccessTokens = (kind: Kind) => `
  * Finds the caller of an access token. Not part of the transaction-bound stores: it batches the lookups of all requests.
  * @param maxAgeSeconds undefined sets no limit
  */
-export const createAccessCheckStore = (database: Database, maxAgeSeconds: number | undefined) => {
+export const createAccessCheckStore = (
+  dependencies: Pick<Infrastructure, 'database' | 'background'>,
+  maxAgeSeconds: number | undefined,
+) => {
   const checks = forEachKind((kind) =>
-    createAccessCheck<AccountRow & SessionRow & { key: string }>(database, {
+    createAccessCheck<AccountRow & SessionRow & { key: string }>(dependencies, {
       name: `signed-in-by-access-tokens-${kind}`,
       text: byAccessTokens(kind),
       isExpired: ({ signedInAt }) => isSessionExpired(signedInAt, maxAgeSeconds),
@@ -67,35 +73,30 @@ export const createAccessCheckStore = (database: Database, maxAgeSeconds: number
 };
 
 const byRefreshToken = (kind: Kind) => `
-  select ${CALLER_COLUMNS},
+  select ${CALLER_COLUMNS}, t.refresh_token_id,
     t.refresh_token_id = $1 as is_current,
-    coalesce(h.replaced_by = t.refresh_token_id, false) as is_previous,
-    coalesce(extract(epoch from now() - h.superseded_at), 0)::float8 as superseded_seconds,
-    h.replaced_by
-  from (
-    select id from token_records where refresh_token_id = $1
-    union all
-    select token_id from superseded_refresh_tokens where refresh_token_id = $1
-  ) issued
-  join token_records t on t.id = issued.id
-  left join superseded_refresh_tokens h on h.refresh_token_id = $1 ${callerJoins(kind)}
-  where t.user_id = $2`;
+    coalesce(t.previous_refresh_token_id = $1, false) as is_previous,
+    coalesce(extract(epoch from now() - t.refreshed_at), 0)::float8 as refreshed_seconds
+  from token_records t ${callerJoins(kind)}
+  where t.refresh_token_id between $2 and $3 and t.user_id = $4`;
+
+type RefreshState = RefreshTokenState & { refreshTokenId: string };
 
 export const createTokenRecordStore = (database: Database) => ({
-  /** Finds the session of a refresh token, current or superseded, issued since the session's last sign-in. */
+  /** Finds the session of a refresh token of any generation, issued since the session's last sign-in. `refreshTokenId` is the newest. */
   findByRefreshToken: async (
     kind: Kind,
     storedId: string,
     userId: string,
-  ): Promise<(StoredCaller & RefreshTokenState) | undefined> => {
-    const [row] = await query<AccountRow & SessionRow & RefreshTokenState>(database, {
+  ): Promise<(StoredCaller & RefreshState) | undefined> => {
+    const [row] = await query<AccountRow & SessionRow & RefreshState>(database, {
       name: `signed-in-by-refresh-token-${kind}`,
       text: byRefreshToken(kind),
-      values: [storedId, userId],
+      values: [storedId, ...toRecordRange(storedId), userId],
     });
     if (!row) return undefined;
-    const { isCurrent, isPrevious, supersededSeconds, replacedBy } = row;
-    return { ...toCaller(kind, row), isCurrent, isPrevious, supersededSeconds, replacedBy };
+    const { refreshTokenId, isCurrent, isPrevious, refreshedSeconds, isUsed } = row;
+    return { ...toCaller(kind, row), refreshTokenId, isCurrent, isPrevious, refreshedSeconds, isUsed };
   },
 
   /** Records that the session has proved a further factor; false when the session has ended. */

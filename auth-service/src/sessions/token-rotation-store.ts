@@ -6,8 +6,9 @@ import { profileJoin, ROLES_COLUMN } from '../accounts/account-mapper.ts';
 import { forEachKind, type Kind } from '../kinds.ts';
 import type { SessionIdentifiers, TokenPairIds } from './session.ts';
 
-/** One rotation: the current token with its checks, and what replaces it. */
-type Rotation = SessionIdentifiers & TokenPairIds & { storedId: string; userId: string };
+/** One rotation: the presented and the newest token with their checks, and what replaces the newest one. */
+type Rotation = SessionIdentifiers &
+  TokenPairIds & { presentedId: string; currentId: string; userId: string };
 
 type ExpiryTimes = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
 
@@ -16,17 +17,20 @@ type Rotated = ExpiryTimes & { subject: TokenSubject; sessionId: string; languag
 
 type RotatedRow = Omit<Rotated, 'subject'> & { key: string; roles: string[]; profileId: string | null };
 
-const SESSION_END = 't.created_at + make_interval(secs => $9::float8)';
+const SESSION_END = 't.created_at + make_interval(secs => $10::float8)';
 
-// Compare and swap: of several requests with one token, only the first finds it current.
+// Compare and swap: of several requests with one token, only the first finds it current. An older one may take its place while no
+// request has used it: the response with it was lost.
 const rotation = (kind: Kind, lock: 'for update of t' | 'for update of t skip locked') => `
   with current_tokens as (
     select t.id, ${ROLES_COLUMN}, u.language, p.id as profile_id, s.id as session_id, ${SESSION_END} as session_end,
-      r.refresh_token_id, r.new_access_token_id, r.new_access_token_end, r.new_refresh_token_id, r.new_refresh_token_end
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::uuid[], $8::timestamptz[])
-      r (refresh_token_id, user_id, fingerprint, session_id, new_access_token_id, new_access_token_end, new_refresh_token_id,
-        new_refresh_token_end)
-    join token_records t on t.refresh_token_id = r.refresh_token_id and t.user_id = r.user_id
+      r.presented_id, r.new_access_token_id, r.new_access_token_end, r.new_refresh_token_id, r.new_refresh_token_end
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::timestamptz[], $8::uuid[],
+      $9::timestamptz[])
+      r (presented_id, current_id, user_id, fingerprint, session_id, new_access_token_id, new_access_token_end,
+        new_refresh_token_id, new_refresh_token_end)
+    join token_records t on t.refresh_token_id = r.current_id and t.user_id = r.user_id
+      and (r.presented_id = r.current_id or not t.is_used)
     join users u on u.id = t.user_id and not u.is_blocked ${profileJoin(kind)}
     join sessions s on s.token_id = t.id and s.fingerprint = r.fingerprint and s.id = coalesce(r.session_id, s.id)
     where coalesce(${SESSION_END} >= now(), true)
@@ -34,15 +38,13 @@ const rotation = (kind: Kind, lock: 'for update of t' | 'for update of t skip lo
   ), rotated as (
     update token_records t
     set access_token_id = c.new_access_token_id, access_token_expired_at = least(c.new_access_token_end, c.session_end),
-      refresh_token_id = c.new_refresh_token_id, refresh_token_expired_at = least(c.new_refresh_token_end, c.session_end)
+      refresh_token_id = c.new_refresh_token_id, refresh_token_expired_at = least(c.new_refresh_token_end, c.session_end),
+      previous_refresh_token_id = c.presented_id, refreshed_at = now(), is_used = false
     from current_tokens c
     where t.id = c.id
     returning c.*, t.access_token_expired_at, t.refresh_token_expired_at
-  ), superseded as (
-    insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at)
-    select refresh_token_id, id, new_refresh_token_id, refresh_token_expired_at from rotated
   )
-  select new_refresh_token_id as key, roles, language, profile_id, session_id, access_token_expired_at, refresh_token_expired_at
+  select new_access_token_id as key, roles, language, profile_id, session_id, access_token_expired_at, refresh_token_expired_at
   from rotated`;
 
 /**
@@ -58,7 +60,8 @@ export const createTokenRotation = (database: Database, maxAgeSeconds: number | 
     const run = (statement: typeof batch, requested: readonly Rotation[]) => {
       const column = (name: keyof Rotation) => requested.map((each) => each[name]);
       const values = [
-        column('storedId'),
+        column('presentedId'),
+        column('currentId'),
         column('userId'),
         column('fingerprint'),
         column('sessionId'),
@@ -71,7 +74,8 @@ export const createTokenRotation = (database: Database, maxAgeSeconds: number | 
       return query<RotatedRow>(database, { ...statement, values });
     };
     const rotateInBatch = createBatchLoader(
-      ({ refreshTokenId }: Rotation) => refreshTokenId,
+      // Requests with one token have the same new refresh token.
+      ({ accessTokenId }: Rotation) => accessTokenId,
       (requested) => run(batch, requested),
     );
     return async (requested: Rotation): Promise<RotatedRow | undefined> =>

@@ -4,6 +4,7 @@ import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { createTokenKeys, verifyToken } from '@platform/shared/tokens/tokens';
 import { expect } from 'chai';
+import { hashRefreshJti, nextRefreshJti } from '../../src/sessions/refresh-token-id.ts';
 import { createTokenRotation, type RotateTokens } from '../../src/sessions/token-rotation-store.ts';
 import { SECRETS, useAuthService } from '../auth-service.ts';
 
@@ -35,12 +36,13 @@ describe('refreshes in one turn of the event loop', () => {
   after('disconnect', () => pool.close());
 
   const rotate = ({ refreshToken, fingerprint, sessionId }: Device) => {
-    const { storedId = '', userId = '' } = verifyToken(refreshToken, KEYS) ?? {};
+    const { jti = '', userId = '' } = verifyToken(refreshToken, KEYS) ?? {};
+    const currentId = hashRefreshJti(jti);
     const end = new Date(Date.now() + 60_000);
     return rotateTokens('customer', {
-      ...{ storedId, userId, fingerprint, sessionId },
+      ...{ presentedId: currentId, currentId, userId, fingerprint, sessionId },
       ...{ accessTokenId: randomUUID(), accessTokenExpiredAt: end },
-      ...{ refreshTokenId: randomUUID(), refreshTokenExpiredAt: end },
+      ...{ refreshTokenId: hashRefreshJti(nextRefreshJti(jti)), refreshTokenExpiredAt: end },
     });
   };
 

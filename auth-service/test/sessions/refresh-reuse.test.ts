@@ -1,10 +1,21 @@
 import { ACCOUNT_KINDS, type Device } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { expectError } from '@platform/shared/testing/responses';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { describeEachKind, useAuthService } from '../auth-service.ts';
 import { expectCookieCleared } from './refresh-cookie.ts';
+
+const waitForUse = (databaseUrl: string, sessionId: string) =>
+  waitFor('the use is recorded', async () => {
+    const [row] = await queryDatabase<{ isUsed: boolean }>(
+      databaseUrl,
+      'select is_used as "isUsed" from token_records where id = (select token_id from sessions where id = $1)',
+      [sessionId],
+    );
+    return row?.isUsed;
+  });
 
 describe('refresh token reuse', () => {
   const service = useAuthService({ REFRESH_REUSE_LEEWAY_SECONDS: '10' });
@@ -14,10 +25,46 @@ describe('refresh token reuse', () => {
     const backdate = ({ sessionId }: Device, seconds: number) =>
       queryDatabase(
         service().databaseUrl,
-        `update superseded_refresh_tokens set superseded_at = superseded_at - make_interval(secs => $2)
-           where token_id = (select token_id from sessions where id = $1)`,
+        `update token_records set refreshed_at = refreshed_at - make_interval(secs => $2)
+           where id = (select token_id from sessions where id = $1)`,
         [sessionId, seconds],
       );
+
+    /** A request with the access token, and its record, which is written in the background. */
+    const use = async (device: Device) => {
+      expect((await client().me(device)).status).to.equal(200);
+      await waitForUse(service().databaseUrl, device.sessionId);
+    };
+
+    it('exchanges the token again after the leeway, while no request has used its successor', async () => {
+      const device = await client().createDevice();
+      const lost = await client().refreshed(device);
+      await backdate(device, 10);
+      const again = await client().refreshed(device);
+      expectError(await client().refresh(device), 401, 'REFRESH_TOKEN_SUPERSEDED');
+      expectError(await client().me(lost), 401, 'TOKEN_INVALID');
+      await use(again);
+      await client().refreshed(again);
+    });
+
+    it('returns REFRESH_TOKEN_REUSED for a successor that was replaced as lost', async () => {
+      const device = await client().createDevice();
+      const stolen = await client().refreshed(device);
+      await backdate(device, 10);
+      const again = await client().refreshed(device);
+      expectError(await client().refresh(stolen), 401, 'REFRESH_TOKEN_REUSED');
+      await client().expectSignedOut(again);
+    });
+
+    it('takes the reading of the session with the newest refresh token for a use', async () => {
+      const before = await client().createDevice();
+      const after = await client().refreshed(before);
+      const headers = { Authorization: `Bearer ${after.refreshToken}` };
+      expect((await send(service().url, 'GET', `${kind.path}/session`, { headers })).status).to.equal(200);
+      await waitForUse(service().databaseUrl, after.sessionId);
+      await backdate(after, 10);
+      expectError(await client().refresh(before), 401, 'REFRESH_TOKEN_REUSED');
+    });
 
     it('returns REFRESH_TOKEN_SUPERSEDED at once after the exchange, and revokes nothing', async () => {
       const before = await client().createDevice();
@@ -43,6 +90,7 @@ describe('refresh token reuse', () => {
     it('returns REFRESH_TOKEN_REUSED ten seconds after the exchange, revokes and clears the cookie', async () => {
       const before = await client().createDevice();
       const after = await client().refreshed(before);
+      await use(after);
       await backdate(after, 10);
       const response = await client().refresh(before);
       expectError(response, 401, 'REFRESH_TOKEN_REUSED');
@@ -124,13 +172,15 @@ describe('refresh token reuse without a leeway', () => {
     it('returns REFRESH_TOKEN_REUSED at once', async () => {
       const before = await client().createDevice();
       const after = await client().refreshed(before);
+      expect((await client().me(after)).status).to.equal(200);
+      await waitForUse(service().databaseUrl, after.sessionId);
       const response = await client().refresh(before);
       expectError(response, 401, 'REFRESH_TOKEN_REUSED');
       expectCookieCleared(response, kind.refreshCookie);
       await client().expectSignedOut(after);
     });
 
-    it('returns REFRESH_TOKEN_REUSED to the slower of two concurrent requests', async () => {
+    it('leaves one valid pair of two concurrent requests, and takes the other for lost', async () => {
       const device = await client().createDevice();
       const lock = await holdLock(
         service().databaseUrl,
@@ -138,13 +188,11 @@ describe('refresh token reuse without a leeway', () => {
         [device.sessionId],
       );
       // Both have passed the security handler while the token is current.
-      const both = Promise.all([client().refresh(device), client().refresh(device)]);
+      const both = [client().refresh(device), client().refresh(device)];
       await lock.releaseWhenWaiting(2);
-      const [reused, ...others] = (await both).filter(({ status }) => status !== 200);
-      expect(others).to.deep.equal([]);
-      if (!reused) throw new Error('Both exchanged the token');
-      expectError(reused, 401, 'REFRESH_TOKEN_REUSED');
-      expectCookieCleared(reused, kind.refreshCookie);
+      const pairs = (await Promise.all(both)).map((response) => client().afterRefresh(device, response));
+      const statuses = await Promise.all(pairs.map(async (pair) => (await client().me(pair)).status));
+      expect(statuses.sort()).to.deep.equal([200, 401]);
     });
   });
 });

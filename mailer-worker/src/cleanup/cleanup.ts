@@ -7,7 +7,6 @@ import {
   deletePendingFactors,
   type RetainedTable,
 } from './expired-rows.ts';
-import { rotatePartitions } from './partitions.ts';
 
 /** Retention periods in days; 0 keeps the rows forever. */
 export type Retention = Record<RetainedTable, number>;
@@ -33,8 +32,6 @@ export const createCleanup = ({ database, log, metrics, retention }: Dependencie
       metrics.countDeleted({ table }, rows);
       log.info({ table, removed: rows }, 'expired rows removed');
     }
-    // After the deletions: a long transaction may hold a lock, and must not keep the expired rows from being deleted.
-    log.info(await rotatePartitions(database, retention.audit_records), 'partitions rotated');
   };
   return async (): Promise<void> => {
     try {

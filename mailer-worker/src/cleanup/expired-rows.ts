@@ -36,24 +36,11 @@ const DELETE_ORPHANED_TOKEN_RECORDS = `
   )
   delete from token_records t using expired where t.id = expired.id returning 1`;
 
-/** The end of the initial partition, which has the rows from before the partitioning; the others are dropped as a whole. */
-const initialPartitionEnd = (table: string) => `(select min(starts) from partitions_of('${table}'))`;
-
-const DELETE_SUPERSEDED_TOKENS = `
-  with expired as (
-    select refresh_token_id, superseded_at from superseded_refresh_tokens
-    where expired_at < now() and superseded_at < ${initialPartitionEnd('superseded_refresh_tokens')}
-    order by expired_at limit $1 for update skip locked
-  )
-  delete from superseded_refresh_tokens s using expired
-  where s.refresh_token_id = expired.refresh_token_id and s.superseded_at = expired.superseded_at returning 1`;
-
-/** Deletes token records and superseded tokens whose refresh lifetime is over; returns the number of token records. */
+/** Deletes token records whose refresh lifetime is over; returns their number. */
 export const deleteExpiredTokens = async (database: Database): Promise<number> => {
   const run = (name: string, text: string) => deleteInBatches(database, { name, text, values: [] });
   const records = await run('remove-expired-records', DELETE_TOKEN_RECORDS);
   const orphaned = await run('remove-orphaned-records', DELETE_ORPHANED_TOKEN_RECORDS);
-  await run('remove-expired-superseded', DELETE_SUPERSEDED_TOKENS);
   return records + orphaned;
 };
 
@@ -82,7 +69,7 @@ const RETENTION_RULES = {
   // A session without tokens still identifies a known device, which keeps its session id at the next sign-in. A sign-in
   // that reuses the session has locked the row.
   sessions: { since: 'updated_at', condition: 'token_id is null', lock: 'for update skip locked' },
-  audit_records: { since: 'created_at', condition: `created_at < ${initialPartitionEnd('audit_records')}` },
+  audit_records: { since: 'created_at' },
   lead_requests: { since: 'created_at' },
   support_requests: { since: 'created_at' },
   // failed_at is null while the mail is pending.

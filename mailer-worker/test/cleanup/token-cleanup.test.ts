@@ -29,13 +29,6 @@ describe('cleanup of expired tokens', () => {
     );
   const getRecordIds = async () =>
     (await query<{ id: string }>('select id from token_records')).map(({ id }) => id);
-  const supersede = (tokenId: string, seconds: number) =>
-    query(
-      `insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at)
-       values (gen_random_uuid(), $1, gen_random_uuid(), now() + make_interval(secs => $2))`,
-      [tokenId, seconds],
-    );
-  const countSuperseded = async () => (await query('select 1 from superseded_refresh_tokens')).length;
 
   it('deletes exactly the records whose refresh token expired', async () => {
     await createSessions(-3_600, -1, -1);
@@ -59,15 +52,6 @@ describe('cleanup of expired tokens', () => {
     expect(await getRecordIds()).to.deep.equal(live);
   });
 
-  it('deletes superseded tokens when they expire', async () => {
-    const [live = ''] = await createSessions(3_600);
-    await supersede(live, -1);
-    await supersede(live, -1);
-    await supersede(live, 3_600);
-    await deleteExpiredTokens(database());
-    expect(await countSuperseded()).to.equal(1);
-  });
-
   it('deletes nothing when nothing expired', async () => {
     expect(await deleteExpiredTokens(database())).to.equal(0);
     const live = await createSessions(60, 60);
@@ -77,11 +61,7 @@ describe('cleanup of expired tokens', () => {
 
   it('deletes in batches of 200, each committed before the next', async () => {
     await createSessions(...Array.from({ length: 450 }, () => -1));
-    await query(
-      `insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at)
-      select gen_random_uuid(), $1, gen_random_uuid(), now() from generate_series(1, 450)`,
-      [(await createSessions(60))[0]],
-    );
+    await createSessions(60);
     const remaining: number[] = [];
     const { countingDatabase, getRowCounts } = countStatements(database(), async () => {
       remaining.push((await getRecordIds()).length);
@@ -90,7 +70,6 @@ describe('cleanup of expired tokens', () => {
     expect(getRowCounts('remove-expired-records')).to.deep.equal([200, 200, 50]);
     // Another connection counts, which sees committed changes only.
     expect(remaining.slice(0, 3)).to.deep.equal([251, 51, 1]);
-    expect(getRowCounts('remove-expired-superseded')).to.deep.equal([200, 200, 50]);
     await query('delete from sessions');
     await query('update token_records set refresh_token_expired_at = now()');
     expect(await deleteExpiredTokens(countingDatabase)).to.equal(1);

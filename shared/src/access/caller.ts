@@ -29,16 +29,31 @@ export type Caller<
   tokenId: string;
 };
 
-type CallerRow = { key: string; userId: string; isBlocked: boolean };
+type CallerRow = { key: string; userId: string; isBlocked: boolean; isUsed: boolean };
 
 type AccessCheck<Row> = {
   /** Of the prepared statement. */
   name: string;
-  /** Selects the rows whose `access_token_id`, aliased as `key`, is in the array `$1`. */
+  /** Selects the rows whose `access_token_id`, aliased as `key`, is in the array `$1`, with `is_used`. */
   text: string;
   /** An expired row counts as not found. */
   isExpired?: (row: Row) => boolean;
 };
+
+/**
+ * Returns what records that a request has used the newest tokens of a record. In the background, and at the first request only: a
+ * use that is lost in a crash costs the detection of a reuse, not the session.
+ */
+export const createUseRecorder =
+  (database: Database, background: Background) =>
+  (column: 'accessTokenId' | 'refreshTokenId', storedId: string): void =>
+    background.run(async () =>
+      database('token_records')
+        .where({ [column]: storedId, isUsed: false })
+        .update({ isUsed: true }),
+    );
+
+export type RecordUse = ReturnType<typeof createUseRecorder>;
 
 /**
  * The access check of every authenticated request: the token record must exist and belong to the user of the claims, who
@@ -47,14 +62,16 @@ type AccessCheck<Row> = {
  * @throws AppError 401 TOKEN_INVALID, USER_BLOCKED
  */
 export const createAccessCheck = <Row extends CallerRow>(
-  database: Database,
+  { database, background }: { database: Database; background: Background },
   { name, text, isExpired = () => false }: AccessCheck<Row>,
 ): ((claims: TokenClaims) => Promise<Row>) => {
+  const recordUse = createUseRecorder(database, background);
   const load = createKeyLoader((ids) => query<Row>(database, { name, text, values: [ids] }));
   return async ({ storedId, userId }) => {
     const row = await load(storedId);
     if (row?.userId !== userId || isExpired(row)) throw tokenInvalid();
     if (row.isBlocked) throw userBlocked();
+    if (!row.isUsed) recordUse('accessTokenId', storedId);
     return row;
   };
 };
