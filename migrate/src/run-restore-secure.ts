@@ -1,48 +1,50 @@
-import { readFile } from 'node:fs/promises';
-import { text as readText } from 'node:stream/consumers';
+import { PLATFORM_ROLES } from '@platform/shared/access/platform-role';
 import { findDatabaseUrl, runCli } from '@platform/shared/config/cli';
 import { ConfigError } from '@platform/shared/config/env';
-import { type RecordedChange, readRecordedChanges } from './restore/recorded-changes.ts';
-import { type SecureResult, secureRestoredDatabase } from './restore/secure-restored-database.ts';
+import { connectClient } from '@platform/shared/db/connect';
+import type pg from 'pg';
 
 // `npm run restore:secure`: after a restore, before any process starts. In this workspace, because only the image of the
-// migrations has the login of the database owner, and no process may do all of this.
+// migrations has the login of the database owner.
 
-const USAGE =
-  'Usage: npm run restore:secure -- <file with log lines | - for standard input | --without-changes>';
+const CONNECTED_PROCESSES = `
+  select distinct application_name as name from pg_stat_activity
+  where datname = current_database() and application_name in ('auth-service', 'admin-service', 'mailer-worker')
+  order by name`;
 
-/** @throws ConfigError without a source: forgetting it would let blocked users in */
-const readChanges = async (source: string | undefined): Promise<RecordedChange[]> => {
-  if (source === '--without-changes') return [];
-  if (source === undefined || (source.startsWith('-') && source !== '-')) throw new ConfigError(USAGE);
-  return readRecordedChanges(source === '-' ? await readText(process.stdin) : await readFile(source, 'utf8'));
+/** A process that runs could accept a sign-in with an old password meanwhile. @throws ConfigError */
+const requireStoppedProcesses = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ name: string }>(CONNECTED_PROCESSES);
+  if (rows.length > 0)
+    throw new ConfigError(`Stop ${rows.map(({ name }) => name).join(', ')}: connected to this database`);
 };
 
-const listLines = (title: string, items: readonly string[]): string[] =>
-  items.length === 0 ? [] : [title, ...items.map((item) => `  ${item}`)];
-
-const formatResult = (result: SecureResult): string => {
-  const { repeated, known, ofUnknownUsers, withoutPassword, blocked, platformRoles } = result;
-  return [
-    `Sessions ended: ${result.endedSessions}`,
-    ...listLines(
-      'Repeated changes:',
-      Object.entries(repeated).map(([action, count]) => `${action} ${count}`),
-    ),
-    `Not repeated: ${known} that the database has, ${ofUnknownUsers} of users that it does not have`,
-    ...listLines('These users must reset their password:', withoutPassword),
-    ...listLines(
-      'These users are blocked until you have repeated their change:',
-      blocked.map(({ email, reason }) => `${email} ${reason}`),
-    ),
-    ...listLines(
-      'Platform roles, to compare with your records:',
-      platformRoles.map(({ email, role }) => `${role} ${email}`),
-    ),
-  ].join('\n');
+/** Ends all sessions, waiting sign-ins and pending changes of an e-mail, in one transaction. @returns the lines to print */
+const secure = async (client: pg.Client): Promise<string[]> => {
+  // Timeouts of the role or the database are meant for requests.
+  await client.query(
+    "set statement_timeout = 0; set lock_timeout = 0; set application_name = 'restore-secure'",
+  );
+  await requireStoppedProcesses(client);
+  await client.query('begin');
+  // Every access and refresh token is looked up in its token record.
+  const { rowCount } = await client.query('delete from token_records');
+  await client.query('update users set factor_version = factor_version + 1');
+  const { rows } = await client.query<{ email: string; role: string }>(
+    `select u.email, r.role from user_roles r join users u on u.id = r.user_id
+     where r.role = any($1) order by r.role, u.email`,
+    [PLATFORM_ROLES],
+  );
+  await client.query('commit');
+  const roles = rows.map(({ email, role }) => `  ${role} ${email}`);
+  return [`Sessions ended: ${rowCount}`, 'Platform roles, to compare with your records:', ...roles];
 };
 
 await runCli(async () => {
-  const changes = await readChanges(process.argv[2]);
-  return formatResult(await secureRestoredDatabase(await findDatabaseUrl(process.env), changes));
+  const client = await connectClient(await findDatabaseUrl(process.env));
+  try {
+    return (await secure(client)).join('\n');
+  } finally {
+    await client.end(); // rolls back
+  }
 });

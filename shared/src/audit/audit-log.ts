@@ -50,7 +50,7 @@ export type AuditRecord = RequestContext & {
 };
 
 /** The `msg` of the log line. */
-export const AUDIT_MESSAGE = 'audit';
+const AUDIT_MESSAGE = 'audit';
 
 const FAILURES_PER_HOUR = 20;
 
@@ -70,7 +70,7 @@ const toValues = ({ action, actorId, targetType, targetId, requestId, address, d
 /**
  * Audit records are inserted in the transaction of the change, so that neither exists without the other. After the commit they are
  * logged without their details, which may contain personal data: the logs are the only copy of the changes that a restored
- * database has lost (`npm run restore:secure`).
+ * database has lost (docs/backup.md).
  */
 export const createAuditLog = (database: Database, log: Pick<Log, 'info'>) => {
   const logAfterCommit = ({ details: _details, ...record }: AuditRecord): void =>
