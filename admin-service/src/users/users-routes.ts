@@ -19,8 +19,7 @@ type Dependencies = { users: UserService; fetchPage: FetchPage };
 
 export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
   listUsers: async ({ query }) => {
-    const isByRole = query.role !== undefined && !query.search?.trim();
-    const found = await fetchPage<User>(isByRole ? USERS_WITH_ROLE : USERS, query);
+    const found = await fetchPage<User>(query.role === undefined ? USERS : USERS_WITH_ROLE, query);
     return { status: 200, body: toPageBody(found, withShownEmail) };
   },
 

@@ -12,16 +12,13 @@ export const USERS: List = {
   from: 'users u',
   id: 'u.id',
   createdAt: 'u.created_at',
-  filters: {
-    isBlocked: 'u.is_blocked = ?',
-    role: 'exists (select from user_roles r where r.user_id = u.id and r.role = ?)',
-  },
+  filters: { isBlocked: 'u.is_blocked = ?' },
   searched: ['u.email'],
   columns: COLUMNS,
   joins: 'join users u on u.id = page.id',
 };
 
-/** Without a search. Postgres omits the left join if no filter needs it, or merges the two indexes in list order. */
+/** Postgres omits the left join if neither filter nor search needs it, or merges the two indexes in list order. */
 export const USERS_WITH_ROLE: List = {
   ...USERS,
   name: 'users-with-role',
