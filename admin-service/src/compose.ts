@@ -1,4 +1,8 @@
-import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/access/caller';
+import {
+  createLanguageUpdate,
+  createSecondFactorRequirement,
+  createUseRecorder,
+} from '@platform/shared/access/caller';
 import { createBackground } from '@platform/shared/async/tasks';
 import {
   connectDatabase,
@@ -52,7 +56,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   const queueSession = createQueueSession(config.accessSecret);
   const queueBoard = createQueueBoardLoader(config.queueRedisUrl, log);
   const background = createBackground(createErrorLog(log, 'background work failed'));
-  const callers = createCallerStore({ database, background });
+  const callers = createCallerStore(database, createUseRecorder(database, background));
   const security = createSecurity({
     accessKeys: createTokenKeys(config.accessSecret),
     checkAccess: callers.checkAccess,

@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import { createLists, toPageBody } from '@platform/admin-service/lists/lists';
 import { USERS } from '@platform/admin-service/users/users-store';
 import { createCallerStore } from '@platform/admin-service/workspaces/callers-store';
-import { createBackground } from '@platform/shared/async/tasks';
 import { connectDatabase, query, type Statement } from '@platform/shared/db/database';
 import { createTokenKeys, parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
 
@@ -12,7 +11,7 @@ const { DATABASE_URL: url = '', PORT, ACCESS_SECRET = '' } = process.env;
 const keys = createTokenKeys({ current: ACCESS_SECRET, previous: [] });
 const options = { url, applicationName: 'bench', maxConnections: 10, onError: () => undefined };
 const { database } = connectDatabase(options);
-const { checkAccess } = createCallerStore({ database, background: createBackground(() => undefined) });
+const { checkAccess } = createCallerStore(database, () => undefined);
 const read = <Row>(statement: Statement) => query<Row>(database, statement);
 const fetchPage = createLists({ read, search: read });
 

@@ -14,7 +14,7 @@ export const addSecondFactor = async ({ query }: Records, userId: string): Promi
   await query('update users set factor_version = factor_version + 1 where id = $1', [userId]);
 };
 
-export type FactorCounts = { totp: number; passkeys: number; recoveryCodes: number; version: number };
+type FactorCounts = { totp: number; passkeys: number; recoveryCodes: number; version: number };
 
 export const countFactors = async ({ query }: Records, userId: string): Promise<FactorCounts> => {
   const [counts] = await query<FactorCounts>(

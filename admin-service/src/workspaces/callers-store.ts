@@ -1,5 +1,4 @@
-import { createAccessCheck } from '@platform/shared/access/caller';
-import type { Background } from '@platform/shared/async/tasks';
+import { createAccessCheck, type RecordUse } from '@platform/shared/access/caller';
 import { type Database, query } from '@platform/shared/db/database';
 import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
@@ -24,9 +23,9 @@ const toCaller = (
   claimedRole: platformRole,
 });
 
-export const createCallerStore = (dependencies: { database: Database; background: Background }) => {
-  const { database } = dependencies;
-  const check = createAccessCheck<CallerRow & { key: string }>(dependencies, {
+export const createCallerStore = (database: Database, recordUse: RecordUse) => {
+  const check = createAccessCheck<CallerRow & { key: string }>(database, {
+    recordUse,
     name: 'callers-by-access-tokens',
     text: `select t.access_token_id as key, ${COLUMNS} ${FROM} where t.access_token_id = any($1::uuid[])`,
   });

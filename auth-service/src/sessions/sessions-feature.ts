@@ -28,6 +28,7 @@ export const createSessionsFeature = (
   { accounts, passkeys, secondFactor }: Earlier,
 ) => {
   const { config, database, background, redis, keys } = infrastructure;
+  const recordUse = createUseRecorder(database, background);
   const tokens = createTokenIssuer(keys);
   const metrics = createSessionMetrics(
     infrastructure.metrics,
@@ -55,7 +56,7 @@ export const createSessionsFeature = (
   const sessions = createSessionService({
     ...common,
     rotate: createTokenRotation(database, config.sessionMaxAgeSeconds),
-    recordUse: createUseRecorder(database, background),
+    recordUse,
   });
   const refreshCookie = createRefreshCookie(keys);
   const signInServices = {
@@ -64,7 +65,7 @@ export const createSessionsFeature = (
     passkeySignIn: createPasskeySignInService(common),
     refreshCookie,
   };
-  const { checkAccess } = createAccessCheckStore(infrastructure, config.sessionMaxAgeSeconds);
+  const { checkAccess } = createAccessCheckStore(database, recordUse, config.sessionMaxAgeSeconds);
   return {
     metrics,
     openSession,

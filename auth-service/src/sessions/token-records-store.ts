@@ -1,8 +1,7 @@
-import { createAccessCheck, type SignInMethod } from '@platform/shared/access/caller';
+import { createAccessCheck, type RecordUse, type SignInMethod } from '@platform/shared/access/caller';
 import { type Database, query } from '@platform/shared/db/database';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../accounts/account-mapper.ts';
-import type { Infrastructure } from '../infrastructure.ts';
 import { forEachKind, type Kind } from '../kinds.ts';
 import { toRecordRange } from './refresh-token-id.ts';
 import { isSessionExpired, type RefreshTokenState, type StoredCaller } from './session.ts';
@@ -55,11 +54,13 @@ const byAccessTokens = (kind: Kind) => `
  * @param maxAgeSeconds undefined sets no limit
  */
 export const createAccessCheckStore = (
-  dependencies: Pick<Infrastructure, 'database' | 'background'>,
+  database: Database,
+  recordUse: RecordUse,
   maxAgeSeconds: number | undefined,
 ) => {
   const checks = forEachKind((kind) =>
-    createAccessCheck<AccountRow & SessionRow & { key: string }>(dependencies, {
+    createAccessCheck<AccountRow & SessionRow & { key: string }>(database, {
+      recordUse,
       name: `signed-in-by-access-tokens-${kind}`,
       text: byAccessTokens(kind),
       isExpired: ({ signedInAt }) => isSessionExpired(signedInAt, maxAgeSeconds),

@@ -36,6 +36,8 @@ type AccessCheck<Row> = {
   name: string;
   /** Selects the rows whose `access_token_id`, aliased as `key`, is in the array `$1`, with `is_used`. */
   text: string;
+  /** Called when the row says that its newest tokens were not used. */
+  recordUse: RecordUse;
   /** An expired row counts as not found. */
   isExpired?: (row: Row) => boolean;
 };
@@ -62,10 +64,9 @@ export type RecordUse = ReturnType<typeof createUseRecorder>;
  * @throws AppError 401 TOKEN_INVALID, USER_BLOCKED
  */
 export const createAccessCheck = <Row extends CallerRow>(
-  { database, background }: { database: Database; background: Background },
-  { name, text, isExpired = () => false }: AccessCheck<Row>,
+  database: Database,
+  { name, text, recordUse, isExpired = () => false }: AccessCheck<Row>,
 ): ((claims: TokenClaims) => Promise<Row>) => {
-  const recordUse = createUseRecorder(database, background);
   const load = createKeyLoader((ids) => query<Row>(database, { name, text, values: [ids] }));
   return async ({ storedId, userId }) => {
     const row = await load(storedId);

@@ -88,14 +88,9 @@ const summarizePath = ({ before, during }: Result, path: string) => {
   return { idle: summarizeEntries(before.entries), attacked: summarizeEntries(during) };
 };
 
-const toRow = (report: Report, { name, prefix }: Attack, result: Result, failed: number): AttackRow => {
+const toRow = ({ name }: Attack, result: Result, failed: number): AttackRow => {
   const { before, during, after, ejections } = result;
   const { idle, attacked } = summarizePath(result, ME);
-  report.value(`${prefix}Requests`, during.length);
-  report.value(`${prefix}Failed`, failed);
-  report.value(`${prefix}Ejections`, ejections);
-  report.value(`${prefix}P99Milliseconds`, Math.round(attacked.p99));
-  report.value(`${prefix}IdleP99Milliseconds`, Math.round(idle.p99));
   const times = [idle.p50, attacked.p50, idle.p99, attacked.p99].map((value) => `${value.toFixed(0)} ms`);
   const figures = [(attacked.p99 / idle.p99).toFixed(2), ejections];
   const growth = (after.megabytes - before.megabytes).toFixed(1);
@@ -121,7 +116,7 @@ const checkAttack = (report: Report, attack: Attack, result: Result): AttackRow 
   report.log(`    /healthz ${health.attacked.times}; idle ${health.idle.times}`);
   report.check(ejections === 0, `${name}: ${ejections} ejections; ${errors} upstream errors`);
   checkMemory(report, name, before.megabytes, after.megabytes);
-  return toRow(report, attack, result, failed.length);
+  return toRow(attack, result, failed.length);
 };
 
 /** Runs an attack against a platform of its own, while clients of other networks request `me`. */

@@ -17,8 +17,6 @@ import { checkWatch, watchStack } from '@platform/shared/testing/watch-processes
 /** An attack from many client networks, which X-Forwarded-For chooses. */
 export type Flood = {
   name: string;
-  /** The recorded values begin with it. */
-  prefix: string;
   /** Settings of the platform besides those of all floods. */
   environment?: Record<string, string>;
   /** Runs until `stop`, which resolves with a summary of the responses to the attacker. */
@@ -127,11 +125,7 @@ export const summarize = <Response extends Pick<HttpResponse, 'status' | 'failur
   return { timedOut, failed, p50, p99, times: `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms` };
 };
 
-const checkSignIns = (
-  report: Report,
-  { name, prefix }: Flood,
-  responses: readonly HttpResponse[],
-): FloodRow => {
+const checkSignIns = (report: Report, { name }: Flood, responses: readonly HttpResponse[]): FloodRow => {
   const { timedOut, failed, p50, p99, times } = summarize(responses);
   const total = responses.length;
   const title = `${name} for ${SECONDS} s → ${total} sign-ins of others`;

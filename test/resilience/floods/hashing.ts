@@ -10,7 +10,6 @@ const PAUSE_MILLISECONDS = 200;
 /** Changes of one account's password, of which every other one has a wrong current password. */
 export const hashing: Flood = {
   name: `password changes of one account from ${NETWORKS} networks`,
-  prefix: 'hashing',
   start: async (stack) => {
     const { client, account } = await createMember(stack, '203.0.113.250');
     const statuses: (number | string)[] = [];

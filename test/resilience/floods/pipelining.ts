@@ -16,7 +16,6 @@ const sendPipelined = async (gatewayUrl: string, network: string): Promise<(numb
 
 const createPipelining = (hops: number): Attack => ({
   name: `${REQUESTS} pipelined requests on ${CONNECTIONS} connections, ${hops} trusted proxies`,
-  prefix: `pipelining${hops}`,
   environment: { TRUSTED_PROXY_HOPS: String(hops) },
   start: startRounds(1, async (gatewayUrl, network) =>
     (await Promise.all(range(CONNECTIONS).map(() => sendPipelined(gatewayUrl, network)))).flat(),

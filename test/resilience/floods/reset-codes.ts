@@ -14,7 +14,6 @@ const FILL_SECONDS = 300;
 /** Reset codes for unknown addresses, each from another client network; the sign-ins begin when Redis is nearly full. */
 export const resetCodes: Flood = {
   name: `reset codes for unknown addresses, Redis of ${REDIS_MEGABYTES} MB`,
-  prefix: 'resetCodes',
   start: async ({ gatewayUrl, redisUrl }) => {
     await runRedisCommand(redisUrl, 'CONFIG', 'SET', 'maxmemory', `${REDIS_MEGABYTES}mb`);
     const statuses: (number | string)[] = [];

@@ -32,7 +32,6 @@ const startBody = (gatewayUrl: string, network: number, body: number) => {
 /** Bodies that never end, most of which declare the maximum; one that the gateway ends is followed by another one. */
 export const slowBodies: Flood = {
   name: `slow bodies from ${NETWORKS} networks`,
-  prefix: 'slowBodies',
   start: async ({ gatewayUrl }) => {
     const open = new Set<ReturnType<typeof openRawConnection>>();
     const statuses: (number | string)[] = [];

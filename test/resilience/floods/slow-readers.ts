@@ -25,7 +25,6 @@ const openReader = (gatewayUrl: string, localAddress: string, requests: number):
 /** A connection that the gateway ends is opened again, within the limit of its network. */
 const createSlowReaders = ({ networks, connections, requests }: Shape): Attack => ({
   name: `slow readers from ${networks} network${networks === 1 ? '' : 's'}, ${connections} connections of ${requests} requests`,
-  prefix: `slowReaders${networks}Of${requests}`,
   start: async (gatewayUrl, network) => {
     const open = new Set<Socket>();
     const ends: string[] = [];
