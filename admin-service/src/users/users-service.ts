@@ -51,10 +51,10 @@ const removePlatformRole = async (stores: Stores, id: string, removal: RoleRemov
   const { email: to, language } = user;
   const role = findPlatformRole(user.roles);
   if (!role) throw platformRoleNotFound();
-  if (role === 'ADMIN') {
+  if (role === 'ADMIN' && !user.isBlocked) {
     // Otherwise two ADMINs could remove each other's role at once.
     await stores.users.lockAdministrators();
-    if ((await stores.users.countAdministrators()) === 1) throw lastAdministrator();
+    if ((await stores.users.countUsableAdministrators()) === 1) throw lastAdministrator();
   }
   if (erase && user.roles.length > 1) throw otherRoles();
   await stores.users.removeRole(id, role);

@@ -79,8 +79,14 @@ export const createUserStore = (database: Database) => {
       await database.raw('select pg_advisory_xact_lock(?)', [ADMINISTRATORS_LOCK]);
     },
 
-    countAdministrators: async (): Promise<number> =>
-      (await database('user_roles').where({ role: 'ADMIN' }).select('userId')).length,
+    /** Those who are not blocked. */
+    countUsableAdministrators: async (): Promise<number> =>
+      (
+        await database('user_roles as r')
+          .join('users as u', 'u.id', 'r.userId')
+          .where({ 'r.role': 'ADMIN', 'u.isBlocked': false })
+          .select('r.userId')
+      ).length,
 
     removeRole: async (userId: string, role: PlatformRole): Promise<void> => {
       await database('user_roles').where({ userId, role }).delete();

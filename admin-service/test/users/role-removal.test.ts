@@ -160,6 +160,14 @@ describe('removal of the role of the last ADMIN', () => {
     expect(await listAdmins()).to.deep.equal([admin.id]);
   });
 
+  it('returns 409 while the only other ADMIN is blocked', async () => {
+    const [admin, blocked] = await signInOnly('ADMIN', 'ADMIN');
+    if (!admin || !blocked) throw new Error('Two users are required');
+    await service().records.query('update users set is_blocked = true where id = $1', [blocked.id]);
+    expectError(await admin.api.delete(toPath(admin)), 409, 'LAST_ADMINISTRATOR');
+    expect((await admin.api.delete(toPath(blocked))).status).to.equal(204);
+  });
+
   it('returns 409 to one of two ADMINs who remove each other at once', async () => {
     const [one, other] = await signInOnly('ADMIN', 'ADMIN');
     if (!one || !other) throw new Error('Two users are required');

@@ -92,8 +92,10 @@ export const createAccountStore = (database: Database) => {
         .first('email', 'passwordHash', 'factorVersion', 'isEmailVerified'),
 
     /** Locks the user as `lock` does. */
-    lockByEmail: async (email: string): Promise<{ id: string; isEmailVerified: boolean } | undefined> =>
-      await users({ email }).forNoKeyUpdate().first('id', 'isEmailVerified'),
+    lockByEmail: async (
+      email: string,
+    ): Promise<{ id: string; isEmailVerified: boolean; isBlocked: boolean } | undefined> =>
+      await users({ email }).forNoKeyUpdate().first('id', 'isEmailVerified', 'isBlocked'),
 
     /** Null for an account without a password. */
     findPasswordHash: async (id: string): Promise<string | null | undefined> =>

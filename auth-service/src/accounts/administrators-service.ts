@@ -1,6 +1,6 @@
 import { findPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
-import { forbidden, tokenInvalid } from '@platform/shared/errors/app-error';
+import { forbidden, tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/mail/mail';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { InTransaction } from '../stores.ts';
@@ -88,7 +88,7 @@ export const createRoleService = ({ inTransaction, adminAllowedDomains }: RoleDe
   /**
    * Ends the user's sessions; returns the factors of the account, which the operator should know of. The e-mail must be verified: a
    * sign-up does not prove that the user owns the mailbox.
-   * @throws AppError PLATFORM_ROLE_TAKEN, EMAIL_NOT_VERIFIED, DOMAIN_NOT_ALLOWED, USER_NOT_FOUND
+   * @throws AppError in this order: USER_NOT_FOUND, PLATFORM_ROLE_TAKEN, USER_BLOCKED, EMAIL_NOT_VERIFIED, DOMAIN_NOT_ALLOWED
    */
   assignRole: (emailInput: string, role: PlatformRole, context: RequestContext): Promise<OwnFactors> => {
     const email = normaliseEmail(emailInput);
@@ -96,6 +96,7 @@ export const createRoleService = ({ inTransaction, adminAllowedDomains }: RoleDe
       const user = await accounts.lockByEmail(email);
       if (!user) throw userNotFound();
       if (await accounts.hasPlatformRole(user.id)) throw platformRoleTaken();
+      if (user.isBlocked) throw userBlocked();
       requireVerifiedEmail(user);
       requireAllowedDomain(email, adminAllowedDomains);
       await accounts.addRole(user.id, role);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { OidcProvider } from '../oidc-settings.ts';
@@ -55,24 +56,28 @@ export const createAuthorizationService = (dependencies: Dependencies) => {
     },
 
     /** @throws AppError 503 */
-    start: async (binding: AuthorizationBinding, redirectUri: string) => {
+    start: async (binding: AuthorizationBinding, redirectUri: string, from: RequestContext) => {
       const { client } = getProvider(binding.kind, binding.provider);
       const state = createSecret();
       const authorization = { redirectUri, nonce: createSecret(), verifier: createSecret() };
-      const authorizationUrl = await client.createAuthorizationUrl({ ...authorization, state });
+      const authorizationUrl = await client.createAuthorizationUrl({ ...authorization, state }, from);
       await authorizations.add(state, binding, authorization);
       return { authorizationUrl, expiresIn: AUTHORIZATION_SECONDS };
     },
 
     /** Uses up the state, whatever the provider responds. @throws AppError 401: OIDC_STATE_INVALID, OIDC_DENIED, OIDC_RESPONSE_INVALID; 503 */
-    finish: async (binding: AuthorizationBinding, callbackUrl: string): Promise<ProviderClaims> => {
+    finish: async (
+      binding: AuthorizationBinding,
+      callbackUrl: string,
+      from: RequestContext,
+    ): Promise<ProviderClaims> => {
       const { client } = getProvider(binding.kind, binding.provider);
       const url = URL.parse(callbackUrl);
       const state = url?.searchParams.get('state');
       const authorization = state ? await authorizations.take(state, binding) : undefined;
       if (!url || !state || !authorization || withoutParameters(url) !== authorization.redirectUri)
         throw stateInvalid();
-      return await client.exchangeCode(url.href, { ...authorization, state });
+      return await client.exchangeCode(url.href, { ...authorization, state }, from);
     },
   };
 };

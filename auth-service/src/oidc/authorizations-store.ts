@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
+import { setWithHeadroom } from '../redis-headroom.ts';
 import {
   AUTHORIZATION_SECONDS,
   type Authorization,
@@ -24,7 +25,7 @@ type StoredAuthorization = Authorization & { binding: string };
 export const createAuthorizationStore = (redis: RedisClient) => ({
   add: async (state: string, binding: AuthorizationBinding, authorization: Authorization): Promise<void> => {
     const stored: StoredAuthorization = { ...authorization, binding: toBindingDigest(binding) };
-    await withRedisTimeout(redis.set(toKey(state), JSON.stringify(stored), { EX: AUTHORIZATION_SECONDS }));
+    await setWithHeadroom(redis, toKey(state), JSON.stringify(stored), AUTHORIZATION_SECONDS);
   },
 
   /** Uses it up. Undefined when it is unknown or used, or of another binding. */

@@ -19,7 +19,7 @@ export const createBackchannelLogoutService = ({
   logOut: async (id: string, token: string, context: RequestContext): Promise<void> => {
     const found = providers.get(id);
     if (!found) throw providerNotFound();
-    const logout = await found.client.verifyLogoutToken(token);
+    const logout = await found.client.verifyLogoutToken(token, context);
     if (await usedTokens.has(logout)) throw logoutTokenInvalid();
     await providerSessions.end({ ...logout, provider: id }, context);
     // Afterwards: if the process ends before, the provider's next attempt ends the sessions.

@@ -1,3 +1,4 @@
+import { isUnencrypted } from '@platform/shared/config/addresses';
 import { fetchLimited } from '../limited-fetch.ts';
 import type { OidcProvider } from '../oidc-settings.ts';
 import {
@@ -126,6 +127,13 @@ export const allowInsecure = ({ allowInsecureRequests }: Client, { issuer }: Oid
   // The configuration allows http on loopback only.
   issuer.startsWith('http:') ? [allowInsecureRequests] : [];
 
+/** Of any endpoint: https; http on loopback where the issuer has it, which the configuration allows in development only. */
+const isSecure = (address: unknown, { issuer }: OidcProvider): boolean => {
+  const url = URL.parse(String(address));
+  if (url?.protocol !== 'http:') return url?.protocol === 'https:';
+  return issuer.startsWith('http:') && !isUnencrypted(url.href);
+};
+
 /** The discovery document, and what verifies the provider's tokens. */
 const discover = async (libraries: Libraries, provider: OidcProvider) => {
   const { client } = libraries;
@@ -137,6 +145,10 @@ const discover = async (libraries: Libraries, provider: OidcProvider) => {
       throw findAppError(error) ?? providerUnavailable(error);
     },
   );
+  const insecure = Object.entries(metadata).find(
+    ([name, value]) => /_(?:endpoint|uri)$/.test(name) && !isSecure(value, provider),
+  );
+  if (insecure) throw providerUnavailable(new Error(`${insecure[0]} is not https`));
   return { ...libraries, metadata, tokens: createTokenVerification(libraries, metadata) };
 };
 export type Discovered = Awaited<ReturnType<typeof discover>>;

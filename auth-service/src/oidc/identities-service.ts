@@ -6,7 +6,14 @@ import type { ConfirmIdentity } from '../accounts/passwords-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Stores } from '../stores.ts';
 import type { AuthorizationService } from './authorization-service.ts';
-import { type Identity, identityNotFound, identityTaken, type ProviderClaims } from './oidc.ts';
+import {
+  type Identity,
+  identityNotFound,
+  identityTaken,
+  isProviderAllowed,
+  type ProviderClaims,
+  providerNotAllowed,
+} from './oidc.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction'> & {
   authorization: AuthorizationService;
@@ -56,18 +63,20 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       hasPassword: typeof (await stores.accounts.findPasswordHash(userId)) === 'string',
     }),
 
-    /** @throws AppError 400 VALIDATION_FAILED, 403 EMAIL_NOT_VERIFIED, 404 PROVIDER_NOT_FOUND, 503; and the errors of confirmIdentity */
+    /** @throws AppError 400 VALIDATION_FAILED, 403: EMAIL_NOT_VERIFIED, PROVIDER_NOT_ALLOWED, 404 PROVIDER_NOT_FOUND, 503; and the errors of confirmIdentity */
     startLink: async (
       caller: ConfirmingCaller,
       { provider, redirectUri }: { provider: string; redirectUri: string },
       confirmation: Confirmation,
     ) => {
-      authorization.getProvider(caller.kind, provider);
+      const { provider: settings } = authorization.getProvider(caller.kind, provider);
+      // A role that is assigned before the link is complete ends the session.
+      if (!isProviderAllowed(settings, caller.account.roles)) throw providerNotAllowed();
       authorization.requireRedirectUri(redirectUri);
       requireVerifiedEmail(caller.account);
       const inConfirmedTransaction = await confirmIdentity(caller, confirmation, 'never');
       await inConfirmedTransaction(async () => undefined);
-      return await authorization.start(toBinding(caller, provider), redirectUri);
+      return await authorization.start(toBinding(caller, provider), redirectUri, caller.context);
     },
 
     /**
@@ -82,7 +91,7 @@ export const createIdentityListService = (dependencies: Dependencies) => {
     ): Promise<Identity> => {
       const { provider: settings } = authorization.getProvider(caller.kind, provider);
       requireVerifiedEmail(caller.account);
-      const claims = await authorization.finish(toBinding(caller, provider), callbackUrl);
+      const claims = await authorization.finish(toBinding(caller, provider), callbackUrl, caller.context);
       return await inTransaction((own) => addIdentity(own, caller, settings, claims));
     },
 

@@ -20,7 +20,14 @@ import {
   type LinkingRefusal,
   type Relation,
 } from './linking.ts';
-import { type Identity, identityNotFound, mayVouch, noAccount, type ProviderClaims } from './oidc.ts';
+import {
+  type Identity,
+  identityNotFound,
+  isProviderAllowed,
+  mayVouch,
+  noAccount,
+  type ProviderClaims,
+} from './oidc.ts';
 
 type Dependencies = Pick<Infrastructure, 'config'> & { accounts: AccountService; changes: AccountChanges };
 
@@ -81,6 +88,7 @@ const toFacts = ({ kind, provider, claims }: ConfirmedSignIn, found: Found): Lin
     mayVouch: claims.email !== null && mayVouch(provider, claims.email),
     isBlocked: account?.isBlocked ?? false,
     hasRole: findPlatformRole(account?.roles ?? []) !== undefined,
+    isProviderAllowed: isProviderAllowed(provider, account?.roles ?? []),
     allowsSignUp: provider.allowsSignUp,
   };
 };

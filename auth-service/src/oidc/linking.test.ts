@@ -18,6 +18,7 @@ const CONDITIONS: Record<string, (facts: LinkingFacts) => boolean> = {
   'no sign-up': ({ allowsSignUp }) => !allowsSignUp,
   administrators: ({ kind }) => kind === 'administrator',
   'no platform role': ({ hasRole }) => !hasRole,
+  'platform role at a provider for others': ({ isProviderAllowed }) => !isProviderAllowed,
   blocked: ({ isBlocked }) => isBlocked,
 };
 
@@ -50,6 +51,7 @@ const VALUES: { [Name in keyof LinkingFacts]: readonly LinkingFacts[Name][] } = 
   mayVouch: [true, false],
   isBlocked: [true, false],
   hasRole: [true, false],
+  isProviderAllowed: [true, false],
   allowsSignUp: [true, false],
 };
 

@@ -19,12 +19,15 @@ export type LinkingFacts = {
   isBlocked: boolean;
   /** Whether the user has exactly one platform role. */
   hasRole: boolean;
+  /** Whoever holds a platform role is an administrator in every kind of session. */
+  isProviderAllowed: boolean;
   /** Whether the provider creates accounts. */
   allowsSignUp: boolean;
 };
 
 export type LinkingRefusal =
   | 'USER_BLOCKED'
+  | 'PROVIDER_NOT_ALLOWED'
   | 'PLATFORM_ROLE_INVALID'
   | 'OIDC_EMAIL_UNVERIFIED'
   | 'OIDC_NO_ACCOUNT'
@@ -36,8 +39,10 @@ export type LinkingAction = 'sign-in' | 'sign-up-verified' | 'sign-up-unverified
 type LinkingDecision = { action: LinkingAction } | { refusal: LinkingRefusal };
 
 /** Of a user of the kind. */
-const findObstacle = ({ kind, isBlocked, hasRole }: LinkingFacts): LinkingDecision | undefined => {
+const findObstacle = (facts: LinkingFacts): LinkingDecision | undefined => {
+  const { kind, isBlocked, isProviderAllowed, hasRole } = facts;
   if (isBlocked) return { refusal: 'USER_BLOCKED' };
+  if (!isProviderAllowed) return { refusal: 'PROVIDER_NOT_ALLOWED' };
   return KIND_CONFIGS[kind].hasPlatformRole && !hasRole ? { refusal: 'PLATFORM_ROLE_INVALID' } : undefined;
 };
 

@@ -21,12 +21,12 @@ export const providerSignInRoutes = <K extends Kind>(
 ) => ({
   oidcProviders: () => ({ status: 200 as const, body: { data: authorization.list(kind) } }),
 
-  oidcAuthorize: async ({ path, headers, body }: KindRequest<'oidcAuthorize'>) => {
+  oidcAuthorize: async ({ path, headers, body, context }: KindRequest<'oidcAuthorize'>) => {
     const { provider } = path;
     authorization.getProvider(kind, provider);
     authorization.requireRedirectUri(body.redirectUri);
     const binding = { purpose: 'sign-in', kind, provider, owner: headers['X-Fingerprint'] } as const;
-    return { status: 200 as const, body: await authorization.start(binding, body.redirectUri) };
+    return { status: 200 as const, body: await authorization.start(binding, body.redirectUri, context) };
   },
 
   oidcSignIn: async ({ path, headers, body, context, language }: KindRequest<'oidcSignIn'>) => {

@@ -1,4 +1,5 @@
 import type { ProviderMethod } from '@platform/shared/access/caller';
+import { isPlatformRole } from '@platform/shared/access/platform-role';
 import {
   AppError,
   conflict,
@@ -7,6 +8,7 @@ import {
   unauthorized,
   validationFailed,
 } from '@platform/shared/errors/app-error';
+import { isEmail } from '@platform/shared/mail/email-address';
 import { normaliseEmail } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
 
@@ -76,6 +78,8 @@ export const accountExists = () =>
 export const noAccount = () => forbidden('OIDC_NO_ACCOUNT', 'There is no account for this identity');
 export const emailUnverified = () =>
   forbidden('OIDC_EMAIL_UNVERIFIED', 'The provider has not verified the e-mail of this identity');
+export const providerNotAllowed = () =>
+  forbidden('PROVIDER_NOT_ALLOWED', 'This provider may not sign in users with a platform role');
 export const stateInvalid = () =>
   unauthorized('OIDC_STATE_INVALID', 'This sign-in is unknown, used or expired; start again');
 export const denied = () => unauthorized('OIDC_DENIED', 'The provider did not confirm the sign-in');
@@ -84,9 +88,9 @@ export const responseInvalid = (cause?: unknown) =>
     headers: { 'WWW-Authenticate': 'Bearer' },
     cause,
   });
-export const providerUnavailable = (cause?: unknown, retryAfterSeconds = 1) =>
+export const providerUnavailable = (cause?: unknown) =>
   new AppError('OIDC_PROVIDER_UNAVAILABLE', 503, 'The provider is unavailable; retry later.', {
-    headers: { 'Retry-After': String(retryAfterSeconds) },
+    headers: { 'Retry-After': '1' },
     cause,
   });
 export const redirectUriInvalid = () =>
@@ -107,11 +111,10 @@ export const findAppError = (error: unknown): AppError | undefined => {
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'OIDC_PROVIDER_UNAVAILABLE';
 
-const EMAIL = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 const MAX_EMAIL_LENGTH = 254;
 
 const toEmail = (value: unknown): string | null =>
-  typeof value === 'string' && value.length <= MAX_EMAIL_LENGTH && EMAIL.test(value)
+  typeof value === 'string' && value.length <= MAX_EMAIL_LENGTH && isEmail(value)
     ? normaliseEmail(value)
     : null;
 
@@ -136,19 +139,28 @@ const toText = (value: unknown): string | undefined =>
     ? value
     : undefined;
 
-/** @throws AppError 401 OIDC_RESPONSE_INVALID for a subject that OpenID Connect does not allow */
-export const toProviderClaims = (issuer: string, claims: Record<string, unknown>): ProviderClaims => {
+type Claims = Record<string, unknown>;
+
+export const hasEmailClaims = (claims: Claims): boolean =>
+  claims['email'] !== undefined && claims['email_verified'] !== undefined;
+
+/**
+ * `profile` alone has the e-mail and whether it is verified, the ID token alone what secures the sign-in.
+ * @throws AppError 401 OIDC_RESPONSE_INVALID for a subject that OpenID Connect does not allow
+ */
+export const toProviderClaims = (issuer: string, claims: Claims, profile: Claims): ProviderClaims => {
   const subject = toText(claims['sub']);
   if (subject === undefined) throw responseInvalid();
-  const { email, email_verified: isVerified, amr } = claims;
+  const { email, email_verified: isVerified } = profile;
+  const { amr } = claims;
   return {
     issuer,
     subject,
     email: toEmail(email),
     // Some providers send a text.
     isEmailVerified: isVerified === true || isVerified === 'true',
-    firstName: toName(claims['given_name']),
-    lastName: toName(claims['family_name']),
+    firstName: toName(claims['given_name'] ?? profile['given_name']),
+    lastName: toName(claims['family_name'] ?? profile['family_name']),
     sessionId: toText(claims['sid']),
     issuedAt: Number(claims['iat']),
     hasSecondFactor: Array.isArray(amr) && amr.some((method) => SECOND_FACTORS.includes(method)),
@@ -166,6 +178,10 @@ export const toLogoutClaims = (claims: Record<string, unknown>): LogoutClaims =>
     throw logoutTokenInvalid();
   return { issuer: String(claims['iss']), subject, sessionId, issuedAt: Number(claims['iat']), tokenId };
 };
+
+/** A user with a platform role is an administrator in every kind of session. */
+export const isProviderAllowed = ({ kinds }: { kinds: readonly Kind[] }, roles: readonly string[]): boolean =>
+  kinds.includes('administrator') || !roles.some(isPlatformRole);
 
 /** Whether the provider may vouch for the domain of the e-mail; subdomains do not count. */
 export const mayVouch = ({ domains }: { domains: readonly string[] }, email: string): boolean =>

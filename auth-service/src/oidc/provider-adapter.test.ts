@@ -18,19 +18,18 @@ const provider = {
 const request = { redirectUri: 'http://localhost/', state: 'state', nonce: 'nonce', verifier: 'verifier' };
 
 describe('metrics of a provider', () => {
-  it('count what it was needed for, and what was not tried while the circuit is open', async () => {
+  it('count what it was needed for, and what was not tried because too many wait', async () => {
     const metrics = createMetrics('auth-service');
     const count = createProviderMetrics(metrics, ['company']);
     const client = createProviderClient({ provider, onError: () => undefined, count });
     const codes: unknown[] = [];
     const fail = (error: { code: string }) => codes.push(error.code);
-    for (const call of [
-      () => client.createAuthorizationUrl(request),
-      () => client.verifyLogoutToken('token'),
-      ...Array(3).fill(() => client.exchangeCode('http://localhost/?code=code', request)),
-    ])
-      await call().catch(fail);
-    expect(codes).to.deep.equal(Array(5).fill('OIDC_PROVIDER_UNAVAILABLE'));
+    const from = { address: '192.0.2.1' };
+    await client.createAuthorizationUrl(request, from).catch(fail);
+    await client.verifyLogoutToken('token', from).catch(fail);
+    const exchange = () => client.exchangeCode('http://localhost/?code=code', request, from).catch(fail);
+    await Promise.all(Array.from({ length: 6 }, exchange));
+    expect(codes).to.deep.equal(Array(8).fill('OIDC_PROVIDER_UNAVAILABLE'));
     const counted = [
       ...(await metrics.render()).matchAll(
         /^oidc_provider_calls_total{.*call="(\w+)",outcome="(\w+)".*} ([1-9])$/gm,
@@ -39,7 +38,7 @@ describe('metrics of a provider', () => {
     expect(counted.map(([, ...values]) => values.join(' '))).to.have.members([
       'authorization unavailable 1',
       'logout unavailable 1',
-      'code unavailable 2',
+      'code unavailable 5',
       'code paused 1',
     ]);
   });

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { withTimeout } from '@platform/shared/async/tasks';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { OidcProvider } from '../oidc-settings.ts';
-import { type Circuit, createCircuit } from './circuit.ts';
 import {
   allowInsecure,
   createDiscovery,
@@ -16,6 +15,7 @@ import {
   type Authorization,
   CLOCK_SKEW_SECONDS,
   findAppError,
+  hasEmailClaims,
   isUnavailable,
   type LogoutClaims,
   logoutTokenInvalid,
@@ -24,6 +24,7 @@ import {
   toLogoutClaims,
   toProviderClaims,
 } from './oidc.ts';
+import { createWaitingLimit } from './waiting-limit.ts';
 
 type Options = {
   provider: OidcProvider;
@@ -34,7 +35,7 @@ type Options = {
 
 const CALLS = ['authorization', 'code', 'logout'] as const;
 type CallName = (typeof CALLS)[number];
-/** `paused`: not tried, because the circuit is open. */
+/** `paused`: not tried, because too many wait. */
 const OUTCOMES = ['success', 'refused', 'unavailable', 'paused'] as const;
 
 export const createProviderMetrics = (metrics: Metrics, providers: readonly string[]) =>
@@ -68,24 +69,21 @@ const createConfiguration = (
   return config;
 };
 
+/** On whose behalf the provider is asked. */
+type Client = { address: string };
+
 type AuthorizationRequest = Authorization & { state: string };
 
 /** Authorization code flow with PKCE, state and nonce. Every method throws AppError 503 OIDC_PROVIDER_UNAVAILABLE. */
 export const createProviderClient = ({ provider, onError, count }: Options) => {
   const { id, clientId, scopes } = provider;
   const findProvider = createDiscovery(provider);
-  const inCircuit = createCircuit();
-  const protections: Record<CallName, Circuit> = {
-    // It mostly needs only metadata that is known.
-    authorization: (work) => inCircuit(work, { isTrial: false }),
-    code: inCircuit,
-    // Anybody may send a token, so it neither opens nor closes the circuit.
-    logout: (work) => work(),
-  };
+  const limitWaiting = createWaitingLimit();
 
   /** Counts the outcome, and bounds the time of everything that `work` waits for. */
   const call = async <Result>(
     name: CallName,
+    { address }: Client,
     work: (found: Discovered, deadline: AbortSignal) => Promise<Result>,
   ): Promise<Result> => {
     const deadline = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
@@ -99,7 +97,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
       }
     };
     try {
-      const result = await protections[name](() =>
+      const result = await limitWaiting(address, () =>
         withTimeout(run(), TIMEOUT_MILLISECONDS, 'No response in time').catch((error: unknown) => {
           throw findAppError(error) ?? providerUnavailable(error);
         }),
@@ -115,13 +113,11 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
   };
 
   return {
-    createAuthorizationUrl: ({
-      redirectUri,
-      state,
-      nonce,
-      verifier,
-    }: AuthorizationRequest): Promise<string> =>
-      call('authorization', async (found, deadline) => {
+    createAuthorizationUrl: (
+      { redirectUri, state, nonce, verifier }: AuthorizationRequest,
+      from: Client,
+    ): Promise<string> =>
+      call('authorization', from, async (found, deadline) => {
         const url = found.client.buildAuthorizationUrl(createConfiguration(found, provider, deadline), {
           redirect_uri: redirectUri,
           scope: scopes,
@@ -137,8 +133,9 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
     exchangeCode: (
       callbackUrl: string,
       { state, nonce, verifier }: AuthorizationRequest,
+      from: Client,
     ): Promise<ProviderClaims> =>
-      call('code', async (found, deadline) => {
+      call('code', from, async (found, deadline) => {
         const config = createConfiguration(found, provider, deadline);
         const tokens = await found.client.authorizationCodeGrant(config, new URL(callbackUrl), {
           pkceCodeVerifier: verifier,
@@ -150,16 +147,16 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
         const { payload } = await found.tokens.verifyIdToken(tokens.id_token ?? '', clientId);
         const { userinfo_endpoint: endpoint } = found.metadata;
         const profile =
-          payload['email'] === undefined && endpoint !== undefined
-            ? await found.client.fetchUserInfo(config, tokens.access_token, String(payload.sub))
-            : {};
-        return toProviderClaims(found.metadata.issuer, { ...profile, ...payload });
+          hasEmailClaims(payload) || endpoint === undefined
+            ? payload
+            : await found.client.fetchUserInfo(config, tokens.access_token, String(payload.sub));
+        return toProviderClaims(found.metadata.issuer, payload, profile);
       }),
 
     /** @throws AppError 400 VALIDATION_FAILED */
-    verifyLogoutToken: async (token: string): Promise<LogoutClaims> => {
+    verifyLogoutToken: async (token: string, from: Client): Promise<LogoutClaims> => {
       try {
-        return await call('logout', async ({ tokens }) => {
+        return await call('logout', from, async ({ tokens }) => {
           const { payload, protectedHeader } = await tokens.verify(token, clientId, ['iat', 'jti', 'events']);
           // An explicit type of another kind of token (RFC 8725, 3.11).
           if (!['logout+jwt', 'jwt', undefined].includes(protectedHeader.typ?.toLowerCase()))

@@ -18,6 +18,7 @@ import {
   emailUnverified,
   noAccount,
   type ProviderClaims,
+  providerNotAllowed,
   stateInvalid,
   toMethod,
 } from './oidc.ts';
@@ -34,6 +35,7 @@ type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
 
 const REFUSALS: Readonly<Record<LinkingRefusal, () => AppError>> = {
   USER_BLOCKED: userBlocked,
+  PROVIDER_NOT_ALLOWED: providerNotAllowed,
   PLATFORM_ROLE_INVALID: platformRoleInvalid,
   OIDC_EMAIL_UNVERIFIED: emailUnverified,
   OIDC_NO_ACCOUNT: noAccount,
@@ -106,7 +108,7 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
   ) => {
     const { provider } = authorization.getProvider(kind, id);
     const binding = { purpose: 'sign-in', kind, provider: id, owner: device.fingerprint } as const;
-    const claims = await authorization.finish(binding, callbackUrl);
+    const claims = await authorization.finish(binding, callbackUrl, device.context);
     const signIn = { kind, provider, claims, language, context: device.context };
     const result = await repeatAfterRace(() => open(signIn, device));
     if ('refusal' in result) return await refuse(signIn, result.refusal, result.userId);
@@ -122,7 +124,8 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
   return {
     /**
      * @throws AppError 401: OIDC_STATE_INVALID, OIDC_DENIED, OIDC_RESPONSE_INVALID, USER_BLOCKED, SECOND_FACTOR_REQUIRED with a
-     *   challenge; 403: OIDC_EMAIL_UNVERIFIED, OIDC_NO_ACCOUNT, DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 404 PROVIDER_NOT_FOUND; 409:
+     *   challenge; 403: OIDC_EMAIL_UNVERIFIED, OIDC_NO_ACCOUNT, DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID,
+     *   PROVIDER_NOT_ALLOWED; 404 PROVIDER_NOT_FOUND; 409:
      *   ACCOUNT_EXISTS, EMAIL_TAKEN; 429 RATE_LIMITED; 503
      */
     signIn: (kind: Kind, request: Request, device: SignInDevice): Promise<SignedIn> => {

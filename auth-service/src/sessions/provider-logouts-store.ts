@@ -11,6 +11,11 @@ const toKey = (issuer: string, type: 'sid' | 'sub', value: string): string =>
     .update(JSON.stringify([issuer, type, value]))
     .digest('base64url')}`;
 
+// Providers repeat logout tokens, in any order.
+const ADD = `-- add-provider-logout
+  local latest = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), tonumber(ARGV[1]))
+  return redis.call('SET', KEYS[1], string.format('%.0f', latest), 'EX', ${LIFETIME_SECONDS})`;
+
 type Logout = {
   issuer: string;
   sessionId: string | undefined;
@@ -23,7 +28,7 @@ export const createProviderLogoutStore = (redis: RedisClient) => ({
   /** As OpenID Connect Back-Channel Logout 1.0, 2.7: the session, or without one all of the subject. */
   add: async ({ issuer, sessionId, subject = '', issuedAt }: Logout): Promise<void> => {
     const key = sessionId === undefined ? toKey(issuer, 'sub', subject) : toKey(issuer, 'sid', sessionId);
-    await withRedisTimeout(redis.set(key, String(issuedAt), { EX: LIFETIME_SECONDS }));
+    await withRedisTimeout(redis.eval(ADD, { keys: [key], arguments: [String(issuedAt)] }));
   },
 
   /** Whether the provider has signed the session out since it issued the ID token, or in the same second. */

@@ -112,6 +112,14 @@ describe('npm run role:assign', () => {
     }
   });
 
+  it('exits with USER_BLOCKED for a blocked user, before the e-mail is judged', async () => {
+    const { id, email } = await records.user(['CUSTOMER'], { isBlocked: true });
+    const { code, output } = await run(email, 'ADMIN');
+    expectLine(output, /USER_BLOCKED/);
+    expect(code).to.equal(1);
+    expect(await rolesOf(id)).to.deep.equal(['CUSTOMER']);
+  });
+
   it('exits with EMAIL_NOT_VERIFIED for a user whose e-mail is not verified', async () => {
     const { id, email } = await records.user(['CUSTOMER']);
     const { code, output } = await run(email, 'ADMIN');

@@ -114,7 +114,7 @@ describe('back-channel logout', () => {
     expect((await logOut(token, `${FORM}; charset=utf-8`)).status).to.equal(200);
   });
 
-  it('ends a sign-in whose second factor is still due', async () => {
+  it('ends a sign-in whose second factor is still due, also when an older token follows', async () => {
     const account = await createVerifiedAccount(service(), EMPLOYEE);
     const client = service().client(EMPLOYEE);
     const { secret } = await client.enableTotp(await client.openDevice(account));
@@ -122,6 +122,7 @@ describe('back-channel logout', () => {
     const person = { ...newPerson(account.email), sid };
     const challenge = readChallenge(await service().signInWith('company', EMPLOYEE, person, { fingerprint }));
     await logOut(await service().provider.createLogoutToken({ sub: person.sub, sid }));
+    await logOut(await service().provider.createLogoutToken({ sub: person.sub, sid, iat: seconds(-60) }));
     const step = { challenge, totpCode: totpCode(secret, 1) };
     expectError(await client.signInSecondFactor(step, fingerprint), 401, 'CHALLENGE_INVALID');
     const text = 'select 1 from token_records where user_id = $1 and provider_issuer is not null';

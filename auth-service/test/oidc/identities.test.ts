@@ -165,3 +165,24 @@ describe('identities of an account', () => {
     );
   });
 });
+
+describe('user with a platform role, in a session as customer', () => {
+  const service = useProviderService();
+
+  it('is neither signed in nor linked by a provider that may not sign in administrators', async () => {
+    const client = service().client(CUSTOMER);
+    const person = newPerson();
+    await service().signInWith('company', CUSTOMER, person);
+    await service().signInWith('clients', CUSTOMER, person);
+    await queryDatabase(
+      service().databaseUrl,
+      `insert into user_roles (user_id, role, user_created_at)
+         select id, 'ADMIN', created_at from users where email = $1`,
+      [person.email],
+    );
+    expectError(await service().signInWith('clients', CUSTOMER, person), 403, 'PROVIDER_NOT_ALLOWED');
+    const device = client.toDevice(await service().signInWith('company', CUSTOMER, person));
+    const response = await createProviderClient(service(), CUSTOMER).startLink(device, 'clients', {});
+    expectError(response, 403, 'PROVIDER_NOT_ALLOWED');
+  });
+});

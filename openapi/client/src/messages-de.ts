@@ -67,6 +67,7 @@ export const GERMAN: Messages = {
       'Die Anmeldung bei diesem Anbieter ist fehlgeschlagen. Bitte versuchen Sie es noch einmal.',
     OIDC_NO_ACCOUNT: 'Zu dieser Identität gibt es kein Konto.',
     OIDC_EMAIL_UNVERIFIED: 'Bitte bestätigen Sie zuerst Ihre E-Mail-Adresse bei diesem Anbieter.',
+    PROVIDER_NOT_ALLOWED: 'Ihr Konto kann nicht mit diesem Anbieter verwendet werden.',
     REAUTHENTICATION_REQUIRED: 'Bitte melden Sie sich zur Bestätigung erneut an.',
     PROVIDER_NOT_FOUND: 'Dieser Anbieter ist nicht verfügbar.',
     IDENTITY_NOT_FOUND: 'Die Identität existiert nicht.',

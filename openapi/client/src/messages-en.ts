@@ -65,6 +65,7 @@ export const ENGLISH: Messages = {
     OIDC_RESPONSE_INVALID: 'The sign-in with this provider failed. Please try again.',
     OIDC_NO_ACCOUNT: 'There is no account for this identity.',
     OIDC_EMAIL_UNVERIFIED: 'Please verify your e-mail address with this provider first.',
+    PROVIDER_NOT_ALLOWED: 'Your account cannot be used with this provider.',
     REAUTHENTICATION_REQUIRED: 'Please sign in again to confirm this.',
     PROVIDER_NOT_FOUND: 'This provider is not available.',
     IDENTITY_NOT_FOUND: 'The identity does not exist.',

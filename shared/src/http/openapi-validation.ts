@@ -1,5 +1,6 @@
 import type { Express, Request, RequestHandler } from 'express';
 import { type ErrorDetail, escapeKey, validationFailed } from '../errors/app-error.ts';
+import { isEmail } from '../mail/email-address.ts';
 import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
 import type { OpenApiDocument, Operation } from './openapi-document.ts';
 import { openApiValidator } from './openapi-validator-adapter.ts';
@@ -18,6 +19,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
 const FORMATS = {
   // The validator's own pattern accepts urn:uuid:…, which Postgres rejects.
   uuid: UUID,
+  email: { type: 'string' as const, validate: isEmail },
   // RFC 3339 with a time zone; seconds may be missing. Stays a string; services convert it to a Date.
   'date-time': {
     type: 'string' as const,

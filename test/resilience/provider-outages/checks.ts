@@ -8,7 +8,7 @@ import type { Entries } from './load.ts';
 
 const MAX_P99_RATIO = 1.2;
 const MAX_MILLISECONDS = 5_000;
-/** The others are refused while the circuit is open. */
+/** The others are refused while five of their network wait. */
 const MAX_WAITING_SHARE = 0.25;
 const WAITING_MILLISECONDS = 4_000;
 const MAX_GROWTH_MEGABYTES = 32;

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { hasEmailClaims, toProviderClaims } from './oidc.ts';
+
+describe('claims of a provider', () => {
+  const token = { sub: 'person', iat: 1, email: 'token@example.com' };
+  const userinfo = { sub: 'person', email: 'userinfo@example.com', email_verified: true, amr: ['mfa'] };
+
+  it('have e-mail and its verification from one place, the second factor from the ID token', () => {
+    for (const [claims, profile, expected] of [
+      [token, token, { email: 'token@example.com', isEmailVerified: false }],
+      [token, userinfo, { email: 'userinfo@example.com', isEmailVerified: true }],
+      [token, { sub: 'person', email_verified: true }, { email: null, isEmailVerified: true }],
+    ] as const)
+      expect(toProviderClaims('issuer', claims, profile)).to.include({ ...expected, hasSecondFactor: false });
+    expect(toProviderClaims('issuer', { ...token, amr: ['mfa'] }, token).hasSecondFactor).to.equal(true);
+  });
+
+  it('of the ID token are enough only with both', () => {
+    expect(hasEmailClaims(token)).to.equal(false);
+    expect(hasEmailClaims({ email_verified: true })).to.equal(false);
+    expect(hasEmailClaims({ ...token, email_verified: false })).to.equal(true);
+  });
+
+  it('have an e-mail only if requests could have it', () => {
+    for (const email of ['x@a..b.net', '.x@example.com', 'x@example', 'x@-a.net'])
+      expect(toProviderClaims('issuer', token, { ...userinfo, email }).email, email).to.equal(null);
+  });
+});
