@@ -3932,7 +3932,31 @@ export interface components {
         };
         /**
          * @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address
-         *     - `PROVIDER_NOT_ALLOWED`: identities: the user holds a platform role, and the provider may not sign in administrators
+         *     - `PROVIDER_NOT_ALLOWED`: the user holds a platform role, and the provider may not sign in administrators
+         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
+         */
+        IdentityForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "PROVIDER_NOT_ALLOWED",
+                 *       "message": "This provider may not sign in users with a platform role",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address
          *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
          */
         EnrolmentForbidden: {
@@ -4161,10 +4185,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /**
-         * @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address
-         *     - `PROVIDER_NOT_ALLOWED`: identities: the user holds a platform role, and the provider may not sign in administrators
-         */
+        /** @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address */
         EmailNotVerified: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5597,7 +5618,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
+            403: components["responses"]["IdentityForbidden"];
             404: components["responses"]["ProviderNotFound"];
             429: components["responses"]["TooManyWrongPasswords"];
             503: components["responses"]["ProviderUnavailable"];
@@ -6943,7 +6964,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
+            403: components["responses"]["IdentityForbidden"];
             404: components["responses"]["ProviderNotFound"];
             429: components["responses"]["TooManyWrongPasswords"];
             503: components["responses"]["ProviderUnavailable"];
@@ -8292,7 +8313,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
+            403: components["responses"]["IdentityForbidden"];
             404: components["responses"]["ProviderNotFound"];
             429: components["responses"]["TooManyWrongPasswords"];
             503: components["responses"]["ProviderUnavailable"];
