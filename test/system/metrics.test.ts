@@ -18,7 +18,7 @@ const METRICS: [name: string, processes: readonly ProcessKey[], labels: string[]
   ['readiness_check_success', PROCESSES, ['check', 'required']],
   ['http_request_duration_seconds_bucket', ['gateway', ...SERVICES], ['le', 'method', 'route', 'status']],
   ['upstream_errors_total', ['gateway'], ['reason', 'upstream']],
-  ['upstream_left_out_total', ['gateway'], ['upstream']],
+  ['upstream_left_out_total', ['gateway'], ['cause', 'upstream']],
   ['rate_limit_refusals_total', ['gateway'], ['limit']],
   ['database_connections', WITH_POSTGRES, ['state']],
   ['database_connections_max', WITH_POSTGRES, []],
