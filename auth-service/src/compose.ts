@@ -8,7 +8,7 @@ import type { AuthConfig } from './config.ts';
 import { createEmailCodesFeature } from './email-codes/email-codes-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
 import type { Kind } from './kinds.ts';
-import { createOidcFeature } from './oidc/oidc-feature.ts';
+import { createLinking, createOidcFeature } from './oidc/oidc-feature.ts';
 import { type AuthOperations, prefixOperations } from './operations.ts';
 import { createOwnAccountFeature } from './own-account/own-account-feature.ts';
 import { createPasskeysFeature } from './passkeys/passkeys-feature.ts';
@@ -48,10 +48,11 @@ const createFeatures = (infrastructure: Infrastructure) => {
   const passkeys = createPasskeysFeature(infrastructure, accounts);
   const secondFactor = createSecondFactorFeature(infrastructure, { accounts, passkeys });
   const emailCodes = createEmailCodesFeature(infrastructure, accounts);
+  const linking = createLinking(infrastructure, accounts);
   const earlier = { accounts, passkeys, secondFactor, emailCodes };
-  const sessions = createSessionsFeature(infrastructure, earlier);
+  const sessions = createSessionsFeature(infrastructure, { ...earlier, commitLink: linking.commit });
   const ownAccount = createOwnAccountFeature(infrastructure, earlier);
-  const oidc = createOidcFeature(infrastructure, { ...earlier, sessions });
+  const oidc = createOidcFeature(infrastructure, { ...earlier, sessions, linking });
   return { ...earlier, sessions, ownAccount, oidc };
 };
 

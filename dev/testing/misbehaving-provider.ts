@@ -90,8 +90,8 @@ type State = {
   clientId: string;
   signer: Awaited<ReturnType<typeof createTokenSigner>>;
   person: { sub: string; email: string; email_verified: boolean };
-  /** By the codes that are not yet redeemed. */
-  nonces: Map<string, string | null>;
+  /** The parameters of the requests, by the codes that are not yet redeemed. */
+  authorizations: Map<string, URLSearchParams>;
   misbehaviour: Misbehaviour;
 };
 
@@ -101,12 +101,12 @@ const toClaims = ({ issuer, clientId }: State, claims: Claims): Claims => {
 };
 
 const authorize = (
-  { issuer, nonces, misbehaviour }: State,
+  { issuer, authorizations, misbehaviour }: State,
   { searchParams }: URL,
   res: ServerResponse,
 ): void => {
   const code = randomUUID();
-  nonces.set(code, searchParams.get('nonce'));
+  authorizations.set(code, searchParams);
   const callbackUrl = new URL(searchParams.get('redirect_uri') ?? '');
   const parameters = { code, state: searchParams.get('state') ?? undefined, iss: issuer };
   for (const [name, value] of Object.entries({ ...parameters, ...misbehaviour.callback }))
@@ -115,12 +115,15 @@ const authorize = (
 };
 
 const redeem = async (state: State, req: IncomingMessage): Promise<Reply> => {
-  const { nonces, person, misbehaviour, signer } = state;
+  const { authorizations, person, misbehaviour, signer } = state;
   const code = new URLSearchParams(await text(req)).get('code') ?? '';
-  const nonce = nonces.get(code);
-  if (nonce === undefined) return { status: 400, body: { error: 'invalid_grant' } };
-  nonces.delete(code);
-  const claims = toClaims(state, { ...person, nonce: nonce ?? undefined, ...misbehaviour.claims });
+  const request = authorizations.get(code);
+  if (request === undefined) return { status: 400, body: { error: 'invalid_grant' } };
+  authorizations.delete(code);
+  // Everyone authenticates at once; a provider has to tell when `max_age` asks.
+  const authTime = request.has('max_age') ? Math.floor(Date.now() / 1_000) : undefined;
+  const own = { ...person, nonce: request.get('nonce') ?? undefined, auth_time: authTime };
+  const claims = toClaims(state, { ...own, ...misbehaviour.claims });
   const id_token = await signer.sign(claims, misbehaviour.signature);
   return { body: { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token } };
 };
@@ -160,7 +163,7 @@ export const startMisbehavingProvider = async (clientId = 'platform', clientSecr
   const { port, close } = await listenLocally(server);
   const person = { sub: randomUUID(), email: 'person@example.com', email_verified: true };
   const issuer = `http://127.0.0.1:${port}`;
-  const state: State = { issuer, clientId, signer, person, nonces: new Map(), misbehaviour: {} };
+  const state: State = { issuer, clientId, signer, person, authorizations: new Map(), misbehaviour: {} };
 
   return {
     ...{ issuer, clientId, clientSecret },

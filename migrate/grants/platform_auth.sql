@@ -9,7 +9,7 @@ grant select, insert on customer_profiles, employee_profiles to platform_auth;
 -- Not created_at, which limits the lifetime of a session.
 grant select,
   insert (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods,
-    provider_issuer, provider_subject, provider_session),
+    provider_issuer, provider_subject, provider_session, authenticated_at),
   update (access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, previous_refresh_token_id,
     refreshed_at, is_used, methods),
   delete on token_records to platform_auth;

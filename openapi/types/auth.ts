@@ -351,7 +351,8 @@ export interface paths {
         /**
          * Switch the authenticator app off
          * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail.
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
          */
         delete: operations["customerTotpRemove"];
         options?: never;
@@ -453,7 +454,8 @@ export interface paths {
         /**
          * Remove a passkey
          * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail.
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
          */
         delete: operations["customerPasskeyDelete"];
         options?: never;
@@ -1110,7 +1112,8 @@ export interface paths {
         /**
          * Switch the authenticator app off
          * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail.
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
          */
         delete: operations["employeeTotpRemove"];
         options?: never;
@@ -1212,7 +1215,8 @@ export interface paths {
         /**
          * Remove a passkey
          * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail.
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
          */
         delete: operations["employeePasskeyDelete"];
         options?: never;
@@ -1871,7 +1875,8 @@ export interface paths {
         /**
          * Switch the authenticator app off
          * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail.
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
          */
         delete: operations["administratorTotpRemove"];
         options?: never;
@@ -1973,7 +1978,8 @@ export interface paths {
         /**
          * Remove a passkey
          * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail.
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
          */
         delete: operations["administratorPasskeyDelete"];
         options?: never;
@@ -2819,6 +2825,8 @@ export interface components {
         RedirectUri: string;
         ProviderAuthorization: {
             redirectUri: components["schemas"]["RedirectUri"];
+            /** @description After `REAUTHENTICATION_REQUIRED`. The provider asks a user again who has not proved their identity there within five minutes. */
+            reauthenticate?: boolean;
         };
         ProviderAuthorizationUrl: {
             /** @example https://login.example.com/auth?client_id=platform&response_type=code */

@@ -98,20 +98,16 @@ const testEnrolment = async (fixture: Fixture): Promise<void> => {
   await fixture.accepted('a customer, who needs none', exported);
 };
 
-/** The factor is lost, and with it what it allowed. */
+/** The only factor stays. */
 const testRemoval = async (fixture: Fixture): Promise<void> => {
   const admin = await createVerifiedUser(fixture, ADMINISTRATOR);
   const factors = fixture.client(ADMINISTRATOR);
   const { recoveryCodes } = await factors.enableTotp(admin.device);
-  const removed = await factors.as(admin.device, 'DELETE', '/second-factor/totp', {
+  const removed = factors.as(admin.device, 'DELETE', '/second-factor/totp', {
     currentPassword: admin.password,
     recoveryCode: recoveryCodes[0],
   });
-  await fixture.accepted('the ADMIN removes the only factor', removed, 204);
-  const signedIn = await fixture.signIn(admin);
-  await fixture.accepted('and signs in with the password alone', signedIn);
-  const device = factors.auth.toDevice(signedIn);
-  await fixture.refused('then lists users', listUsers(fixture, device), REQUIRED);
+  await fixture.refused('the ADMIN removes the only factor', removed, REQUIRED);
 };
 
 export const testRequiredFactor = async (report: Report): Promise<void> => {

@@ -1,3 +1,4 @@
+import type { SecondFactorRequirement } from '@platform/shared/access/caller';
 import type { AuditAction, RequestContext } from '@platform/shared/audit/audit-log';
 import { tooManyRequests } from '@platform/shared/errors/app-error';
 import type { Kind } from '../kinds.ts';
@@ -89,26 +90,32 @@ const proveEmail = async (stores: Stores, owner: Owner): Promise<void> => {
 
 /**
  * Waiting sign-ins become invalid, the user's other sessions end, the change is audited and mailed.
- * @throws AppError 429 RATE_LIMITED
+ * @throws AppError 429 RATE_LIMITED, 403 SECOND_FACTOR_ENROLMENT_REQUIRED for the last factor of a user whose role requires one
  */
-const recordFactorChange = async (
-  stores: Stores,
-  caller: ConfirmingCaller,
-  action: keyof typeof FACTOR_CHANGES,
-  details?: object,
-): Promise<void> => {
-  const { userId, email: to, language } = caller.account;
-  await requireChangeAllowed(stores, userId, 'factors');
-  await stores.secondFactor.raiseVersion(userId);
-  await stores.sessions.removeTokensOfUser(userId, caller.tokenId);
-  // A later factor must be proved again.
-  if (!(await stores.secondFactor.isEnabled(userId))) await stores.tokenRecords.resetMethods(caller.tokenId);
-  const changedAt = new Date().toISOString();
-  const change = FACTOR_CHANGES[action];
-  const mail = { template: 'second-factor-changed', to, language, changedAt, change } as const;
-  await stores.outbox.add(mail, caller.context.requestId, userId);
-  await stores.audit.add(toOwnAudit(action, caller, details));
-};
+const recordFactorChange =
+  (requireSecondFactor: SecondFactorRequirement) =>
+  async (
+    stores: Stores,
+    caller: ConfirmingCaller,
+    action: keyof typeof FACTOR_CHANGES,
+    details?: object,
+  ): Promise<void> => {
+    const { userId, email: to, language } = caller.account;
+    await requireChangeAllowed(stores, userId, 'factors');
+    await stores.secondFactor.raiseVersion(userId);
+    await stores.sessions.removeTokensOfUser(userId, caller.tokenId);
+    if (!(await stores.secondFactor.isEnabled(userId))) {
+      const account = await stores.accounts.findById(caller.kind, userId);
+      requireSecondFactor({ account: account ?? caller.account, methods: [] });
+      // A later factor must be proved again.
+      await stores.tokenRecords.resetMethods(caller.tokenId);
+    }
+    const changedAt = new Date().toISOString();
+    const change = FACTOR_CHANGES[action];
+    const mail = { template: 'second-factor-changed', to, language, changedAt, change } as const;
+    await stores.outbox.add(mail, caller.context.requestId, userId);
+    await stores.audit.add(toOwnAudit(action, caller, details));
+  };
 
 /** After a removal, which it rolls back. @throws AppError 409 LAST_SIGN_IN_METHOD */
 const requireSignInMethod = async ({ accounts }: Stores, userId: string): Promise<void> => {
@@ -133,12 +140,12 @@ const recordIdentityChange = async (
   await stores.audit.add(toOwnAudit(action, { kind, account, context }, { provider: provider.id }));
 };
 
-export const accountChanges = {
+export const createAccountChanges = (requireSecondFactor: SecondFactorRequirement) => ({
   requireChangeAllowed,
   forgetOthers,
   proveEmail,
-  recordFactorChange,
+  recordFactorChange: recordFactorChange(requireSecondFactor),
   requireSignInMethod,
   recordIdentityChange,
-};
-export type AccountChanges = typeof accountChanges;
+});
+export type AccountChanges = ReturnType<typeof createAccountChanges>;

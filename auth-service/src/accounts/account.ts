@@ -64,7 +64,7 @@ export type ConfirmingCaller = {
   account: Account;
   session: { fingerprint: string };
   tokenId: string;
-  signedInAt: Date;
+  authenticatedAt: Date | null;
   context: RequestContext;
 };
 

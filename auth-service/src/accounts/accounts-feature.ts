@@ -1,6 +1,7 @@
+import { createSecondFactorRequirement } from '@platform/shared/access/caller';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { Infrastructure } from '../infrastructure.ts';
-import { accountChanges as changes } from './account-changes-service.ts';
+import { createAccountChanges } from './account-changes-service.ts';
 import { passwordRoutes, registrationRoutes, signUpRoutes } from './accounts-routes.ts';
 import { createAccountService } from './accounts-service.ts';
 import { createRegistrationService } from './administrators-service.ts';
@@ -18,6 +19,7 @@ export const createAccountsFeature = (infrastructure: Infrastructure) => {
       onError: createErrorLog(log, 'breached passwords not looked up'),
     }),
   });
+  const changes = createAccountChanges(createSecondFactorRequirement(config.secondFactorRequiredFor));
   const common = { ...infrastructure, changes, validatePassword };
   const accounts = createAccountService(common);
   const passwords = createPasswordService(common);

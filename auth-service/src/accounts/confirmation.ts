@@ -20,11 +20,11 @@ export type Confirmation = { currentPassword: string | undefined; proof: FactorP
 export type FactorRequirement = 'never' | 'if-enabled' | 'always';
 
 /** Without a password and a factor, a sign-in confirms changes for so long. */
-const REAUTHENTICATION_SECONDS = 300;
+export const REAUTHENTICATION_SECONDS = 300;
 
-/** Refreshes of the session do not count. */
-export const isSignInRecent = ({ signedInAt }: { signedInAt: Date }): boolean =>
-  signedInAt.getTime() + REAUTHENTICATION_SECONDS * 1_000 >= Date.now();
+/** Refreshes of the session do not count, nor does single sign-on. */
+export const isSignInRecent = ({ authenticatedAt }: { authenticatedAt: Date | null }): boolean =>
+  authenticatedAt !== null && authenticatedAt.getTime() + REAUTHENTICATION_SECONDS * 1_000 >= Date.now();
 
 /** Undefined without a proof. @throws AppError 400 VALIDATION_FAILED for several */
 const findProof = ({ totpCode, recoveryCode, passkey }: ProofFields): FactorProof | undefined => {

@@ -1,4 +1,4 @@
-import { REQUIRE_HEADROOM } from '../redis-headroom.ts';
+import { REQUIRE_HEADROOM } from '../headroom-scripts.ts';
 import { RESEND_LOCK_SECONDS } from './email-code.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { REQUIRE_HEADROOM } from '../redis-headroom.ts';
+import { REQUIRE_HEADROOM } from '../headroom-scripts.ts';
 import { MAX_PENDING_SECONDS } from './guess-limits.ts';
 
 // KEYS[1] is a hash of the failures at one secret of one account: for each limit its count and `<name>:until`, the end of the

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
+import { REAUTHENTICATION_SECONDS } from '../accounts/confirmation.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { OidcProvider } from '../oidc-settings.ts';
@@ -10,6 +11,7 @@ import {
   type ProviderClaims,
   providerNotFound,
   redirectUriInvalid,
+  SINGLE_SIGN_ON_SECONDS,
   stateInvalid,
 } from './oidc.ts';
 import type { ProviderClient } from './provider-adapter.ts';
@@ -56,10 +58,15 @@ export const createAuthorizationService = (dependencies: Dependencies) => {
     },
 
     /** @throws AppError 503 */
-    start: async (binding: AuthorizationBinding, redirectUri: string, from: RequestContext) => {
+    start: async (
+      binding: AuthorizationBinding,
+      { redirectUri, reauthenticate = false }: { redirectUri: string; reauthenticate?: boolean },
+      from: RequestContext,
+    ) => {
       const { client } = getProvider(binding.kind, binding.provider);
       const state = createSecret();
-      const authorization = { redirectUri, nonce: createSecret(), verifier: createSecret() };
+      const maxAgeSeconds = reauthenticate ? REAUTHENTICATION_SECONDS : SINGLE_SIGN_ON_SECONDS;
+      const authorization = { redirectUri, maxAgeSeconds, nonce: createSecret(), verifier: createSecret() };
       const authorizationUrl = await client.createAuthorizationUrl({ ...authorization, state }, from);
       await authorizations.add(state, binding, authorization);
       return { authorizationUrl, expiresIn: AUTHORIZATION_SECONDS };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { setWithHeadroom } from '../redis-headroom.ts';
+import { setCeremony } from '../headroom-scripts.ts';
 import {
   AUTHORIZATION_SECONDS,
   type Authorization,
@@ -25,7 +25,9 @@ type StoredAuthorization = Authorization & { binding: string };
 export const createAuthorizationStore = (redis: RedisClient) => ({
   add: async (state: string, binding: AuthorizationBinding, authorization: Authorization): Promise<void> => {
     const stored: StoredAuthorization = { ...authorization, binding: toBindingDigest(binding) };
-    await setWithHeadroom(redis, toKey(state), JSON.stringify(stored), AUTHORIZATION_SECONDS);
+    const value = JSON.stringify(stored);
+    const { purpose } = binding;
+    await setCeremony(redis, { key: toKey(state), value, seconds: AUTHORIZATION_SECONDS, purpose });
   },
 
   /** Uses it up. Undefined when it is unknown or used, or of another binding. */

@@ -76,7 +76,7 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       requireVerifiedEmail(caller.account);
       const inConfirmedTransaction = await confirmIdentity(caller, confirmation, 'never');
       await inConfirmedTransaction(async () => undefined);
-      return await authorization.start(toBinding(caller, provider), redirectUri, caller.context);
+      return await authorization.start(toBinding(caller, provider), { redirectUri }, caller.context);
     },
 
     /**

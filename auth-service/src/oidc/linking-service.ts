@@ -12,6 +12,8 @@ import type { AccountService } from '../accounts/accounts-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import type { OidcProvider } from '../oidc-settings.ts';
+import type { CommitLink } from '../sessions/second-step-service.ts';
+import { challengeInvalid } from '../sessions/session.ts';
 import type { Stores } from '../stores.ts';
 import {
   decideLinking,
@@ -27,6 +29,7 @@ import {
   mayVouch,
   noAccount,
   type ProviderClaims,
+  toMethod,
 } from './oidc.ts';
 
 type Dependencies = Pick<Infrastructure, 'config'> & { accounts: AccountService; changes: AccountChanges };
@@ -43,7 +46,7 @@ export type ConfirmedSignIn = {
 
 /** The account that the identity signs in to; or why it does not, and the user whom it did not reach. */
 type LinkingResult =
-  | { account: AccountWithPassword }
+  | { account: AccountWithPassword; isFactorDue: boolean }
   | { refusal: LinkingRefusal; userId: string | undefined };
 
 /** `account` is undefined for a user who has no account of the kind. */
@@ -147,13 +150,17 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
     return account.userId;
   };
 
-  return {
+  const service = {
     /**
-     * In a transaction, which locks the user.
+     * In a transaction, which locks the user. Without `hasSecondFactor`, it changes nothing at an account that has one.
      * @throws AppError 403 DOMAIN_NOT_ALLOWED, 429 RATE_LIMITED; a concurrent change is 404 IDENTITY_NOT_FOUND, 409 IDENTITY_TAKEN or
      *   409 EMAIL_TAKEN, and another attempt finds its result
      */
-    resolve: async (stores: Stores, signIn: ConfirmedSignIn): Promise<LinkingResult> => {
+    resolve: async (
+      stores: Stores,
+      signIn: ConfirmedSignIn,
+      hasSecondFactor: boolean,
+    ): Promise<LinkingResult> => {
       const { kind, claims, provider, context } = signIn;
       const found = await findUser(stores, signIn);
       const facts = toFacts(signIn, found);
@@ -161,15 +168,31 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
       if (email) requireDomainOfKind(kind, email, config.adminAllowedDomains);
       const decision = decideLinking(facts);
       if ('refusal' in decision) return { refusal: decision.refusal, userId: found.userId };
+      // The proof of an unverified address removes its factors.
+      const isFactorDue = decision.action !== 'take-over' && !hasSecondFactor;
+      if (isFactorDue && found.account && found.account.factors.length > 0)
+        return { account: found.account, isFactorDue };
       const userId = await apply(stores, signIn, decision.action, found);
       const account = await stores.accounts.findById(kind, userId);
       if (!account) throw identityNotFound();
       await stores.audit.add(
         toOwnAudit('IDENTITY_USED', { kind, account, context }, { provider: provider.id }),
       );
-      return { account };
+      return { account, isFactorDue: false };
     },
+
+    commit: (async (stores, { kind, account, context }, { method, provider: identity }) => {
+      if (!identity) return;
+      const provider = config.oidc.providers.find((each) => toMethod(each) === method);
+      if (!provider) throw challengeInvalid();
+      const names = { firstName: undefined, lastName: undefined };
+      const claims = { ...identity, ...names, authenticatedAt: undefined, hasSecondFactor: true };
+      const signIn = { kind, provider, claims, language: account.language, context };
+      const result = await service.resolve(stores, signIn, true);
+      if ('refusal' in result || result.account.userId !== account.userId) throw challengeInvalid();
+    }) satisfies CommitLink,
   };
+  return service;
 };
 
 export type LinkingService = ReturnType<typeof createLinkingService>;

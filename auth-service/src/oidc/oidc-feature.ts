@@ -9,7 +9,7 @@ import { type ConfiguredProvider, createAuthorizationService } from './authoriza
 import { createAuthorizationStore, createUsedLogoutTokenStore } from './authorizations-store.ts';
 import { createBackchannelLogoutService } from './backchannel-logout-service.ts';
 import { createIdentityListService } from './identities-service.ts';
-import { createLinkingService } from './linking-service.ts';
+import { createLinkingService, type LinkingService } from './linking-service.ts';
 import { backchannelLogoutRoutes, identityRoutes, providerSignInRoutes } from './oidc-routes.ts';
 import { createProviderClient, createProviderMetrics } from './provider-adapter.ts';
 import { createProviderSignInService } from './provider-sign-in-service.ts';
@@ -32,11 +32,20 @@ const createProviders = ({ config, metrics, log }: Infrastructure): Map<string, 
   );
 };
 
-type Earlier = { accounts: AccountsFeature; secondFactor: SecondFactorFeature; sessions: SessionsFeature };
+/** Before the sessions, whose second step commits a link. */
+export const createLinking = (infrastructure: Infrastructure, { accounts, changes }: AccountsFeature) =>
+  createLinkingService({ ...infrastructure, accounts, changes });
+
+type Earlier = {
+  accounts: AccountsFeature;
+  secondFactor: SecondFactorFeature;
+  sessions: SessionsFeature;
+  linking: LinkingService;
+};
 
 export const createOidcFeature = (
   infrastructure: Infrastructure,
-  { accounts, secondFactor, sessions }: Earlier,
+  { accounts, secondFactor, sessions, linking }: Earlier,
 ) => {
   const { config, redis } = infrastructure;
   const { changes } = accounts;
@@ -51,7 +60,6 @@ export const createOidcFeature = (
     authorizations,
     isAllowedRedirectUri: createRedirectUriCheck(config.oidc),
   });
-  const linking = createLinkingService({ ...infrastructure, accounts: accounts.accounts, changes });
   const signIn = createProviderSignInService({
     ...infrastructure,
     ...{ authorization, linking, openSession, requestSecondFactor, providerSessions, countSignIn },

@@ -26,7 +26,7 @@ export const providerSignInRoutes = <K extends Kind>(
     authorization.getProvider(kind, provider);
     authorization.requireRedirectUri(body.redirectUri);
     const binding = { purpose: 'sign-in', kind, provider, owner: headers['X-Fingerprint'] } as const;
-    return { status: 200 as const, body: await authorization.start(binding, body.redirectUri, context) };
+    return { status: 200 as const, body: await authorization.start(binding, body, context) };
   },
 
   oidcSignIn: async ({ path, headers, body, context, language }: KindRequest<'oidcSignIn'>) => {

@@ -15,6 +15,15 @@ describe('claims of a provider', () => {
     expect(toProviderClaims('issuer', { ...token, amr: ['mfa'] }, token).hasSecondFactor).to.equal(true);
   });
 
+  it('have the time of the authentication from the ID token only, and never in the future', () => {
+    const authTimeOf = (claims: object, profile = {}) =>
+      toProviderClaims('issuer', { ...token, ...claims }, { ...userinfo, ...profile }).authenticatedAt;
+    expect(authTimeOf({}, { auth_time: 1 })).to.equal(undefined);
+    expect(authTimeOf({ auth_time: 1 }, { auth_time: 2 })).to.equal(1);
+    for (const invalid of ['1', -1, null]) expect(authTimeOf({ auth_time: invalid })).to.equal(undefined);
+    expect(authTimeOf({ auth_time: 1e300 })).to.be.at.most(Date.now() / 1_000);
+  });
+
   it('of the ID token are enough only with both', () => {
     expect(hasEmailClaims(token)).to.equal(false);
     expect(hasEmailClaims({ email_verified: true })).to.equal(false);

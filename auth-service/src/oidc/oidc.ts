@@ -37,6 +37,8 @@ export type ProviderClaims = IdentityKey & {
   sessionId: string | undefined;
   /** Of the ID token, in seconds, by the provider's clock. */
   issuedAt: number;
+  /** Its `auth_time`, never in the future. */
+  authenticatedAt: number | undefined;
   hasSecondFactor: boolean;
 };
 
@@ -58,7 +60,10 @@ export type AuthorizationBinding = {
   owner: string;
 };
 
-export type Authorization = { redirectUri: string; nonce: string; verifier: string };
+export type Authorization = { redirectUri: string; nonce: string; verifier: string; maxAgeSeconds: number };
+
+/** With a limit, providers tell when the user has authenticated; this one leaves single sign-on as it is. */
+export const SINGLE_SIGN_ON_SECONDS = 30 * 86_400;
 
 export const AUTHORIZATION_SECONDS = 600;
 
@@ -152,7 +157,7 @@ export const toProviderClaims = (issuer: string, claims: Claims, profile: Claims
   const subject = toText(claims['sub']);
   if (subject === undefined) throw responseInvalid();
   const { email, email_verified: isVerified } = profile;
-  const { amr } = claims;
+  const { amr, auth_time: time } = claims;
   return {
     issuer,
     subject,
@@ -163,6 +168,7 @@ export const toProviderClaims = (issuer: string, claims: Claims, profile: Claims
     lastName: toName(claims['family_name'] ?? profile['family_name']),
     sessionId: toText(claims['sid']),
     issuedAt: Number(claims['iat']),
+    authenticatedAt: typeof time === 'number' && time >= 0 ? Math.min(time, Date.now() / 1_000) : undefined,
     hasSecondFactor: Array.isArray(amr) && amr.some((method) => SECOND_FACTORS.includes(method)),
   };
 };

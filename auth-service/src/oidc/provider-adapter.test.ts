@@ -15,7 +15,13 @@ const provider = {
   domains: [],
   verifiesSecondFactor: false,
 };
-const request = { redirectUri: 'http://localhost/', state: 'state', nonce: 'nonce', verifier: 'verifier' };
+const request = {
+  redirectUri: 'http://localhost/',
+  state: 'state',
+  nonce: 'nonce',
+  verifier: 'verifier',
+  maxAgeSeconds: 300,
+};
 
 describe('metrics of a provider', () => {
   it('count what it was needed for, and what was not tried because too many wait', async () => {

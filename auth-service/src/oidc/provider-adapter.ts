@@ -114,7 +114,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
 
   return {
     createAuthorizationUrl: (
-      { redirectUri, state, nonce, verifier }: AuthorizationRequest,
+      { redirectUri, state, nonce, verifier, maxAgeSeconds }: AuthorizationRequest,
       from: Client,
     ): Promise<string> =>
       call('authorization', from, async (found, deadline) => {
@@ -123,6 +123,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
           scope: scopes,
           state,
           nonce,
+          max_age: String(maxAgeSeconds),
           code_challenge: createHash('sha256').update(verifier).digest('base64url'),
           code_challenge_method: 'S256',
         });

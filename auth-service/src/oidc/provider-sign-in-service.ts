@@ -8,7 +8,7 @@ import type { Kind } from '../kinds.ts';
 import type { OidcProvider } from '../oidc-settings.ts';
 import type { ProviderSessionService } from '../sessions/provider-sessions-service.ts';
 import type { SecondFactorRequest } from '../sessions/second-factor-request-service.ts';
-import type { ProviderSession, SignedIn, SignInDevice } from '../sessions/session.ts';
+import type { SignedIn, SignInDevice } from '../sessions/session.ts';
 import type { OpenSession } from '../sessions/sign-in-service.ts';
 import type { AuthorizationService } from './authorization-service.ts';
 import type { LinkingRefusal } from './linking.ts';
@@ -61,13 +61,6 @@ const toMethods = (provider: OidcProvider, { hasSecondFactor }: ProviderClaims):
   ...(provider.verifiesSecondFactor && hasSecondFactor ? (['mfa'] as const) : []),
 ];
 
-const toProviderSession = ({ issuer, subject, sessionId, issuedAt }: ProviderClaims): ProviderSession => ({
-  issuer,
-  subject,
-  sessionId,
-  issuedAt,
-});
-
 type Request = { provider: string; callbackUrl: string; language: Language };
 
 /** Sign-in with a provider, in place of a password. The provider is called before the transaction. */
@@ -79,12 +72,10 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
   const open = (signIn: ConfirmedSignIn, device: SignInDevice) =>
     inTransaction(async (own) => {
       const { kind, provider, claims } = signIn;
-      const result = await linking.resolve(own, signIn);
-      if ('refusal' in result) return result;
-      const { account } = result;
       const methods = toMethods(provider, claims);
-      if (account.factors.length > 0 && !methods.includes('mfa')) return result;
-      const signedIn = await openSession(own, kind, account, device, methods, toProviderSession(claims));
+      const result = await linking.resolve(own, signIn, methods.includes('mfa'));
+      if ('refusal' in result || result.isFactorDue) return result;
+      const signedIn = await openSession(own, kind, result.account, device, methods, claims);
       // The user is locked, and was judged.
       if (!signedIn) throw stateInvalid();
       return { signedIn };
@@ -112,12 +103,11 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
     const signIn = { kind, provider, claims, language, context: device.context };
     const result = await repeatAfterRace(() => open(signIn, device));
     if ('refusal' in result) return await refuse(signIn, result.refusal, result.userId);
-    const session = toProviderSession(claims);
     if ('account' in result) {
-      const firstStep = { method: toMethod(provider), provider: session };
+      const firstStep = { method: toMethod(provider), provider: claims };
       return await requestSecondFactor(kind, result.account, device, firstStep);
     }
-    if (!(await providerSessions.keepIfOpen(session, result.signedIn))) throw stateInvalid();
+    if (!(await providerSessions.keepIfOpen(claims, result.signedIn))) throw stateInvalid();
     return result.signedIn;
   };
 

@@ -11,21 +11,16 @@ const MAX_WAITING_PER_NETWORK = 5;
  * @returns runs `work`. @throws AppError 503 OIDC_PROVIDER_UNAVAILABLE, at once
  */
 export const createWaitingLimit = () => {
-  const waiting = new Map<string, number>();
-  let total = 0;
+  const waiting: string[] = [];
   return async <Result>(address: string, work: () => Promise<Result>): Promise<Result> => {
     const network = toClientSubnet(address);
-    const own = waiting.get(network) ?? 0;
-    if (total >= MAX_WAITING || own >= MAX_WAITING_PER_NETWORK) throw providerUnavailable();
-    total += 1;
-    waiting.set(network, own + 1);
+    const own = waiting.filter((each) => each === network);
+    if (waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_PER_NETWORK) throw providerUnavailable();
+    waiting.push(network);
     try {
       return await work();
     } finally {
-      total -= 1;
-      const left = (waiting.get(network) ?? 1) - 1;
-      if (left > 0) waiting.set(network, left);
-      else waiting.delete(network);
+      waiting.splice(waiting.indexOf(network), 1);
     }
   };
 };

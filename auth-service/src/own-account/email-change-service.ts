@@ -57,6 +57,8 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     const { newEmail } = pending;
     const user = await stores.accounts.lock(userId);
     if (!user || !isStateCurrent(pending, user)) throw codeInvalid();
+    // A role that was assigned meanwhile has ended the session.
+    if (!(await stores.tokenRecords.exists(caller.tokenId))) throw tokenInvalid();
     await changes.requireChangeAllowed(stores, userId, 'email');
     await stores.accounts.changeEmail(userId, newEmail);
     const owner = { ...caller, account: { ...account, email: newEmail } };

@@ -3,7 +3,7 @@ import type { Database } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { setWithHeadroom } from '../redis-headroom.ts';
+import { setCeremony } from '../headroom-scripts.ts';
 import {
   CEREMONY_SECONDS,
   type CeremonyBinding,
@@ -71,7 +71,8 @@ const toValue = ({ purpose, owner }: CeremonyBinding): string =>
 /** Stores the challenges of WebAuthn in Redis. Every method throws AppError 503 when Redis is unavailable. */
 export const createCeremonyStore = (redis: RedisClient) => ({
   add: async (challenge: string, binding: CeremonyBinding): Promise<void> => {
-    await setWithHeadroom(redis, toKey(challenge), toValue(binding), CEREMONY_SECONDS);
+    const ceremony = { key: toKey(challenge), value: toValue(binding), seconds: CEREMONY_SECONDS };
+    await setCeremony(redis, { ...ceremony, purpose: binding.purpose });
   },
 
   /** Deletes the challenge; true when it was stored with just this binding. Of concurrent calls, one returns true. */

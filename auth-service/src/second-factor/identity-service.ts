@@ -86,7 +86,7 @@ export const createIdentityService = ({ guessLimits, passwords, assertions, totp
   /**
    * Verifies the password, and the second factor if it is required, each as one limited attempt. For an account without a
    * password, any second factor or a recent sign-in takes its place. Returns how to run the change; its error rolls back the use
-   * of the proof too, and counts as no attempt. A proof that is not required is ignored.
+   * of the proof too, and counts as no attempt. A proof that is sent is verified, even where none is required.
    * @throws AppError 400: CURRENT_PASSWORD_WRONG, VALIDATION_FAILED without a required proof; 401 SECOND_FACTOR_INVALID; 403
    *   REAUTHENTICATION_REQUIRED; 429
    */
@@ -94,7 +94,7 @@ export const createIdentityService = ({ guessLimits, passwords, assertions, totp
     const { hasPassword, inConfirmedTransaction } = await passwords.confirmPassword(caller, currentPassword);
     const replacesPassword = !hasPassword && !isSignInRecent(caller);
     if (replacesPassword && !proof) throw reauthenticationRequired();
-    const requirement = replacesPassword ? 'always' : factor;
+    const requirement = replacesPassword || proof ? 'always' : factor;
     return requirement === 'never'
       ? inConfirmedTransaction
       : withFactor(caller, proof, requirement, inConfirmedTransaction);

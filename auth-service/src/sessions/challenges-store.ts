@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Cipher } from '@platform/shared/encryption/cipher';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { type AccountWithPassword, toStateDigest } from '../accounts/account.ts';
@@ -42,11 +43,14 @@ type StoredValues = [
   firstStep: string,
 ];
 
-/** In Redis, under a hash of the challenge. Every method throws AppError 503 when Redis is unavailable. */
-export const createChallengeStore = (redis: RedisClient) => {
+/** In Redis, under a hash of the challenge; what a provider has confirmed is encrypted. Every method throws AppError 503 when Redis is unavailable. */
+export const createChallengeStore = (redis: RedisClient, cipher: Cipher) => {
   const run = (script: string, challenge: string, values: string[] = []): Promise<unknown> =>
     withRedisTimeout(redis.eval(script, { keys: [toKey(challenge)], arguments: values }));
   const toKey = (challenge: string): string => `sign-in-challenge:${sha256(challenge)}`;
+
+  const seal = (text: string, { provider }: FirstStep): string => (provider ? cipher.encrypt(text) : text);
+  const open = (text: string): string => (text.startsWith('{') ? text : cipher.decrypt(text));
 
   return {
     create: async (
@@ -61,7 +65,7 @@ export const createChallengeStore = (redis: RedisClient) => {
         account.userId,
         sha256(fingerprint),
         toStateDigest(account),
-        JSON.stringify(firstStep),
+        seal(JSON.stringify(firstStep), firstStep),
       ];
       await run(CREATE, challenge, values);
       return challenge;
@@ -75,7 +79,7 @@ export const createChallengeStore = (redis: RedisClient) => {
         storedKind === kind && storedFingerprint === sha256(fingerprint) && Number(tries) < MAX_TRIES;
       if (!isValid || !userId || !accountState) throw challengeInvalid();
       // A challenge of the previous release has none: its first step was the password.
-      const first: FirstStep = firstStep ? JSON.parse(firstStep) : { method: 'password' };
+      const first: FirstStep = firstStep ? JSON.parse(open(firstStep)) : { method: 'password' };
       return { owner: sha256(challenge), kind, userId, accountState, firstStep: first };
     },
 

@@ -6,7 +6,7 @@ import type { ProviderSession, SignedIn } from './session.ts';
 type Dependencies = { stores: Stores; inTransaction: InTransaction; logouts: ProviderLogoutStore };
 
 /** A sign-out at a provider: of its session, or of all sessions of the subject. */
-type ProviderLogout = Omit<ProviderSession, 'subject'> & {
+type ProviderLogout = Omit<ProviderSession, 'subject' | 'authenticatedAt'> & {
   subject: string | undefined;
   provider: string;
 };

@@ -1,3 +1,4 @@
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { type AccountWithPassword, isStateCurrent, toAccountAudit } from '../accounts/account.ts';
 import { type FactorProof, getMethod } from '../accounts/confirmation.ts';
@@ -11,12 +12,24 @@ import type { Stores } from '../stores.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';
 import type { ProviderSessionService } from './provider-sessions-service.ts';
-import { challengeInvalid, requireEligible, type SignedIn, type SignInDevice } from './session.ts';
+import {
+  challengeInvalid,
+  type FirstStep,
+  requireEligible,
+  type SignedIn,
+  type SignInDevice,
+} from './session.ts';
 import type { OpenSession } from './sign-in-service.ts';
+
+type Owner = { kind: Kind; account: AccountWithPassword; context: RequestContext };
+
+/** Links what a provider has confirmed in the first step, which stores nothing. @throws AppError 401 CHALLENGE_INVALID */
+export type CommitLink = (stores: Stores, owner: Owner, { method, provider }: FirstStep) => Promise<void>;
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimits'> & {
   assertions: AssertionService;
   identity: IdentityService;
+  commitLink: CommitLink;
   challenges: ChallengeStore;
   providerSessions: ProviderSessionService;
   openSession: OpenSession;
@@ -29,7 +42,7 @@ type SecondStep = { challenge: string; proof: FactorProof };
 
 export const createSecondStepService = (dependencies: Dependencies) => {
   const { stores, inTransaction, guessLimits, assertions, identity } = dependencies;
-  const { challenges, providerSessions, openSession, metrics } = dependencies;
+  const { commitLink, challenges, providerSessions, openSession, metrics } = dependencies;
 
   /** The account as it is while the user is locked. @throws AppError unless the first step would still succeed */
   const lockAccount = async ({ accounts }: Stores, found: SignInChallenge): Promise<AccountWithPassword> => {
@@ -53,9 +66,13 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       const account = await lockAccount(stores, found);
       const owner = { kind, account, context: device.context };
       if (!(await identity.consumeProof(stores, owner, proof, toCeremony(found)))) return undefined;
-      if (!(await useChallenge())) throw challengeInvalid();
       const { method, provider } = found.firstStep;
-      const signedIn = await openSession(stores, kind, account, device, [method, getMethod(proof)], provider);
+      await commitLink(stores, owner, found.firstStep);
+      if (!(await useChallenge())) throw challengeInvalid();
+      const methods = [method, getMethod(proof)];
+      // The factor has just proved the user's identity, whatever the provider says.
+      const opener = provider && { ...provider, authenticatedAt: Date.now() / 1_000 };
+      const signedIn = await openSession(stores, kind, account, device, methods, opener);
       if (!signedIn) throw challengeInvalid();
       return signedIn;
     });

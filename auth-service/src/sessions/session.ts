@@ -31,10 +31,15 @@ export type ProviderSession = {
   sessionId: string | undefined;
   /** Of the ID token, in seconds, by the provider's clock. */
   issuedAt: number;
+  /** When the user last proved their identity, in seconds; single sign-on opens sessions long after. */
+  authenticatedAt?: number | undefined;
 };
 
-/** How the first step of a sign-in was proved. */
-export type FirstStep = { method: SignInMethod; provider?: ProviderSession };
+/** An account at a provider, which the first step has confirmed. */
+export type ConfirmedIdentity = ProviderSession & { email: string | null; isEmailVerified: boolean };
+
+/** How the first step of a sign-in was proved; a provider's link is committed only after the second. */
+export type FirstStep = { method: SignInMethod; provider?: ConfirmedIdentity };
 
 /** The origin of a sign-in request. */
 export type SignInDevice = { fingerprint: string; context: RequestContext };
@@ -53,6 +58,8 @@ export type SessionIdentifiers = { fingerprint: string; sessionId?: string | und
 export type AuthCaller = Caller<Account, Session> & {
   kind: Kind;
   signedInAt: Date;
+  /** Null when the provider that opened the session does not tell. */
+  authenticatedAt: Date | null;
   /** How the session was signed in, and the factors enabled since then. */
   methods: SignInMethod[];
   context: RequestContext;

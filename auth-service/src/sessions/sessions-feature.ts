@@ -1,4 +1,5 @@
 import { createUseRecorder } from '@platform/shared/access/caller';
+import { createCipher } from '@platform/shared/encryption/cipher';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
@@ -9,7 +10,7 @@ import { createSessionMetrics } from './metrics-adapter.ts';
 import { createProviderLogoutStore } from './provider-logouts-store.ts';
 import { createProviderSessionService } from './provider-sessions-service.ts';
 import { createSecondFactorRequest } from './second-factor-request-service.ts';
-import { createSecondStepService } from './second-step-service.ts';
+import { type CommitLink, createSecondStepService } from './second-step-service.ts';
 import { createRefreshCookie, createTokenIssuer } from './session.ts';
 import { sessionListRoutes, sessionRoutes, signInRoutes, universalMeRoute } from './sessions-routes.ts';
 import { createSessionService } from './sessions-service.ts';
@@ -21,11 +22,12 @@ type Earlier = {
   accounts: AccountsFeature;
   passkeys: PasskeysFeature;
   secondFactor: SecondFactorFeature;
+  commitLink: CommitLink;
 };
 
 export const createSessionsFeature = (
   infrastructure: Infrastructure,
-  { accounts, passkeys, secondFactor }: Earlier,
+  { accounts, passkeys, secondFactor, commitLink }: Earlier,
 ) => {
   const { config, database, background, redis, keys } = infrastructure;
   const recordUse = createUseRecorder(database, background);
@@ -34,7 +36,7 @@ export const createSessionsFeature = (
     infrastructure.metrics,
     config.oidc.providers.map(({ id }) => id),
   );
-  const challenges = createChallengeStore(redis);
+  const challenges = createChallengeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));
   const openSession = createSessionOpener({ config, tokens });
   const requestSecondFactor = createSecondFactorRequest({ config, challenges });
   const providerSessions = createProviderSessionService({
@@ -46,6 +48,7 @@ export const createSessionsFeature = (
     passwords: accounts.passwords,
     assertions: passkeys.assertions,
     identity: secondFactor.identity,
+    commitLink,
     tokens,
     metrics,
     challenges,

@@ -20,10 +20,11 @@ const REMOVE_BY_SESSION = `
   with locked_sessions as (select token_id from sessions where id = $2 and user_id = $1 and token_id is not null for update)
   delete from token_records t using locked_sessions s where t.id = s.token_id returning 1`;
 
-const toProviderColumns = ({ issuer, subject, sessionId }: ProviderSession) => ({
+const toProviderColumns = ({ issuer, subject, sessionId, authenticatedAt }: ProviderSession) => ({
   providerIssuer: issuer,
   providerSubject: subject,
   providerSession: sessionId ?? null,
+  authenticatedAt: authenticatedAt === undefined ? null : new Date(authenticatedAt * 1_000),
 });
 
 const REMOVE_OF_PROVIDER = (column: 'provider_subject' | 'provider_session') => `
@@ -79,6 +80,7 @@ export const createSessionStore = (database: Database) => {
           refreshTokenId,
           ...expiry,
           methods,
+          authenticatedAt: now(),
           ...(provider && toProviderColumns(provider)),
         },
         ['id'],

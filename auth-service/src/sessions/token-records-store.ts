@@ -14,13 +14,15 @@ type SessionRow = {
   sessionUpdatedAt: Date;
   tokenId: string;
   signedInAt: Date;
+  authenticatedAt: Date | null;
   methods: SignInMethod[];
   isUsed: boolean;
 };
 
 /** Of `token_records t` and the tables that callerJoins adds. */
 const CALLER_COLUMNS = `
-  ${ACCOUNT_COLUMNS}, t.id as token_id, t.created_at as signed_in_at, t.methods, t.is_used, s.id as session_id, s.fingerprint, s.ip,
+  ${ACCOUNT_COLUMNS}, t.id as token_id, t.created_at as signed_in_at, t.authenticated_at, t.methods, t.is_used, s.id as session_id,
+    s.fingerprint, s.ip,
   s.created_at as session_created_at, s.updated_at as session_updated_at`;
 
 const callerJoins = (kind: Kind) => `
@@ -41,6 +43,7 @@ const toCaller = (kind: Kind, row: AccountRow & SessionRow): StoredCaller => ({
   },
   tokenId: row.tokenId,
   signedInAt: row.signedInAt,
+  authenticatedAt: row.authenticatedAt,
   methods: row.methods,
 });
 

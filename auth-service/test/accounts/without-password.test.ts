@@ -48,7 +48,7 @@ describe('account without a password', () => {
     update('update users set password_hash = null where id = $1', userId);
   const ageSignIn = (userId: string, seconds = 301) =>
     update(
-      `update token_records set created_at = now() - interval '${seconds} s' where user_id = $1`,
+      `update token_records set authenticated_at = now() - interval '${seconds} s' where user_id = $1`,
       userId,
     );
 
@@ -131,6 +131,7 @@ describe('account without a password', () => {
         const { userId, device, otherId } = await createWithoutPassword();
         await ageSignIn(userId, 240);
         expectWrongPassword(await run(device, { currentPassword: PASSWORD }, otherId));
+        expectFactorInvalid(await run(device, { totpCode: WRONG_CODE }, otherId));
         expectStatus(await run(device, {}, otherId), recent);
       });
     }

@@ -1,11 +1,17 @@
 import { type AccountKind, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { expectError } from '@platform/shared/testing/responses';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS, createAccountOfKind, createVerifiedAccount } from '../auth-service.ts';
 import { createOwnAccountClient } from '../own-account/own-account-client.ts';
-import { createProviderClient, newPerson, useProviderService, visit } from './provider-service.ts';
+import {
+  createProviderClient,
+  newPerson,
+  REDIRECT_URI,
+  useProviderService,
+  visit,
+} from './provider-service.ts';
 
 const CONFIRMED = { currentPassword: PASSWORD };
 
@@ -45,7 +51,7 @@ describe('identities of an account', () => {
   const ageSessions = (email: string) =>
     queryDatabase(
       service().databaseUrl,
-      "update token_records set created_at = now() - interval '301 s' where user_id = (select id from users where email = $1)",
+      "update token_records set authenticated_at = now() - interval '301 s' where user_id = (select id from users where email = $1)",
       [email],
     );
 
@@ -130,6 +136,26 @@ describe('identities of an account', () => {
       .client(CUSTOMER)
       .toDevice(await service().signInWith('company', CUSTOMER, person));
     expect((await client.startLink(again, 'company', {})).status).to.equal(200);
+  });
+
+  it('of an account without a password need a proof at the provider, which single sign-on is not', async () => {
+    const { person, identity } = await openSignedUp();
+    const client = createProviderClient(service(), CUSTOMER);
+    const lastWeek = Math.floor(Date.now() / 1_000) - 7 * 86_400;
+    for (const authTime of [lastWeek, undefined]) {
+      const signedIn = await service().signInWith('company', CUSTOMER, { ...person, auth_time: authTime });
+      const device = service().client(CUSTOMER).toDevice(signedIn);
+      expectError(await client.unlink(device, identity.id), 403, 'REAUTHENTICATION_REQUIRED');
+    }
+    const maxAges = [];
+    for (const reauthenticate of [undefined, true]) {
+      const { body } = await send(service().url, 'POST', `${CUSTOMER.path}/oidc/company/authorize`, {
+        body: { redirectUri: REDIRECT_URI, reauthenticate },
+        headers: { 'X-Fingerprint': 'x' },
+      });
+      maxAges.push(new URL(body.authorizationUrl).searchParams.get('max_age'));
+    }
+    expect(maxAges).to.deep.equal(['2592000', '300']);
   });
 
   it('are exported, and removed with the account, whose identity may sign up again', async () => {

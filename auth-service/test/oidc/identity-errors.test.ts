@@ -38,7 +38,7 @@ for (const kind of ALL_KINDS)
         userId,
       ]);
       // A factor takes the place of the password when the sign-in is not recent.
-      const age = "update token_records set created_at = now() - interval '301 s' where user_id = $1";
+      const age = "update token_records set authenticated_at = now() - interval '301 s' where user_id = $1";
       await queryDatabase(service().databaseUrl, age, [userId]);
       expectError(await client().startLink(device, 'company', WRONG_FACTOR), 401, 'SECOND_FACTOR_INVALID');
       expectError(await client().unlink(device, ID, WRONG_FACTOR), 401, 'SECOND_FACTOR_INVALID');

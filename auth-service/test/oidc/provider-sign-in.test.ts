@@ -6,6 +6,7 @@ import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { ALL_KINDS, createAccountOfKind, createVerifiedAccount } from '../auth-service.ts';
+import { WRONG_CODE } from '../second-factor/second-factor-account.ts';
 import { createProviderClient, newPerson, useProviderService } from './provider-service.ts';
 
 describe('sign-in with a provider', () => {
@@ -110,6 +111,34 @@ describe('sign-in with a provider', () => {
       expect(session.methods).to.deep.equal(['oidc:company', 'totp']);
     });
   }
+
+  it('links only after the second factor; a wrong one links nothing, nor does an ended challenge', async () => {
+    const { client, signInWith, databaseUrl, redis } = service();
+    const account = await createVerifiedAccount(service(), CUSTOMER);
+    const { secret } = await client(CUSTOMER).enableTotp(await client(CUSTOMER).openDevice(account));
+    const person = newPerson(account.email);
+    const fingerprint = uniqueFingerprint();
+    const expectLinks = async (count: number) => {
+      const text = 'select id from identities where user_id = $1';
+      expect((await queryDatabase(databaseUrl, text, [account.userId])).length).to.equal(count);
+      expect((await actionsOf(account.userId)).includes('IDENTITY_LINKED')).to.equal(count > 0);
+      expect((await templatesFor(account.email)).includes('identity-linked')).to.equal(count > 0);
+    };
+    const start = async () => readChallenge(await signInWith('company', CUSTOMER, person, { fingerprint }));
+    const finish = (challenge: string, code: string) =>
+      client(CUSTOMER).signInSecondFactor({ challenge, totpCode: code }, fingerprint);
+
+    const [wrong, expired] = [await start(), await start()];
+    const stored = await redis.dump();
+    expect(JSON.stringify(stored)).not.to.include(account.email);
+    expectError(await finish(wrong, WRONG_CODE), 401, 'SECOND_FACTOR_INVALID');
+    await redis.client.del(Object.keys(stored).filter((key) => key.startsWith('sign-in-challenge:')));
+    expectError(await finish(expired, totpCode(secret, 1)), 401, 'CHALLENGE_INVALID');
+    await expectLinks(0);
+    const signedIn = await finish(await start(), totpCode(secret, 1));
+    expect(signedIn.status, signedIn.text).to.equal(200);
+    await expectLinks(1);
+  });
 
   it('accepts the second factor of a provider where it counts', async () => {
     const { client, signInWith } = service();

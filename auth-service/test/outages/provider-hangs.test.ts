@@ -1,11 +1,36 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { createProviderClient, newPerson, useProviderService, visit } from '../oidc/provider-service.ts';
 
 describe('provider that hangs', () => {
   const service = useProviderService();
+
+  it('is not waited for by a sixth request of a network, which fails before the others', async () => {
+    const client = createProviderClient(service(), CUSTOMER);
+    const device = await service().client(CUSTOMER).createDevice();
+    const prepared: (() => Promise<HttpResponse>)[] = [];
+    for (const _ of Array(6).keys()) {
+      const fingerprint = uniqueFingerprint();
+      const callbackUrl = await visit(await client.authorize('company', fingerprint));
+      prepared.push(() => client.signIn('company', callbackUrl, { fingerprint }));
+    }
+    service().provider.misbehave({ responses: { token: 'hangs' } });
+    const requests = service().provider.requests.length;
+    let ended = 0;
+    const signIns = prepared.map(async (signIn) => {
+      const response = await signIn();
+      ended += 1;
+      return response;
+    });
+    expectError(await Promise.race(signIns), 503, 'OIDC_PROVIDER_UNAVAILABLE');
+    expect((await service().client(CUSTOMER).me(device)).status).to.equal(200);
+    expect(ended).to.equal(1);
+    await Promise.all(signIns);
+    expect(service().provider.requests.slice(requests)).to.deep.equal(Array(5).fill('token'));
+  });
 
   for (const [endpoint, fault] of [
     ['token', 'hangs'],

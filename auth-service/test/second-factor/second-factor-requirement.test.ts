@@ -5,7 +5,7 @@ import { createRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { createAccountOfKind, createVerifiedAccount, useAuthService } from '../auth-service.ts';
+import { addRole, createAccountOfKind, createVerifiedAccount, useAuthService } from '../auth-service.ts';
 import { startSignIn, WRONG_CODE } from './second-factor-account.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
@@ -67,14 +67,17 @@ describe('second factor required of ADMIN', () => {
     expect((await client().listSessions(second)).status).to.equal(200);
   });
 
-  it('requires a new factor of the session that removed the last one', async () => {
-    const device = await client().openDevice(await createVerifiedAccount(service(), ADMINISTRATOR));
-    const { secret } = await client().enableTotp(device);
-    expect((await client().listSessions(device)).status).to.equal(200);
-    const body = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
-    expect((await client().removeTotp(device, body)).status).to.equal(204);
-    expectEnrolmentRequired(await client().listSessions(device));
-  });
+  for (const kind of [ADMINISTRATOR, CUSTOMER])
+    it(`keeps the last factor, also in a session of ${kind.plural}`, async () => {
+      const account = await createVerifiedAccount(service(), kind);
+      const device = await service().client(kind).openDevice(account);
+      const { secret } = await service().client(kind).enableTotp(device);
+      if (kind === CUSTOMER) await addRole(service().databaseUrl, account.userId, 'ADMIN');
+      const body = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
+      expectEnrolmentRequired(await service().client(kind).removeTotp(device, body));
+      expect((await service().client(kind).listSessions(device)).status).to.equal(200);
+      expect((await service().client(kind).secondFactor(device)).body.totp).to.be.an('object');
+    });
 
   it('does not concern other roles, nor a confirmation that failed', async () => {
     const customer = service().client(CUSTOMER);

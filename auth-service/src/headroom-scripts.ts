@@ -19,12 +19,14 @@ const SET = `-- set-anonymously
   ${requireHeadroom(0.7)}
   return redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])`;
 
-/** For a ceremony that anybody can start. @throws AppError 503 */
-export const setWithHeadroom = async (
-  redis: RedisClient,
-  key: string,
-  value: string,
-  seconds: number,
-): Promise<void> => {
-  await withRedisTimeout(redis.eval(SET, { keys: [key], arguments: [value, String(seconds)] }));
+type Ceremony = { key: string; value: string; seconds: number; purpose: string };
+
+/** Anybody can start a sign-in; other ceremonies are those of users who have proved something. @throws AppError 503 */
+export const setCeremony = async (redis: RedisClient, ceremony: Ceremony): Promise<void> => {
+  const { key, value, seconds, purpose } = ceremony;
+  await withRedisTimeout(
+    purpose === 'sign-in'
+      ? redis.eval(SET, { keys: [key], arguments: [value, String(seconds)] })
+      : redis.set(key, value, { EX: seconds }),
+  );
 };
