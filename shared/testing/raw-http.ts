@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { recordResponse } from './record-responses.ts';
 
@@ -27,7 +26,7 @@ export const openRawConnection = (
     /** All bytes so far, as Latin-1. */
     received: () => text,
     /** Resolves with all received bytes once the connection is closed. */
-    closed: once(socket, 'close').then(() => {
+    closed: new Promise((resolve) => socket.once('close', resolve)).then(() => {
       // Responses to input that Node's parser rejects have no event on the server.
       for (const [, code] of text.matchAll(/"code":"(\w+)"/g)) recordResponse('*', '*', 0, code);
       return text;

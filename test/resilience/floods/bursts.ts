@@ -10,17 +10,14 @@ import { startRounds } from './rounds.ts';
 type HangingProvider = Awaited<ReturnType<typeof startMisbehavingProvider>>;
 
 const BURST_SECONDS = 15;
-/** Until the limits of a network begin again. */
-const BURSTS_PER_MINUTE = 60 / BURST_SECONDS;
 
 type Burst = { addresses: number; requests: number; createRequest: () => HttpRequest };
 
-/** Requests at once, in turn from four groups of addresses, so that each address stays within its limits. */
+/** Requests at once, in turn from the addresses. Those of later bursts are beyond their limits. */
 const sendBursts = ({ addresses, requests, createRequest }: Burst): Attack['start'] =>
-  startRounds(BURST_SECONDS, (gatewayUrl, network, round) => {
-    const first = 1 + (round % BURSTS_PER_MINUTE) * addresses;
+  startRounds(BURST_SECONDS, (gatewayUrl, network) => {
     const send = (index: number) => {
-      const localAddress = `${network}.${first + (index % addresses)}`;
+      const localAddress = `${network}.${1 + (index % addresses)}`;
       return createHttpClient(gatewayUrl, { localAddress, timeoutSeconds: 60 }).send(createRequest());
     };
     return Promise.all(range(requests).map(async (index) => formatStatus(await send(index))));

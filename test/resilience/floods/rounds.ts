@@ -3,10 +3,7 @@ import { countStatuses } from './fixture.ts';
 
 /** Repeats rounds of requests; each begins when the responses of the one before are there, and so many seconds after its start. */
 export const startRounds =
-  (
-    everySeconds: number,
-    runRound: (gatewayUrl: string, network: string, round: number) => Promise<(number | string)[]>,
-  ) =>
+  (everySeconds: number, runRound: (gatewayUrl: string, network: string) => Promise<(number | string)[]>) =>
   async (gatewayUrl: string, network: string) => {
     const statuses: (number | string)[] = [];
     const stopping = new AbortController();
@@ -16,7 +13,7 @@ export const startRounds =
         const pause = delay(everySeconds * 1_000, undefined, { signal: stopping.signal }).catch(
           () => undefined,
         );
-        statuses.push(...(await runRound(gatewayUrl, network, rounds)));
+        statuses.push(...(await runRound(gatewayUrl, network)));
         await pause;
       }
     };
