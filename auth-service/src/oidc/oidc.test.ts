@@ -31,7 +31,7 @@ describe('claims of a provider', () => {
   });
 
   it('have an e-mail only if requests could have it', () => {
-    for (const email of ['x@a..b.net', '.x@example.com', 'x@example', 'x@-a.net'])
+    for (const email of ['x@a..b.net', '.x@example.com', 'x@-a.net'])
       expect(toProviderClaims('issuer', token, { ...userinfo, email }).email, email).to.equal(null);
   });
 });
