@@ -26,7 +26,8 @@ const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|${except})\\.ts$
 /** Static data that every layer of a service may import. */
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared without access to anything outside of the process. */
-const PURE = '^shared/src/(?:errors/|access/|tokens/|mail/(?:mail|email-address)\\.ts$|http/client-address\\.ts$)';
+const PURE =
+  '^shared/src/(?:errors/|access/|tokens/|mail/(?:mail|email-address)\\.ts$|http/client-address\\.ts$)';
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 

@@ -106,12 +106,16 @@ describe("a network's share of the gateway", () => {
   describe('of unread responses', () => {
     /** A response whose client has not read so many bytes. */
     const createResponse = () => {
-      const socket = { isDestroyed: false, setTimeout: () => undefined, destroy: () => undefined };
-      socket.destroy = () => {
-        socket.isDestroyed = true;
-        return undefined;
+      const socket = {
+        isDestroyed: false,
+        pause: () => socket,
+        resume: () => socket,
+        setTimeout: () => socket,
+        destroy: () => {
+          socket.isDestroyed = true;
+        },
       };
-      const response = Object.assign(new EventEmitter(), { req: { socket }, writableLength: 0 });
+      const response = Object.assign(new EventEmitter(), { req: { socket }, socket, writableLength: 0 });
       return { socket, response: response as unknown as ServerResponse & { writableLength: number } };
     };
     const hold = (network: string, bytes: number) => {

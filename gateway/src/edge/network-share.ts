@@ -21,7 +21,7 @@ const SHARES = {
   unreadBytes: { network: MEMORY_BYTES / 8, total: MEMORY_BYTES },
 } as const;
 
-/** A client that takes nothing of a response for so long is gone, or holds it on purpose. */
+/** A client that takes nothing of a response for so long, and at most twice as long, is gone or holds it on purpose. */
 const UNREAD_MILLISECONDS = 10_000;
 /** A slow body ends after 10 s at the latest. */
 const BODY_RETRY_SECONDS = 10;
@@ -151,7 +151,13 @@ const createBodyShares = (getTime: () => number) => {
   };
 };
 
-type UnreadResponse = { socket: Socket; networks: ClientNetworks; bytes: number; onRead: () => void };
+type UnreadResponse = {
+  socket: Socket;
+  networks: ClientNetworks;
+  bytes: number;
+  onRead: () => void;
+  onSocket: () => void;
+};
 
 /** Limits the bytes of responses that wait in the gateway because their client does not read them. */
 const createUnreadShares = (metrics: Pick<GatewayMetrics, 'countRateLimited'>) => {
@@ -159,13 +165,30 @@ const createUnreadShares = (metrics: Pick<GatewayMetrics, 'countRateLimited'>) =
   /** Those that have waited longest first. */
   const unread = new Map<ServerResponse, UnreadResponse>();
 
+  /** The response that each connection waits for: the others on it wait for that one, not for their client. */
+  const waits = new WeakMap<Socket, ServerResponse>();
+
+  const startWait = (res: ServerResponse, socket: Socket): void => {
+    waits.set(socket, res);
+    // Node refreshes this timeout while the client takes something, and then ends the connection. Reading would refresh it, too.
+    socket.pause().setTimeout(UNREAD_MILLISECONDS);
+  };
+
+  const stopWait = (res: ServerResponse, socket: Socket): void => {
+    if (waits.get(socket) !== res) return;
+    waits.delete(socket);
+    // Node may have set that of an idle connection.
+    if (socket.timeout === UNREAD_MILLISECONDS) socket.setTimeout(0);
+    socket.resume();
+  };
+
   const release = (res: ServerResponse): void => {
     const entry = unread.get(res);
     if (!entry) return;
     unread.delete(res);
     memory.add(entry.networks, -entry.bytes);
-    res.off('drain', entry.onRead).off('close', entry.onRead);
-    entry.socket.setTimeout(0);
+    res.off('drain', entry.onRead).off('close', entry.onRead).off('socket', entry.onSocket);
+    stopWait(res, entry.socket);
   };
 
   const end = (res: ServerResponse, { socket }: UnreadResponse): void => {
@@ -181,11 +204,11 @@ const createUnreadShares = (metrics: Pick<GatewayMetrics, 'countRateLimited'>) =
 
   const hold = (res: ServerResponse, networks: ClientNetworks): UnreadResponse => {
     const { socket } = res.req;
-    const entry = { socket, networks, bytes: 0, onRead: () => release(res) };
+    const onSocket = () => startWait(res, socket);
+    const entry = { socket, networks, bytes: 0, onRead: () => release(res), onSocket };
     unread.set(res, entry);
-    // Node refreshes this timeout while the client takes something, and then ends the connection.
-    socket.setTimeout(UNREAD_MILLISECONDS);
-    res.on('drain', entry.onRead).on('close', entry.onRead);
+    if (res.socket) onSocket();
+    res.on('drain', entry.onRead).on('close', entry.onRead).on('socket', onSocket);
     return entry;
   };
 

@@ -33,6 +33,18 @@ describe("a network's share at the running gateway", () => {
     expect(await gateway.metrics()).not.to.match(/upstream_errors_total\{.*\} [1-9]/);
   });
 
+  it('ends a connection that takes nothing, although it goes on sending', async () => {
+    const upstream = await startUpstream((_req, res) => void res.end(LARGE));
+    const gateway = await startGatewayTo([upstream.url]);
+    const client = connect(Number(new URL(gateway.url).port), '127.0.0.1').pause();
+    // An error shows that the gateway has closed the connection.
+    const ended = new Promise((resolve) => client.once('error', resolve));
+    client.write(toRequest());
+    const sending = setInterval(() => client.write('\r\n'), 500);
+    await ended;
+    clearInterval(sending);
+  });
+
   it('ends connections whose unread responses are larger than the share, and serves others', async () => {
     const upstream = await startUpstream((_req, res) => void res.end(Buffer.alloc(16 * MEGABYTE, 'x')));
     const gateway = await startGatewayTo([upstream.url]);
