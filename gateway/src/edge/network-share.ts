@@ -217,6 +217,8 @@ const createUnreadShares = (metrics: Pick<GatewayMetrics, 'countRateLimited'>) =
    * while they hold more than their share.
    */
   return (res: ServerResponse, networks: ClientNetworks): void => {
+    // The service may send more after the connection has ended: nothing would release it.
+    if (res.req.socket.destroyed) return;
     const entry = unread.get(res) ?? hold(res, networks);
     memory.add(networks, res.writableLength - entry.bytes);
     entry.bytes = res.writableLength;
