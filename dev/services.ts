@@ -35,7 +35,9 @@ const defaults = {
   SMTP_REQUIRE_TLS: 'false', // neither the inbox nor most other mail catchers support TLS
   MAIL_FROM: 'Marketplace Platform <no-reply@example.com>',
   SUPPORT_EMAIL: 'support@example.com',
-  MALLOC_ARENA_MAX: '1', // by default each thread has an arena, and glibc does not return its freed memory
+  // One malloc arena for all threads, and large buffers outside of it: glibc does not return the freed memory of an arena.
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '32768',
 };
 
 /**

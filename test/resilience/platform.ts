@@ -147,6 +147,7 @@ const createCommonEnvironment = ({ redisUrl }: EngineUrls, smtpUrl: string): Rec
   NODE_ENV: 'development',
   LOG_LEVEL: 'warn',
   MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '32768',
   DRAIN_SECONDS: String(DRAIN_SECONDS),
   SHUTDOWN_SECONDS: String(SHUTDOWN_SECONDS),
   RATE_LIMIT_SCALE: '10000',

@@ -108,9 +108,7 @@ export const createBodyReader =
     const share = openBody(toClientNetworks(getClientAddress(req)), (error) => reader.abort(error));
     const reader = readBody(req, share, (error, body) => {
       if (error?.code === 'RATE_LIMITED') metrics.countRateLimited({ limit: 'bodies' });
-      // The response of a pipelined request may have to wait for the one before it.
-      if (error) share.release();
-      else req.bodyBuffer = body;
+      if (!error) req.bodyBuffer = body;
       next(error);
     });
     res.once('close', () => {

@@ -54,9 +54,11 @@ const upstreamTimeout = (url: string | undefined): AppError =>
 const toBodySource = (body: Buffer | undefined): Stream =>
   ({ pipe: (upstreamRequest: Writable) => upstreamRequest.end(body) }) as unknown as Stream;
 
+const LARGE_CHUNK_BYTES = 16_384;
+
 /**
- * Reads the response at the service's speed, so that a slow client never holds a connection to a service. httpxy closes either
- * side when the other one fails.
+ * Reads the response at the service's speed, so that a slow client never holds a connection to a service; large ones a
+ * chunk in turn, so that hundreds of them do not delay others. httpxy closes either side when the other one fails.
  */
 const streamBody = (
   upstreamResponse: IncomingMessage,
@@ -68,6 +70,9 @@ const streamBody = (
   upstreamResponse.on('data', (chunk: Buffer) => {
     proxiedRequest.timer.refresh();
     if (!res.write(chunk)) holdUnread(res, networks);
+    if (chunk.length < LARGE_CHUNK_BYTES) return;
+    upstreamResponse.pause();
+    setImmediate(() => upstreamResponse.resume());
   });
   upstreamResponse.on('end', () => {
     endProxiedRequest(proxiedRequest);

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { MAX_UPSTREAM_CONNECTIONS } from '../edge/network-share.ts';
+import { MAX_UPSTREAM_CONNECTIONS } from '../edge/holdings.ts';
 import type { UpstreamName } from '../upstreams.ts';
 import {
   type Cause,

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { waitFor } from '@platform/shared/testing/poll';
 import { openRawConnection, parseBody, parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
@@ -111,9 +110,6 @@ describe('memory of request bodies', () => {
     client.send('x'.repeat(MAX_BYTES));
     return client;
   };
-  /** Of four networks, which hold fewer requests in flight than their share. */
-  const toHeldRequest = (index: number): string =>
-    `GET /api/v1/held HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.${index % 4}\r\n\r\n`;
   const expectRoom = async (gateway: Gateway, address: string) =>
     expect(parseStatus(await postLargeBody(gateway, address).response)).to.equal(200);
   const waitForRoom = (gateway: Gateway, address: string) =>
@@ -169,54 +165,7 @@ describe('memory of request bodies', () => {
     await Promise.all([gateway.stop(), service.stop()]);
   });
 
-  it('becomes free when a client disconnects before its pipelined requests are processed', async () => {
-    const count = 200;
-    const ended: Promise<unknown>[] = [];
-    const service = await startFakeUpstream((req, res) => {
-      if (req.url === '/api/v1/held') ended.push(once(res, 'close'));
-      else res.end('served');
-    });
-    const gateway = await startGateway({ auth: [service.url], admin: [service.url], trustedProxyHops: 1 });
-    const allArrived = waitForRequests(gateway, 2 * count);
-    const clients = range(count).map((index) => {
-      const connection = openRawConnection(gateway.url);
-      connection.write(
-        `${toHeldRequest(index)}POST /api/v1/users HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.1\r\nContent-Length: ${MAX_BYTES}\r\n\r\n${'x'.repeat(60_000)}`,
-      );
-      return connection;
-    });
-    await allArrived;
-    while (ended.length < count) await once(service.server, 'request');
-    for (const { close } of clients) close();
-    await Promise.all(ended);
-    await expectRoom(gateway, '203.0.113.1');
-    await Promise.all([gateway.stop(), service.stop()]);
-  });
-
-  it('becomes free when a body is rejected whose response waits for that of an earlier request', async () => {
-    const service = await startFakeUpstream((req, res) => {
-      if (req.url !== '/api/v1/held') res.end('served');
-    });
-    const gateway = await startGateway({
-      auth: [service.url],
-      admin: [service.url],
-      trustedProxyHops: 1,
-      upstreamTimeoutSeconds: 60,
-    });
-    const chunk = `${(60_000).toString(16)}\r\n${'x'.repeat(60_000)}\r\n`;
-    const clients = range(2 * MAX_LARGE_BODIES).map((index) => {
-      const { write, close } = openRawConnection(gateway.url);
-      write(toHeldRequest(index));
-      write('POST /api/v1/users HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.1\r\n');
-      write(`Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}0\r\n\r\n`);
-      return close;
-    });
-    await waitForRoom(gateway, '203.0.113.1');
-    for (const close of clients) close();
-    await Promise.all([gateway.stop(), service.stop()]);
-  });
-
-  it('holds complete pipelined bodies, whose responses keep their order', async () => {
+  it('forwards pipelined bodies one after another', async () => {
     const service = await startFakeUpstream();
     const gateway = await startGateway({ auth: [service.url], admin: [service.url] });
     const post = (connection: string, body: string) =>
@@ -226,7 +175,7 @@ describe('memory of request bodies', () => {
       post('', 'one') + post('', 'x'.repeat(MAX_BYTES)) + post('Connection: close\r\n', 'three'),
     );
     expect(text.match(/HTTP\/1\.1 \d{3}/g)).to.deep.equal(range(3).map(() => 'HTTP/1.1 200'));
-    expect(service.received.map(({ body }) => body.length)).to.have.members([3, MAX_BYTES, 5]);
+    expect(service.received.map(({ body }) => body.length)).to.deep.equal([3, MAX_BYTES, 5]);
     await Promise.all([gateway.stop(), service.stop()]);
   });
 });

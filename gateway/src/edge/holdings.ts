@@ -1,0 +1,40 @@
+import { type ClientNetworks, WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
+
+/** Connections of the gateway to an instance of a service. */
+export const MAX_UPSTREAM_CONNECTIONS = 256;
+const MEMORY_BYTES = 64 * 1_024 * 1_024;
+
+/**
+ * What the gateway holds for clients: at most so much for a network, `WIDER_NETWORK_FACTOR` times as much for the wider one, and
+ * `total` for all. `RATE_LIMIT_SCALE` does not multiply it: it bounds memory and connections, which do not depend on the allowed
+ * request rate.
+ */
+export const SHARES = {
+  requests: { network: MAX_UPSTREAM_CONNECTIONS / 4, total: Number.POSITIVE_INFINITY },
+  /** Incomplete after a second; an ordinary body arrives together with its headers. */
+  slowBodies: { network: 50, total: Number.POSITIVE_INFINITY },
+  bodyBytes: { network: MEMORY_BYTES / 8, total: MEMORY_BYTES },
+  unreadBytes: { network: MEMORY_BYTES / 8, total: MEMORY_BYTES },
+} as const;
+
+/** The amount that is held for each client network; a network without any takes no memory. */
+export const createHoldings = ({ network: share, total: totalShare }: { network: number; total: number }) => {
+  const held = new Map<string, number>();
+  let total = 0;
+  const get = (network: string): number => held.get(network) ?? 0;
+  return {
+    isNetworkFull: (networks: ClientNetworks, amount: number): boolean =>
+      networks.some(
+        (network, index) => get(network) + amount > share * (index === 0 ? 1 : WIDER_NETWORK_FACTOR),
+      ),
+    isFull: (amount: number): boolean => total + amount > totalShare,
+    add: (networks: ClientNetworks, amount: number): void => {
+      total += amount;
+      for (const network of networks) {
+        const sum = get(network) + amount;
+        if (sum === 0) held.delete(network);
+        else held.set(network, sum);
+      }
+    },
+  };
+};

@@ -1,0 +1,60 @@
+import type { ServerResponse } from 'node:http';
+import type { ClientNetworks } from '@platform/shared/http/client-address';
+import type { GatewayMetrics } from '../gateway-metrics.ts';
+import { createHoldings, SHARES } from './holdings.ts';
+
+/** A client that takes nothing of a response for so long, and at most twice as long, is gone or holds it on purpose. */
+const UNREAD_MILLISECONDS = 10_000;
+
+type UnreadResponse = { networks: ClientNetworks; bytes: number; onRead: () => void };
+
+/** Limits the bytes of responses that wait in the gateway because their client does not read them. */
+export const createUnreadShares = (metrics: Pick<GatewayMetrics, 'countRateLimited'>) => {
+  const memory = createHoldings(SHARES.unreadBytes);
+  /** Those that have waited longest first. */
+  const unread = new Map<ServerResponse, UnreadResponse>();
+
+  const release = (res: ServerResponse): void => {
+    const entry = unread.get(res);
+    if (!entry) return;
+    unread.delete(res);
+    memory.add(entry.networks, -entry.bytes);
+    res.off('drain', entry.onRead).off('close', entry.onRead);
+    const { socket } = res.req;
+    // Node may have set that of an idle connection.
+    if (socket.timeout === UNREAD_MILLISECONDS) socket.setTimeout(0);
+    socket.resume();
+  };
+
+  const hold = (res: ServerResponse, networks: ClientNetworks): UnreadResponse => {
+    const entry = { networks, bytes: 0, onRead: () => release(res) };
+    unread.set(res, entry);
+    res.on('drain', entry.onRead).on('close', entry.onRead);
+    // Node refreshes this timeout while the client takes something, and then ends the connection. Reading would refresh it, too.
+    res.req.socket.pause().setTimeout(UNREAD_MILLISECONDS);
+    return entry;
+  };
+
+  const endLongestWaiting = (isCandidate: (entry: UnreadResponse) => boolean): void => {
+    const [longest] = [...unread].find(([, entry]) => isCandidate(entry)) ?? [];
+    if (!longest) return;
+    metrics.countRateLimited({ limit: 'responses' });
+    release(longest);
+    longest.req.socket.destroy();
+  };
+
+  /**
+   * After a write that the client has not taken at once. Ends the connections that have waited longest, of the network or of all,
+   * while they hold more than their share.
+   */
+  return (res: ServerResponse, networks: ClientNetworks): void => {
+    // The service may send more after the connection has ended: nothing would release it.
+    if (res.req.socket.destroyed) return;
+    const entry = unread.get(res) ?? hold(res, networks);
+    memory.add(networks, res.writableLength - entry.bytes);
+    entry.bytes = res.writableLength;
+    const [network] = networks;
+    while (memory.isNetworkFull([network], 0)) endLongestWaiting((other) => other.networks[0] === network);
+    while (memory.isFull(0)) endLongestWaiting(() => true);
+  };
+};
