@@ -5,7 +5,8 @@ import { connectRedis } from '@platform/shared/redis/redis';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { createNetworkShares } from './edge/network-share.ts';
-import { createRateLimits, findRouteLimits } from './edge/rate-limits.ts';
+import { createLimitFinder } from './edge/operation-limits.ts';
+import { createRateLimits } from './edge/rate-limits.ts';
 import { createBodyReader } from './edge/request-body.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { startDnsRefresh } from './proxy/dns-refresh.ts';
@@ -27,12 +28,12 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
   const gatewayMetrics = createGatewayMetrics(metrics);
   const timeoutMilliseconds = config.upstreamTimeoutSeconds * 1_000;
   const shares = createNetworkShares(gatewayMetrics);
-  const proxyTo = createProxy({
-    ...{ agent, timeoutMilliseconds, findRouteLimits, shares, log },
-    metrics: gatewayMetrics,
-  });
-  const rateLimits = createRateLimits({ scale: config.rateLimitScale, redis, metrics: gatewayMetrics });
+  const proxyTo = createProxy({ agent, timeoutMilliseconds, shares, log, metrics: gatewayMetrics });
   const document = readFileSync(DOCUMENT);
+  const rateLimits = createRateLimits({
+    ...{ scale: config.rateLimitScale, redis, metrics: gatewayMetrics },
+    findLimits: createLimitFinder(JSON.parse(document.toString())),
+  });
   const readBody = createBodyReader(shares, gatewayMetrics);
   // These paths need no token, database or Redis. Redis itself is not checked: without it the rate limits are counted in
   // this process.

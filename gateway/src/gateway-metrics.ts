@@ -1,4 +1,5 @@
 import type { Metrics } from '@platform/shared/metrics/metrics';
+import { OPERATION_LIMITS } from './edge/operation-limits.ts';
 import { ROUTE_GROUPS } from './proxy/route-groups.ts';
 import { UPSTREAMS } from './upstreams.ts';
 
@@ -15,7 +16,7 @@ export const createGatewayMetrics = (metrics: Metrics) => ({
   countRateLimited: metrics.counter(
     'rate_limit_refusals_total',
     'Requests rejected, and responses ended, by a limit per client network',
-    { limit: ['all', 'sign-in', 'codes', 'contact', 'requests', 'bodies', 'responses'] },
+    { limit: ['all', ...OPERATION_LIMITS, 'requests', 'bodies', 'responses'] },
   ),
 });
 

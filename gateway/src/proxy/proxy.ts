@@ -6,7 +6,6 @@ import type { Log } from '@platform/shared/log/log';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { NetworkShares } from '../edge/network-share.ts';
-import type { LimitName } from '../edge/rate-limits.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { stripQuery } from '../upstreams.ts';
 import { createEjection } from './ejection.ts';
@@ -26,7 +25,6 @@ import type { UpstreamPool } from './upstream-pool.ts';
 type Options = {
   agent: Agent;
   timeoutMilliseconds: number;
-  findRouteLimits: (path: string) => readonly LimitName[];
   shares: NetworkShares;
   log: Log;
   metrics: GatewayMetrics;
@@ -85,7 +83,7 @@ const streamBody = (
  * response begins go to `next` as an AppError; later ones close the client's connection.
  */
 export const createProxy = (options: Options) => {
-  const { agent, timeoutMilliseconds, findRouteLimits, shares, log, metrics } = options;
+  const { agent, timeoutMilliseconds, shares, log, metrics } = options;
   const { recordError, recordResponse } = createEjection(log, metrics);
 
   const fail = (proxiedRequest: ProxiedRequest, reason: 'timeout' | 'unavailable', error: AppError): void => {
@@ -175,8 +173,7 @@ export const createProxy = (options: Options) => {
   return (pool: UpstreamPool): RequestHandler =>
     (req, res, next) => {
       const release = shares.holdRequest(toClientNetworks(getClientAddress(req)));
-      const path = stripQuery(req.url);
-      const limits = findRouteLimits(path);
+      const { rateLimits: limits = [] } = req;
       const factor = limits.includes('sign-in') ? SLOW_ROUTE_FACTOR : 1;
       const proxiedRequest: ProxiedRequest = {
         pool,
@@ -186,7 +183,7 @@ export const createProxy = (options: Options) => {
         state: 'waiting',
         startedAt: performance.now(),
         isSafe: isRead(req) && limits.length === 0,
-        group: findRouteGroup(path),
+        group: findRouteGroup(stripQuery(req.url)),
         attempts: 0,
         instance: undefined,
         upstreamRequest: undefined,

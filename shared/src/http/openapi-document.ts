@@ -28,6 +28,8 @@ type OperationObject = {
   'x-before-enrolment'?: boolean;
   /** A refresh token is only read: none is revoked, whatever its state. */
   'x-read-only'?: boolean;
+  /** Limits of the gateway in which the operation counts, besides the overall one. */
+  'x-rate-limit'?: string[];
 };
 type PathItem = { parameters?: (Parameter | Reference)[] } & Partial<
   Record<Operation['method'], OperationObject>

@@ -92,9 +92,6 @@ export const connectCluster = (options: ClusterOptions): RedisClient => {
     lRange: (key, start, stop) => run((nodes) => nodes.lRange(key, start, stop)),
     set: (key, value, values) => run((nodes) => nodes.set(key, value, values)),
     del: (key) => run((nodes) => nodes.del(key)),
-    incr: (key) => run((nodes) => nodes.incr(key)),
-    expire: (key, seconds) => run((nodes) => nodes.expire(key, seconds)),
-    pTTL: (key) => run((nodes) => nodes.pTTL(key)),
     // TIME itself has no key, and the clocks of the nodes may differ.
     time: (key) =>
       run(async (nodes) => {

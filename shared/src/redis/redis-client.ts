@@ -14,10 +14,6 @@ export type RedisClient = {
   /** With `NX`, null when the key exists. */
   set: (key: string, value: string, options: { EX: number; NX?: true }) => Promise<unknown>;
   del: (key: string) => Promise<number>;
-  incr: (key: string) => Promise<number>;
-  expire: (key: string, seconds: number) => Promise<number>;
-  /** In milliseconds; negative when the key does not exist or does not expire. */
-  pTTL: (key: string) => Promise<number>;
   /** Seconds and microseconds, by the clock of the server that has `key`. */
   time: (key: string) => Promise<string[]>;
   destroy: () => void;

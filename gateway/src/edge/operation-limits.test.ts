@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { expect } from 'chai';
+import { createLimitFinder, type LimitFinder, type OperationLimit } from './operation-limits.ts';
+
+const ID = '0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9';
+
+/** `POST` unless the line names a method. */
+const CASES: Record<string, OperationLimit[]> = {
+  'customers/auth/sign-in': ['sign-in'],
+  'GET employees/auth/refresh/token': ['sign-in'],
+  'auth/admin/sign-in/passkey/options': ['sign-in'],
+  'auth/admin/oidc/company/authorize': ['sign-in'],
+  'GET customers/auth/account/export': ['sign-in'],
+  'GET employees/auth/verification/email/code': ['codes'],
+  'auth/admin/reset-password/email/code': ['sign-in', 'codes'],
+  'contact/lead': ['contact'],
+
+  'customers/auth/passkeys/options': ['sign-in'],
+  [`PATCH customers/auth/passkeys/${ID}`]: ['sign-in'],
+  'PATCH customers/auth/passkeys/options': ['sign-in'],
+  'customers/auth/identities/company': ['sign-in'],
+  'customers/auth/identities/company/authorize': ['sign-in'],
+
+  'GET customers/auth/sign-in': ['sign-in'],
+  'HEAD customers/auth/sign-in': ['sign-in'],
+  'OPTIONS customers/auth/sign-in': ['sign-in'],
+  'PROPFIND customers/auth/sign-in': ['sign-in'],
+  'HEAD employees/auth/refresh/token': ['sign-in'],
+  'customers/auth/sign-in/': ['sign-in'],
+  '/customers//auth/sign-in//': ['sign-in'],
+  'Customers/AUTH/Sign-In': ['sign-in'],
+  '%63ustomers/auth/sign%2Din': ['sign-in'],
+  'customers/auth/s%69gn%2din': ['sign-in'],
+  'customers/auth%2Fsign-in': ['sign-in'],
+
+  '': [],
+  'GET customers/auth/me': [],
+  'GET customers/auth/sessions': [],
+  'GET customers/auth/oidc/providers': [],
+  'GET customers/auth/identities': [],
+  'customers/auth/passkeys': [],
+  'auth/oidc/company/backchannel-logout': [],
+  'GET users': [],
+  [`DELETE users/${ID}/second-factor`]: [],
+  // No path of the document: the services respond with 404.
+  contact: [],
+  contacts: [],
+  'customers/auth': [],
+  'customers/auth/sign-in/more': [],
+  'customers/auth/sign-in;a=b': [],
+  'customers/auth/sign%252Din': [],
+  'customers/auth/sign-in%': [],
+};
+
+const toDocument = (paths: object): OpenApiDocument =>
+  ({ servers: [{ url: '/api' }], paths }) as unknown as OpenApiDocument;
+const operation = (limits?: string[]) => ({ operationId: 'any', ...(limits && { 'x-rate-limit': limits }) });
+
+describe('rate limits of the operations', () => {
+  let findLimits: LimitFinder;
+  before('read the document', async () => {
+    const file = new URL(import.meta.resolve('@platform/openapi/platform.json'));
+    findLimits = createLimitFinder(JSON.parse(await readFile(file, 'utf8')));
+  });
+
+  for (const [line, limits] of Object.entries(CASES))
+    it(`are ${limits.join(' and ') || 'none'} for ${line || 'the base path'}`, () => {
+      const [path = '', method = 'POST'] = line.split(' ').reverse();
+      expect(findLimits(method, `/api/v1/${path}`)).to.deep.equal(limits);
+    });
+
+  it('are those of the method, and of all operations of the path for another one', () => {
+    const paths = {
+      '/teams/{id}': { get: operation(), put: operation(['codes']), post: operation(['codes', 'contact']) },
+    };
+    const find = createLimitFinder(toDocument(paths));
+    const byMethod = { GET: [], PUT: ['codes'], POST: ['codes', 'contact'], HEAD: ['codes', 'contact'] };
+    for (const [method, limits] of Object.entries(byMethod))
+      expect(find(method, '/api/teams/1'), method).to.deep.equal(limits);
+  });
+
+  it('are those of a parameter where no path with the segment goes on', () => {
+    const paths = {
+      '/users/me': { get: operation() },
+      '/users/{id}': { get: operation(['contact']) },
+      '/users/{id}/name': { put: operation(['codes']) },
+    };
+    const find = createLimitFinder(toDocument(paths));
+    expect(find('GET', '/api/users/me')).to.deep.equal([]);
+    expect(find('GET', '/api/users/you')).to.deep.equal(['contact']);
+    expect(find('PUT', '/api/users/me/name')).to.deep.equal(['codes']);
+  });
+
+  it('reject an unknown name', () => {
+    const paths = { '/teams': { get: operation(['all']) } };
+    expect(() => createLimitFinder(toDocument(paths))).to.throw('Unknown x-rate-limit of /teams: all');
+  });
+});

@@ -1,0 +1,85 @@
+import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
+
+/** Named by `x-rate-limit` of the operations that count in it. */
+export const OPERATION_LIMITS = ['sign-in', 'codes', 'contact'] as const;
+export type OperationLimit = (typeof OPERATION_LIMITS)[number];
+type Limits = readonly OperationLimit[];
+
+/** The paths of the document as a tree: the limits of the path that ends here, by method, and the segments that may follow. */
+type PathNode = {
+  byMethod: Map<string, Limits>;
+  segments: Map<string, PathNode>;
+  parameter: PathNode | undefined;
+};
+
+const createNode = (): PathNode => ({ byMethod: new Map(), segments: new Map(), parameter: undefined });
+
+const decode = (path: string): string =>
+  path.replace(/%([0-9a-f]{2})/gi, (_encoded, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+
+/**
+ * The services route a path exactly as it is documented. A limit does not depend on that: it counts other cases, encodings and
+ * slashes, too.
+ */
+const toSegments = (path: string): string[] => {
+  const decoded = path.includes('%') ? decode(path) : path;
+  return decoded
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '');
+};
+
+const addSegment = (node: PathNode, segment: string): PathNode => {
+  if (segment.startsWith('{')) {
+    node.parameter ??= createNode();
+    return node.parameter;
+  }
+  const next = node.segments.get(segment) ?? createNode();
+  node.segments.set(segment, next);
+  return next;
+};
+
+/** @throws Error for a name that is no limit */
+const requireLimits = (path: string, names: readonly string[]): Limits =>
+  names.map((name) => {
+    const limit = OPERATION_LIMITS.find((known) => known === name);
+    if (limit === undefined) throw new Error(`Unknown x-rate-limit of ${path}: ${name}`);
+    return limit;
+  });
+
+const buildTree = ({ servers, paths }: OpenApiDocument): PathNode => {
+  const root = createNode();
+  for (const [path, item] of Object.entries(paths)) {
+    const node = toSegments(`${servers[0]?.url}${path}`).reduce(addSegment, root);
+    for (const [method, operation] of Object.entries(item))
+      if ('operationId' in operation)
+        node.byMethod.set(method.toUpperCase(), requireLimits(path, operation['x-rate-limit'] ?? []));
+  }
+  return root;
+};
+
+/** A segment takes precedence over a parameter, unless no path of the document goes on that way. */
+const findPath = (node: PathNode | undefined, segments: string[], index = 0): PathNode | undefined => {
+  const { [index]: segment } = segments;
+  if (node === undefined || segment === undefined) return node?.byMethod.size ? node : undefined;
+  return (
+    findPath(node.segments.get(segment), segments, index + 1) ?? findPath(node.parameter, segments, index + 1)
+  );
+};
+
+/**
+ * Reads the limits beside the operations of the document. A method that the path does not have, such as HEAD or OPTIONS, counts in
+ * the limits of all its operations; a request for no path of the document has only the overall limit.
+ */
+export const createLimitFinder = (document: OpenApiDocument) => {
+  const root = buildTree(document);
+  return (method: string, path: string): Limits => {
+    const found = findPath(root, toSegments(path));
+    if (found === undefined) return [];
+    return found.byMethod.get(method) ?? [...new Set([...found.byMethod.values()].flat())];
+  };
+};
+
+export type LimitFinder = ReturnType<typeof createLimitFinder>;
