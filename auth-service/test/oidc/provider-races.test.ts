@@ -36,6 +36,15 @@ describe('races of sign-ins with a provider', () => {
     }
   });
 
+  it('a state is good once, also for two requests with it', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [signIn] = await prepare(newPerson(), 1);
+      if (!signIn) throw new Error('There is no sign-in');
+      const outcomes = toOutcomes(await Promise.all([signIn(), signIn()]));
+      expect(outcomes).to.have.members([200, 'OIDC_STATE_INVALID']);
+    }
+  });
+
   it('a sign-up with the address and a first sign-in result in one account', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const person = newPerson();

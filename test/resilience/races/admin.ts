@@ -7,7 +7,6 @@ import { checkAudit, checkOneWinner, type Race, type RaceFixture, range, withSta
 const BLOCKS = 2;
 const SIGN_INS = 4;
 const MAX_BLOCK_DELAY_MILLISECONDS = 40;
-const VERIFICATIONS = 6;
 
 /** Two blocks of a user who signs in on several devices. */
 export const createBlockRace = (fixture: RaceFixture, admin: Device): Race => ({
@@ -40,25 +39,5 @@ export const createBlockRace = (fixture: RaceFixture, admin: Device): Race => ({
     const me = await auth.me(before);
     check(unblocked.status === 200 && me.status === 200, 'tokens work after an unblock', formatStatus(me));
     return [...blocks, ...signIns];
-  },
-});
-
-/** Several administrators verify one team in onboarding. */
-export const createVerifyRace = (fixture: RaceFixture, admin: Device): Race => ({
-  name: 'verification of one team',
-  concurrency: VERIFICATIONS,
-  run: async (check) => {
-    const id = await fixture.records.team();
-    const path = `/api/v1/administrator/teams/${id}`;
-    const headers = bearer(admin);
-    const verify = () => fixture.send({ method: 'POST', path: `${path}/verify`, headers });
-    const responses = await Promise.all(range(VERIFICATIONS).map(verify));
-    const winner = checkOneWinner(check, responses, 201, /^TEAM_NOT_ONBOARDING$/);
-    const { body: team } = await fixture.send({ path, headers });
-    check(team.status === 'ACTIVE', 'the team is active', team.status);
-    const isKept = winner !== undefined && team.verifiedAt === winner.body.verifiedAt;
-    check(isKept, 'the first time of verification stays', team.verifiedAt);
-    await checkAudit(fixture, check, 'TEAM_VERIFIED', id);
-    return responses;
   },
 });
