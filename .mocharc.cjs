@@ -14,7 +14,6 @@ const ALL = [
   'shared/**/*.test.ts',
   'migrate/**/*.test.ts',
   'openapi/**/*.test.ts',
-  'bench/**/*.test.ts',
 ];
 
 /** Mocha adds the files of the command line to those of its configuration. */

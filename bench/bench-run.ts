@@ -9,7 +9,7 @@ import {
   seedSessions,
   setPasswords,
 } from './seed-sessions.ts';
-import { type Started, startBareProxy, startListBaseline } from './targets/baseline.ts';
+import { type Started, startBareProxy } from './targets/baseline.ts';
 import { type BetterAuth, startBetterAuth } from './targets/better-auth.ts';
 import { type Directus, startDirectus } from './targets/directus.ts';
 import { tryPeer } from './targets/peer.ts';
@@ -32,7 +32,6 @@ export type BenchRun = {
   /** The versions of the peers, or the reasons why they do not run here. */
   versions: Record<string, string>;
   small: () => Promise<SeededPlatform>;
-  listBaseline: () => Promise<Started>;
   bareProxy: () => Promise<Started>;
   betterAuth: () => Promise<BetterAuth[]>;
   directus: () => Promise<Directus[]>;
@@ -98,11 +97,6 @@ export const createBenchRun = ({ directory, defer, against }: Options): BenchRun
     ...{ report: createReport(), against, defer },
     versions,
     small,
-    listBaseline: once(async () => {
-      const { databaseUrl, secrets } = await small();
-      const accessSecret = secrets.JWT_ADMIN_ACCESS_SECRET_KEY;
-      return startListBaseline({ databaseUrl, accessSecret }, options);
-    }),
     bareProxy: once(async () => startBareProxy((await small()).authUrl, options)),
     betterAuth: once(() =>
       tryPeer(versions, 'better-auth', async () => startBetterAuth(await peerOptions())),

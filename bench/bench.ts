@@ -15,11 +15,8 @@ import { formatResults, getVerdict } from './report/table.ts';
 import { measureLists } from './scenarios/lists.ts';
 import { measureMemory } from './scenarios/memory.ts';
 import { measureMe, measureRefresh, measureUsersList } from './scenarios/processor-time.ts';
-import { measureResponseTimes } from './scenarios/response-times.ts';
-import { measureScaleOut } from './scenarios/scale-out.ts';
-import { measureSignIn, measureSignInBurst } from './scenarios/sign-in.ts';
+import { measureSignIn } from './scenarios/sign-in.ts';
 import { measureTenMillion } from './scenarios/ten-million.ts';
-import { measureTracing } from './scenarios/tracing.ts';
 import { CACHE } from './targets/peer.ts';
 import { type Defer, ROOT } from './targets/processes.ts';
 
@@ -27,11 +24,7 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   me: measureMe,
   refresh: measureRefresh,
   list: measureUsersList,
-  'scale-out': measureScaleOut,
   'sign-in': measureSignIn,
-  'sign-in-burst': measureSignInBurst,
-  'response-times': measureResponseTimes,
-  tracing: measureTracing,
   lists: measureLists,
   // Its platforms run until the end.
   checkouts: compareCheckouts,

@@ -3,7 +3,6 @@ import {
   type LoadResult,
   type Request,
   runClosedLoop,
-  runOpenLoop,
   type TokenCarry,
 } from './load/load.ts';
 import { PLAN } from './plan.ts';
@@ -98,12 +97,3 @@ export const measureSaturated = async (
   for (const target of targets) await run(target, options.warmSeconds ?? PLAN.warmSeconds);
   return interleave(targets, rounds, (target) => run(target, seconds));
 };
-
-/** The latency of each target at the same constant rate, far below its throughput. */
-export const measureLatency = (targets: readonly Target[]): Promise<Results> =>
-  interleave(targets, PLAN.latencyRounds, async ({ name, url, requests }) => {
-    const stream = { name, perSecond: PLAN.latencyPerSecond, requests };
-    const { connections, latencySeconds: duration } = PLAN;
-    const results = await runOpenLoop({ url, connections, duration, streams: [stream] });
-    return results[name] as LoadResult;
-  });

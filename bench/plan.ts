@@ -12,21 +12,10 @@ export const PLAN = {
   rounds: choose(15, 1),
   seconds: choose(1.5, 1),
   warmSeconds: choose(2, 1),
-  /** The rate of the latency runs, which the slowest target serves easily. */
-  latencyPerSecond: 200,
-  latencyRounds: choose(3, 1),
-  latencySeconds: choose(4, 1),
   hashSeconds: choose(10, 3),
   hashRounds: choose(3, 1),
-  burstIdleSeconds: choose(10, 3),
-  burstSeconds: choose(20, 5),
-  burstRounds: choose(2, 1),
   /** Of each list and search. */
   pageReads: choose(5, 2),
-  /** Slower statements of the ten million users are explained. */
-  planMilliseconds: choose(100, 5),
-  /** Of each e-mail whose response time is measured. */
-  timedRequests: choose(100, 10),
   memorySeconds: choose(3_600, 30),
   /** Of the machine's load before each scenario. */
   loadSeconds: choose(5, 1),

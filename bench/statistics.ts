@@ -12,17 +12,6 @@ export const median = (values: readonly number[]): number =>
 export const ratiosOf = (these: readonly number[], those: readonly number[]): number[] =>
   these.map((value, index) => value / (those[index] ?? Number.NaN));
 
-/** The probability that one of `these` is larger than one of `those` (Mann-Whitney U): 0.5 when they do not differ. */
-export const probabilityOfLarger = (these: readonly number[], those: readonly number[]): number => {
-  let wins = 0;
-  for (const one of these)
-    for (const other of those) {
-      if (one > other) wins += 1;
-      else if (one === other) wins += 0.5;
-    }
-  return wins / (these.length * those.length);
-};
-
 /**
  * The growth in the second half of evenly spaced values: three times the half of the difference between the medians of its last
  * and first third, because these are two thirds of it apart. Memory grows until it is collected, so a median is steadier than a

@@ -22,8 +22,6 @@ const SECTIONS = 12;
 const MAX_MEGABYTES = 130;
 /** In the second half; the level of a process without a leak varies by less. */
 const MAX_GROWTH_MEGABYTES = 3;
-/** Directus serves it on one core. */
-const PEER_PER_SECOND = 100;
 const MINUTES = PLAN.memorySeconds / 60;
 
 const post = (path: string, body: object): Request => ({
@@ -139,18 +137,6 @@ const reportMemory = ({ report }: BenchRun, before: readonly number[], samples: 
   });
 };
 
-/** The private memory of the peers after `me` at the same rate, for a sixth of the time. */
-const reportPeers = async (run: BenchRun): Promise<void> => {
-  const rows: (string | number)[][] = [];
-  for (const { name, url, pid, me } of [...(await run.betterAuth()), ...(await run.directus())]) {
-    const stream = { name, perSecond: PEER_PER_SECOND, requests: [me] };
-    await runOpenLoop({ url, connections: 50, duration: PLAN.memorySeconds / 6, streams: [stream] });
-    rows.push([name, readMemory(pid)]);
-  }
-  const title = `Private memory of the peers after ${MINUTES / 6} minutes of me at ${PEER_PER_SECOND} requests per second`;
-  run.report.addTable(title, ['', 'MB'], rows);
-};
-
 /** Memory before, under and after a long mixed load. */
 export const measureMemory = async (run: BenchRun): Promise<void> => {
   if (process.platform !== 'linux')
@@ -165,5 +151,4 @@ export const measureMemory = async (run: BenchRun): Promise<void> => {
   const results = await load;
   reportLoad(run, results);
   reportMemory(run, before, samples);
-  await reportPeers(run);
 };

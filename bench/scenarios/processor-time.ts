@@ -1,9 +1,8 @@
 import type { BenchRun, SeededPlatform } from '../bench-run.ts';
-import { measureLatency, measureSaturated, type Results, type Target } from '../interleaved-runs.ts';
+import { measureSaturated, type Results, type Target } from '../interleaved-runs.ts';
 import type { Request } from '../load/load.ts';
 import { PLAN, SMALL } from '../plan.ts';
 import { COST_COLUMNS, toCostRows, toRatio } from '../report/ratio.ts';
-import { formatNumber } from '../report/table.ts';
 import { pidsOf } from '../targets/platform.ts';
 import { meWorkload, refreshWorkload, usersListWorkload, type Workload } from '../workloads.ts';
 
@@ -63,28 +62,6 @@ const ME_COMPARISONS = [
   { name: 'Directus /users/me against the platform', of: 'Directus', target: { atLeast: 15 } },
 ];
 
-const reportMeLatency = ({ report }: BenchRun, results: Results): void => {
-  const work = `me at ${PLAN.latencyPerSecond} requests per second`;
-  report.addTable(
-    work,
-    ['', 'p50 ms', 'p95 ms', 'p99 ms'],
-    [...results].map(([name, { p50, p95, p99 }]) => [name, p50, p95, p99]),
-  );
-  const [{ p50, p99 } = {}, proxy] = [results.get('platform'), results.get('bare proxy')];
-  const basis = (one = Number.NaN, other = Number.NaN) =>
-    `${formatNumber(one)} ms against ${formatNumber(other)} ms, medians of ${PLAN.latencyRounds} × ${PLAN.latencySeconds} s`;
-  report.addResult({
-    name: `${work}: p50 beyond that of the bare proxy`,
-    ...{ unit: 'ms', target: { atMost: 0.4 }, basis: basis(p50, proxy?.p50) },
-    value: (p50 ?? Number.NaN) - (proxy?.p50 ?? Number.NaN),
-  });
-  report.addResult({
-    name: `${work}: p99 against the bare proxy`,
-    ...{ unit: '×', target: { atMost: 1.5 }, basis: basis(p99, proxy?.p99) },
-    value: (p99 ?? Number.NaN) / (proxy?.p99 ?? Number.NaN),
-  });
-};
-
 /** `GET /customers/auth/me`: the signed-in user, read from Postgres for each request. */
 export const measureMe = async (run: BenchRun): Promise<void> => {
   const [platform, proxy, ...peers] = await startMeTargets(run);
@@ -100,7 +77,6 @@ export const measureMe = async (run: BenchRun): Promise<void> => {
       ...{ of: 'platform', to: 'bare proxy', process: 'gateway', target: { atMost: 1.3 } },
     }),
   );
-  reportMeLatency(run, await measureLatency([platform, proxy]));
 };
 
 const addDirectusRatio = ({ report }: BenchRun, work: string, results: Results, atLeast: number): void =>
@@ -127,20 +103,11 @@ export const measureRefresh = async (run: BenchRun): Promise<void> => {
 /** The first ten users and their total, with the same number of users in both databases. */
 export const measureUsersList = async (run: BenchRun): Promise<void> => {
   const platform = await run.small();
-  const baseline = await run.listBaseline();
   const workload = usersListWorkload(platform);
-  await requireSameResponse([platform.gatewayUrl, baseline.url], workload.requests);
   const results = await measureSaturated([
     toTarget(platform, 'admin', workload),
-    toPeerTarget(platform, { name: 'node:http', ...baseline }, workload),
     ...(await run.directus()).map((peer) => toPeerTarget(platform, peer, { requests: [peer.list] })),
   ]);
   reportCosts(run, `list of ${SMALL.users} users, page 1 with total`, results);
-  run.report.addResult(
-    toRatio(results, {
-      name: 'users list, processor time: the platform against node:http that runs the same SQL',
-      ...{ of: 'platform', to: 'node:http', target: { atMost: 2.5 } },
-    }),
-  );
   addDirectusRatio(run, 'users list', results, 7);
 };

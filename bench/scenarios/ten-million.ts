@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { type BenchRun, createSessionPool } from '../bench-run.ts';
@@ -35,17 +34,6 @@ type Size = LoadSource & {
   emails: string[];
 };
 
-/** For new connections: Postgres logs the plans of slow statements. */
-const explainSlowStatements = async (databaseUrl: string): Promise<void> => {
-  const database = new URL(databaseUrl).pathname.slice(1);
-  for (const setting of [
-    "session_preload_libraries = 'auto_explain'",
-    `auto_explain.log_min_duration = ${PLAN.planMilliseconds}`,
-    'auto_explain.log_parameter_max_length = 0',
-  ])
-    await queryDatabase(databaseUrl, `alter database ${database} set ${setting}`);
-};
-
 const openSize = async (
   run: BenchRun,
   size: { name: string; databaseUrl: string; sessions: number },
@@ -59,7 +47,6 @@ const openSize = async (
     takeSessions: await createSessionPool(databaseUrl, secrets, { sessions: size.sessions, count: POOL }),
     emails: await setPasswords(databaseUrl, '-', PLAN.pageReads + 1),
   };
-  await explainSlowStatements(databaseUrl);
   const [auth, admin] = [
     await startInstance('auth', { databaseUrl }),
     await startInstance('admin', { databaseUrl }),
@@ -162,24 +149,8 @@ const timeOnce = async (works: readonly (() => Promise<unknown>)[]): Promise<num
   return times;
 };
 
-/** Each statement once whose plan reads a table without an index. */
-const findScans = (log: string): string[][] => {
-  const blocks = [...log.matchAll(/ plan:\n\tQuery Text: ((?:.*\n)(?:\t.*\n)+)/g)];
-  const scans = blocks.flatMap(([, block = '']) => {
-    const lines = block.split('\n').map((line) => line.trim());
-    const first = lines.findIndex((line) => line.includes('(cost='));
-    const plan = lines
-      .slice(first)
-      .map((line) => line.replace(/ +\(cost=.*/, ''))
-      .join(' ');
-    return plan.includes('Seq Scan on') ? [[lines.slice(0, first).join(' '), plan] as const] : [];
-  });
-  return [...new Map(scans)].map(([statement, plan]) => [statement, plan]);
-};
-
 /** The requests and commands of a platform with ten million users, compared with ten thousand. It takes 25 GB of disk. */
 export const measureTenMillion = async (run: BenchRun): Promise<void> => {
-  const { platform } = await run.small();
   const sizes = await openSizes(run);
   await measureCosts(run, sizes);
   const rows: (string | number)[][] = [];
@@ -191,7 +162,4 @@ export const measureTenMillion = async (run: BenchRun): Promise<void> => {
   }
   const columns = ['', '10,000 users, ms', `${USERS} users, ms`, 'ratio'];
   run.report.addTable('Operations by number of users', columns, rows);
-  const scans = findScans(readFileSync(platform.postgresLog, 'utf8'));
-  const title = `Statements of ${PLAN.planMilliseconds} ms or more that read a table without an index`;
-  run.report.addTable(title, ['statement', 'plan'], scans);
 };

@@ -19,13 +19,6 @@ const startServer = async (
   return { url, pid: pid() ?? 0 };
 };
 
-/** The users list on bare node:http (list-baseline-server.ts). */
-export const startListBaseline = (
-  { databaseUrl, accessSecret }: { databaseUrl: string; accessSecret: string },
-  options: Options,
-): Promise<Started> =>
-  startServer('list-baseline', { DATABASE_URL: databaseUrl, ACCESS_SECRET: accessSecret }, options);
-
 /** http-proxy-middleware on Express without any addition (bare-proxy-server.ts). */
 export const startBareProxy = (upstreamUrl: string, options: Options): Promise<Started> =>
   startServer('bare-proxy', { UPSTREAM_URL: upstreamUrl }, options);

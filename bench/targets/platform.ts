@@ -40,7 +40,6 @@ export type Instance = { url: string; pid: () => number | null; stop: () => Prom
 
 export type Platform = {
   stack: StackFile;
-  postgresLog: string;
   secrets: Secrets;
   /** Starts one more process, with the addresses of the stack unless given; `variables` override its environment. */
   startInstance: (
@@ -85,5 +84,5 @@ export const startPlatform = async (defer: Defer, root: string = ROOT): Promise<
     const supervised = await startProcess({ ...plan, command }, defer);
     return { url, pid: supervised.pid, stop: () => supervised.stop() };
   };
-  return { stack, postgresLog: join(dataDir, 'logs', 'postgres.log'), secrets, startInstance };
+  return { stack, secrets, startInstance };
 };

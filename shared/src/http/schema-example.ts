@@ -24,7 +24,7 @@ export type NamedExamples = Record<string, { value?: unknown } | Reference>;
 export type MediaType = { schema?: Schema; example?: unknown; examples?: NamedExamples };
 
 /** Follows `#/…` references, also those that lead to another reference. */
-export const resolveReference = <Value extends object>(document: object, value: Value | Reference): Value => {
+const resolveReference = <Value extends object>(document: object, value: Value | Reference): Value => {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as Value;
   const keys = value.$ref.slice('#/'.length).split('/');
   const found = keys.reduce<unknown>(
@@ -57,7 +57,7 @@ const findGivenValue = ({ example, examples, const: fixed, default: usual, enum:
   [example, examples?.[0], fixed, usual, values?.[0]].filter((value) => value !== undefined).slice(0, 1);
 
 /** A valid value: the schema's examples, and where it has none, a value of its type. */
-export const exampleOfSchema = (document: object, reference: Schema): unknown => {
+const exampleOfSchema = (document: object, reference: Schema): unknown => {
   const schema = resolveReference<Schema>(document, reference as Schema | Reference);
   const given = findGivenValue(schema);
   if (given.length > 0) return structuredClone(given[0]);
@@ -82,7 +82,7 @@ export const exampleOfSchema = (document: object, reference: Schema): unknown =>
 };
 
 /** The named examples of a media type; an unnamed one is `default`. */
-export const listExamples = (document: object, media: MediaType): [name: string, value: unknown][] => {
+const listExamples = (document: object, media: MediaType): [name: string, value: unknown][] => {
   if (media.example !== undefined) return [['default', media.example]];
   return Object.entries(media.examples ?? {}).map(([name, example]) => [
     name,
