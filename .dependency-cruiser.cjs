@@ -1,7 +1,7 @@
 // The import rules of the architecture, run by `npm run check`; tools/import-rules.test.ts has a violation of each.
 // Paths are resolved and relative to the root: `@platform/shared/db/database` is shared/src/db/database.ts.
 
-const PROCESSES = 'gateway|auth-service|admin-service|mailer-worker';
+const PROCESSES = 'gateway|auth-service|admin-service|mailer-worker|deploy/probe';
 const WORKSPACES = `${PROCESSES}|migrate|shared|openapi|dev`;
 /** Root folders that never run in production. */
 const DEVELOPMENT = 'dev|bench|tools|test';

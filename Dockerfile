@@ -16,6 +16,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY admin-service/package.json admin-service/
 COPY auth-service/package.json auth-service/
 COPY bench/package.json bench/
+COPY deploy/probe/package.json deploy/probe/
 COPY dev/package.json dev/
 COPY test/package.json test/
 COPY gateway/package.json gateway/
@@ -23,11 +24,9 @@ COPY mailer-worker/package.json mailer-worker/
 COPY migrate/package.json migrate/
 COPY openapi/package.json openapi/
 COPY openapi/client/package.json openapi/client/
-COPY probe/package.json probe/
 COPY shared/package.json shared/
 
-# Each workspace declares all packages that its process loads, and gets no others. The optional packages contain Node, which the
-# image already has. No process reads the source maps and type declarations, half of the files' size. For a private registry, pass the
+# An image gets the packages that its workspace and shared declare. The optional packages contain Node, which the image already has. No process reads the source maps and type declarations, half of the files' size. For a private registry, pass the
 # npm configuration with `--secret id=npmrc,src=$HOME/.npmrc`: it is not stored in any layer.
 FROM manifests AS gateway-packages
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=gateway \
@@ -50,7 +49,7 @@ RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=op
   && find node_modules -type f \( -name '*.map' -o -name '*.d.*ts' \) -delete
 
 FROM manifests AS probe-packages
-RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=probe \
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=deploy/probe \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.*ts' \) -delete
 
 # No package manager: running containers install nothing.
@@ -127,19 +126,13 @@ COPY migrate migrate
 USER 1000:1000
 CMD ["migrate/src/run-migrations.ts"]
 
-# The probe runs checks of `npm run check:deployed`.
 FROM runtime AS probe
 COPY --from=probe-packages /app/node_modules node_modules
-COPY openapi/package.json openapi/
-COPY shared/testing shared/testing
-COPY test/openapi-operations.ts test/
-COPY test/deployed test/deployed
-COPY probe/package.json probe/
-COPY probe/src probe/src
-RUN node $(cat deploy/node-flags) --eval "import('/app/probe/src/compose.ts')" \
+COPY deploy/probe deploy/probe
+RUN node $(cat deploy/node-flags) --eval "import('/app/deploy/probe/src/compose.ts')" \
   && chmod -R a+rX .compile-cache
 USER 1000:1000
 EXPOSE 9304
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["bash", "deploy/check-health.sh", "PROBE_OPS_PORT", "9304", "/healthz"]
-CMD ["probe/src/main.ts"]
+CMD ["deploy/probe/src/main.ts"]

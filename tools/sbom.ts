@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 // `npm run sbom`: the production packages of each image as CycloneDX, in `.data/sbom` or the given folder.
 
 const ROOT = resolve(import.meta.dirname, '..');
-const IMAGES = ['gateway', 'auth-service', 'admin-service', 'mailer-worker', 'migrate', 'probe'];
+/** Every image contains `shared`. */
+const IMAGES = ['gateway', 'auth-service', 'admin-service', 'mailer-worker', 'migrate', 'deploy/probe'];
 const COMMAND = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
 
 type LockedPackage = {
@@ -31,7 +32,7 @@ const isProduction = ([path, locked]: [string, LockedPackage]): boolean =>
  */
 const isolateWorkspace = (lock: Lock, workspace: string): Lock => {
   const { name = '', version = '', license = '', dependencies = {} } = lock.packages[workspace] ?? {};
-  const external = Object.entries(dependencies).filter(
+  const external = Object.entries({ ...lock.packages['shared']?.dependencies, ...dependencies }).filter(
     ([dependency]) => !dependency.startsWith('@platform/'),
   );
   const project = { name, version, license, dependencies: Object.fromEntries(external) };
@@ -42,7 +43,7 @@ const isolateWorkspace = (lock: Lock, workspace: string): Lock => {
 /** Reads only the lock file. @param work a folder, in which npm names the document after the one of the image */
 const createSbom = async (work: string, lock: Lock, image: string): Promise<{ components: unknown[] }> => {
   const isolated = isolateWorkspace(lock, image);
-  const folder = join(work, image);
+  const folder = join(work, basename(image));
   await mkdir(folder);
   await writeFile(join(folder, 'package-lock.json'), JSON.stringify(isolated));
   await writeFile(join(folder, 'package.json'), JSON.stringify(isolated.packages['']));
@@ -56,7 +57,7 @@ await mkdir(output, { recursive: true });
 try {
   for (const image of IMAGES) {
     const sbom = await createSbom(work, lock, image);
-    const path = join(output, `${image}.cdx.json`);
+    const path = join(output, `${basename(image)}.cdx.json`);
     await writeFile(path, `${JSON.stringify(sbom, null, 2)}\n`);
     console.log(`${relative(process.cwd(), path)}: ${sbom.components.length} packages`);
   }

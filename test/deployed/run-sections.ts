@@ -2,10 +2,10 @@ import type { Report } from '@platform/shared/testing/suite';
 import { type Check, CheckSkipped, createProbe, formatProblems, type Probe, type Section } from './probe.ts';
 
 type Line = Pick<Report, 'check' | 'skip' | 'log'>;
-export type ProbeOptions = Parameters<typeof createProbe>[0];
+type ProbeOptions = Parameters<typeof createProbe>[0];
 
 /** Runs one check. @throws the reason of the signal, when it is aborted */
-export const runCheck = async ({ name, run }: Check, options: ProbeOptions, report: Line): Promise<void> => {
+const runCheck = async ({ name, run }: Check, options: ProbeOptions, report: Line): Promise<void> => {
   const { probe, problems } = createProbe(options);
   try {
     await run(probe);

@@ -17,7 +17,7 @@ describe('probe', () => {
   afterEach(() => probe?.stop());
 
   const start = (url: string, environment: Record<string, string> = {}): NodeProcess => {
-    probe = startProcess(['probe/src/main.ts'], {
+    probe = startProcess(['deploy/probe/src/main.ts'], {
       environment: {
         PROBE_URL: url,
         PROBE_EMAIL: customer.email,
@@ -72,7 +72,7 @@ describe('probe', () => {
 
   it('counts a platform that is not reachable as a failed journey', async () => {
     const samples = await waitForJourneys(start('http://127.0.0.1:1'), 'failure', 1);
-    expect(sumOf(samples, 'probe_step_failures_total', { step: 'contract' })).to.equal(1);
+    expect(sumOf(samples, 'probe_step_failures_total', { step: 'sign_in' })).to.equal(1);
   });
 
   it('refuses to start without an account, and names what is missing', async () => {

@@ -1,8 +1,8 @@
 import { readConfig as readAdminConfig } from '../../admin-service/src/config.ts';
 import { readConfig as readAuthConfig } from '../../auth-service/src/config.ts';
+import { readConfig as readProbeConfig } from '../../deploy/probe/src/config.ts';
 import { readConfig as readGatewayConfig } from '../../gateway/src/config.ts';
 import { readConfig as readWorkerConfig } from '../../mailer-worker/src/config.ts';
-import { readConfig as readProbeConfig } from '../../probe/src/config.ts';
 import { ConfigError, type Environment } from '../../shared/src/config/env.ts';
 import type { ProcessConfig } from '../../shared/src/http/serve.ts';
 

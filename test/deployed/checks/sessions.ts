@@ -9,7 +9,7 @@ import { secondFactorCheck } from './second-factor.ts';
 
 type Headers = Record<string, string | undefined>;
 
-export const signInCheck = (state: AccountState, undo: UndoList): Check => ({
+const signInCheck = (state: AccountState, undo: UndoList): Check => ({
   name: 'sign-in: a token, the user, the session of the device, and the refresh cookie',
   run: async (probe) => {
     const response = await signIn(state, probe, undo);
@@ -22,7 +22,7 @@ export const signInCheck = (state: AccountState, undo: UndoList): Check => ({
   },
 });
 
-export const meCheck = (state: AccountState): Check => ({
+const meCheck = (state: AccountState): Check => ({
   name: 'me and /auth/me: the same user and session',
   run: async (probe) => {
     const device = requireDevice(state, probe);
@@ -123,7 +123,7 @@ const refresh = async (state: AccountState, probe: Probe, headers: Headers = {})
   return device;
 };
 
-export const refreshCheck = (
+const refreshCheck = (
   state: AccountState,
   onRefresh: (previous: AccountState['device']) => void = () => undefined,
 ): Check => ({

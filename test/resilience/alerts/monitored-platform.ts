@@ -68,7 +68,7 @@ const startProbe = async (network: string, gatewayUrl: string) => {
   await createAuthClient(gatewayUrl, CUSTOMER, createHttpClient(gatewayUrl).send).signUp(account);
   const proxy = await createInterruptibleProxy(gatewayUrl);
   const host = `${network}.${INSTANCES.length + 10}`;
-  const probe = startProcess(['probe/src/main.ts'], {
+  const probe = startProcess(['deploy/probe/src/main.ts'], {
     environment: {
       HOST: host,
       PROBE_URL: proxy.url,

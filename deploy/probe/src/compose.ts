@@ -1,7 +1,7 @@
 import { runPeriodically } from '@platform/shared/async/tasks';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
-import { createJourney, STEPS } from '../../test/deployed/journey.ts';
 import type { ProbeConfig } from './config.ts';
+import { createJourney, STEPS } from './journey.ts';
 
 /** Repeats the journey, and exports its result. */
 export const compose = (config: ProbeConfig, { log, metrics }: Runtime): ComposedService => {
