@@ -102,7 +102,14 @@ describe('settings of OpenID Connect', () => {
   it('allow listed redirect addresses only, without a list those of this machine in development', () => {
     const isAllowed = createRedirectUriCheck(read({}));
     expect(isAllowed(FRONTEND)).to.equal(true);
-    for (const other of [`${FRONTEND}/`, `${FRONTEND}?a=b`, `${FRONTEND}/../callback`, 'http://localhost/'])
+    for (const other of [
+      ...[`${FRONTEND}/`, `${FRONTEND}?a=b`, `${FRONTEND}#evil`, `${FRONTEND}/../callback`, ` ${FRONTEND}`],
+      ...['http://localhost/', FRONTEND.toUpperCase(), FRONTEND.replace('https', 'http')],
+      ...['https://app.example.com:443/callback', 'https://app.example.com./callback'],
+      ...['https://app.example.com@evil.example/callback', 'https://app.example.com.evil.example/callback'],
+      ...['https://аpp.example.com/callback', 'https://app.example.com/%63allback'],
+      ...['https://app.example.com\\@evil.example/callback', 'https://app.example.com//callback'],
+    ])
       expect(isAllowed(other), other).to.equal(false);
     const isAllowedInDevelopment = createRedirectUriCheck(
       read({ OIDC_OUR_COMPANY_ISSUER: 'http://127.0.0.1:8080' }, 'development', []),

@@ -60,7 +60,11 @@ const AMBIGUOUS = [
   '/api/v1/\u00e9',
   '/api/v1/a b',
   'http://host/api/v1/users',
+  '/api/v1/operator/me/../../users',
+  '/api/v1/users/.',
+  '/api/v1/users%',
   '*',
+  'api/v1/users',
   '',
 ];
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hasEmailClaims, toProviderClaims } from './oidc.ts';
+import { hasEmailClaims, mayVouch, toProviderClaims } from './oidc.ts';
 
 describe('claims of a provider', () => {
   const token = { sub: 'person', iat: 1, email: 'token@example.com' };
@@ -31,7 +31,26 @@ describe('claims of a provider', () => {
   });
 
   it('have an e-mail only if requests could have it', () => {
-    for (const email of ['x@a..b.net', '.x@example.com', 'x@-a.net'])
+    for (const email of [
+      ...['x@a..b.net', '.x@example.com', 'x@-a.net', undefined, '', 'x@example.com\n', ' x@example.com'],
+      ...['<x@example.com>', 'x@example.com,evil@evil.example', 'evil@evil.example@example.com'],
+      ...['"x"@example.com', 'x@ｅxample.com', 'x@example.com\0'],
+    ])
       expect(toProviderClaims('issuer', token, { ...userinfo, email }).email, email).to.equal(null);
+  });
+
+  it('have a verified e-mail only if the provider says so', () => {
+    const isVerified = (value: unknown) =>
+      toProviderClaims('issuer', token, { ...userinfo, email_verified: value }).isEmailVerified;
+    for (const value of [true, 'true']) expect(isVerified(value), String(value)).to.equal(true);
+    for (const value of [false, undefined, null, 1, 'yes', 'false'])
+      expect(isVerified(value), String(value)).to.equal(false);
+  });
+
+  it('may vouch for its own domains, not for their subdomains and look-alikes', () => {
+    const vouches = (email: string, domains = ['example.com']) => mayVouch({ domains }, email);
+    expect([vouches('x@example.com'), vouches('x@other.example', ['*'])]).to.deep.equal([true, true]);
+    for (const domain of ['sub.example.com', 'xexample.com', 'example.com.evil.example'])
+      expect(vouches(`x@${domain}`), domain).to.equal(false);
   });
 });

@@ -10,6 +10,7 @@ import { createVerifiedAccount } from '../auth-service.ts';
 import { newPerson, useProviderService } from './provider-service.ts';
 
 const PATH = '/api/v1/auth/oidc/company/backchannel-logout';
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const FORM = 'application/x-www-form-urlencoded';
 const seconds = (offset: number): number => Math.floor(Date.now() / 1_000) + offset;
 
@@ -84,10 +85,12 @@ describe('back-channel logout', () => {
       ['another issuer', createLogoutToken({ sub, iss: 'https://login.example.com' })],
       ['a nonce', createLogoutToken({ sub, nonce: 'a' })],
       ['no event', createLogoutToken({ sub, events: undefined })],
+      ['the event as a text', createLogoutToken({ sub, events: EVENT })],
       ['another event', createLogoutToken({ sub, events: { 'http://example.com/event': {} } })],
       ['no jti', createLogoutToken({ sub, jti: undefined })],
       ['neither sub nor sid', createLogoutToken({ sub: undefined })],
       ['expiry', createLogoutToken({ sub, iat: seconds(-400), exp: seconds(-90) })],
+      ['age', createLogoutToken({ sub, iat: seconds(-690) })],
       ['the future', createLogoutToken({ sub, iat: seconds(600), exp: seconds(900) })],
       ['no expiry', createLogoutToken({ sub, exp: undefined })],
       ['no time', createLogoutToken({ sub, iat: undefined })],

@@ -19,12 +19,19 @@ const INVALID: Record<string, Misbehaviour> = {
   'another nonce': { claims: { nonce: 'another' } },
   'no nonce': { claims: { nonce: undefined } },
   'another audience': { claims: { aud: 'another' } },
+  'no audience': { claims: { aud: undefined } },
+  'several audiences, issued to another client': { claims: { aud: ['platform', 'other'], azp: 'other' } },
   'another issuer': { claims: { iss: 'https://login.example.com' } },
+  'no issuer in the ID token': { claims: { iss: undefined } },
   'no subject': { claims: { sub: undefined } },
+  'an empty subject': { claims: { sub: '' } },
+  'a number as the subject': { claims: { sub: 1 } },
+  'a profile of another subject': { claims: { email: undefined }, userinfo: { sub: 'another' } },
   'a subject with NUL': { claims: { sub: 'a\0b' } },
   'a subject that is too long': { claims: { sub: 'x'.repeat(256) } },
   'an expired token': { claims: { iat: seconds(-400), exp: seconds(-90) } },
   'a token from the future': { claims: { iat: seconds(600), exp: seconds(900) } },
+  'an old token': { claims: { iat: seconds(-690) } },
   'a token without expiry': { claims: { exp: undefined } },
   'the key of somebody else': { signature: 'RS256 with another key' },
   'an unknown key': { signature: 'RS256 with an unknown kid' },
@@ -111,6 +118,23 @@ describe('response of a provider', () => {
       const response = await client.signIn(id, edit(callbackUrl), { fingerprint, ...own });
       expect(response.code, name).to.equal('OIDC_STATE_INVALID');
     }
+  });
+
+  it('is refused with repeated or additional parameters', async () => {
+    for (const added of ['iss=https://other.example', 'state=other', 'code=other', 'id_token=eyJ.eyJ.x']) {
+      const { fingerprint, callbackUrl } = await start();
+      const response = await customers().signIn('company', `${callbackUrl}&${added}`, { fingerprint });
+      expect(response.code, added).to.equal('OIDC_RESPONSE_INVALID');
+    }
+  });
+
+  it('is refused with the code of another request, which its nonce names', async () => {
+    const [stolen, own] = [await start(), await start()];
+    const code = new URL(stolen.callbackUrl).searchParams.get('code') ?? '';
+    const injected = new URL(own.callbackUrl);
+    injected.searchParams.set('code', code);
+    const response = await customers().signIn('company', injected.href, { fingerprint: own.fingerprint });
+    expectError(response, 401, 'OIDC_RESPONSE_INVALID');
   });
 
   it('may not go to an address that is not listed', async () => {

@@ -79,6 +79,21 @@ describe('sign-in with a certified provider', () => {
       }
     });
 
+  it('binds the code to the request by PKCE', async () => {
+    const client = createProviderClient(service, CUSTOMER);
+    const open = async (person: string) => {
+      const fingerprint = uniqueFingerprint();
+      const { body } = await client.authorize('rs256', fingerprint);
+      const callbackUrl = new URL(await openProviderBrowser().signIn(body.authorizationUrl, person));
+      return { fingerprint, callbackUrl };
+    };
+    const [stolen, own] = [await open('RS256'), await open('ES256')];
+    own.callbackUrl.searchParams.set('code', stolen.callbackUrl.searchParams.get('code') ?? '');
+    const { fingerprint } = own;
+    const response = await client.signIn('rs256', own.callbackUrl.href, { fingerprint });
+    expectError(response, 401, 'OIDC_RESPONSE_INVALID');
+  });
+
   it('is denied when the person cancels', async () => {
     const client = createProviderClient(service, CUSTOMER);
     const { body } = await client.authorize('rs256', 'device');

@@ -91,6 +91,15 @@ describe('CORS', () => {
       'http://localhost.evil.example',
       'http://evil.example:3000',
       'http://localhost:1.evil.example',
+      'http://127.0.0.1.evil.example',
+      'http://evil.example#localhost',
+      'http://localhost@evil.example',
+      'http://localhost:5173, https://evil.example',
+      'http://xlocalhost',
+      'http://localhost:123456',
+      'chrome-extension://localhost',
+      'file://',
+      '*',
     ])
       expect(await allowed(origin), origin).to.equal(undefined);
   });

@@ -3,8 +3,8 @@ import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createHttpClient, formatStatus } from '@platform/shared/testing/http-client';
 import { createRecords } from '@platform/shared/testing/records';
-import { startStack } from '@platform/shared/testing/stack';
-import type { Report } from '@platform/shared/testing/suite';
+import { type RunningStack, startStack } from '@platform/shared/testing/stack';
+import { expect } from 'chai';
 import { createFactorClient, type FactorClient, nextTotpCode } from '../factor-client.ts';
 import {
   addPasskey,
@@ -120,36 +120,27 @@ const ATTACKS: readonly Attack[] = [
   ['requests of an address', floodGateway, {}],
 ];
 
-const testRow = async (
-  platform: Platform,
-  report: Report,
-  [name, attack, exceptions]: Attack,
-): Promise<string[]> => {
-  const cells: string[] = [];
-  for (const [action, [usual, act]] of Object.entries(ACTIONS)) {
-    const owner = await createOwner(platform);
-    await attack(owner);
-    const actual = await act(owner);
-    const expected = exceptions[action] ?? usual;
-    report.check(actual === expected, `${name} at their limit, ${action} → ${actual}`);
-    cells.push(actual);
-  }
-  return [name, ...cells];
-};
+describe('limits that an attacker keeps exhausted', () => {
+  let running: RunningStack | undefined;
+  let platform: Platform;
+  before('start a stack with the limits of production', async () => {
+    running = await startStack({ RATE_LIMIT_SCALE: '1' });
+    const { stack } = running;
+    const from = (localAddress: string) =>
+      createFactorClient(CUSTOMER, createHttpClient(stack.gatewayUrl, { localAddress }).sendOrThrow);
+    platform = { stack, records: createRecords(stack.databaseUrl), from };
+  });
+  after('stop it', async () => {
+    await platform?.records.close();
+    await running?.stop();
+  });
 
-export const testLimitPairs = async (report: Report): Promise<void> => {
-  report.log('\nPairs of limits: what the owner can do while an attacker keeps a limit exhausted');
-  const running = await startStack({ RATE_LIMIT_SCALE: '1' });
-  const { stack } = running;
-  const records = createRecords(stack.databaseUrl);
-  const from = (localAddress: string) =>
-    createFactorClient(CUSTOMER, createHttpClient(stack.gatewayUrl, { localAddress }).sendOrThrow);
-  try {
-    const rows: string[][] = [];
-    for (const attack of ATTACKS) rows.push(await testRow({ stack, records, from }, report, attack));
-    report.table('Pairs of limits', ['exhausted by an attacker', ...Object.keys(ACTIONS)], rows);
-  } finally {
-    await records.close();
-    await running.stop();
-  }
-};
+  for (const [name, attack, exceptions] of ATTACKS)
+    it(`leave to the owner what they should: ${name}`, async () => {
+      for (const [action, [usual, act]] of Object.entries(ACTIONS)) {
+        const owner = await createOwner(platform);
+        await attack(owner);
+        expect(await act(owner), action).to.equal(exceptions[action] ?? usual);
+      }
+    });
+});

@@ -1,0 +1,25 @@
+// The slow suites, one after the other: `npm run test:all`, or a part of them with `npm run test:all -- test/security`.
+const quick = require('../.mocharc.cjs');
+
+const SUITES = [
+  'test/contract/**/*.test.ts',
+  'test/security/**/*.test.ts',
+  'test/fuzz/**/*.test.ts',
+  'test/client/**/*.test.ts',
+  'test/browser/**/*.test.ts',
+  'test/resilience/**/*.test.ts',
+  '{shared,auth-service,mailer-worker,dev}/**/outages/*.test.ts',
+];
+const { spec } = quick;
+
+module.exports = {
+  ...quick,
+  // Without the files or folders of the command line.
+  spec: spec.length === 0 ? [] : SUITES,
+  ignore: quick.ignore.filter((pattern) => !pattern.includes('outages')),
+  require: ['./shared/testing/fixtures.ts'],
+  parallel: false,
+  // Installations, builds and minutes of requests.
+  timeout: 600_000,
+  slow: 60_000,
+};

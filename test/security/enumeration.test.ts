@@ -1,0 +1,64 @@
+import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { observable } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { KINDS, type User, useFixture } from './fixture.ts';
+
+const MAX_TIME_RATIO = 1.5;
+const PAIRS = 25;
+
+const expectEqual = (responses: readonly HttpResponse[], title?: string): void => {
+  const [first, ...others] = responses.map(observable);
+  for (const other of others) expect(other, title).to.deep.equal(first);
+};
+
+const median = (values: number[]): number =>
+  values.sort((one, other) => one - other)[values.length >> 1] ?? 0;
+
+describe('enumeration of addresses', () => {
+  const fixture = useFixture();
+
+  for (const kind of KINDS)
+    it(`shows neither an account of ${kind.plural} nor its second factor`, async () => {
+      const { createUser, createVerifiedUser } = fixture();
+      const withTotp = await createVerifiedUser(kind);
+      await withTotp.factors.enableTotp(withTotp.device);
+      const withPasskey = await createVerifiedUser(kind);
+      await withPasskey.factors.addPasskey(withPasskey.device);
+      const ofOtherKind = await createUser(kind === CUSTOMER ? EMPLOYEE : CUSTOMER);
+      const users = [await createUser(kind), ofOtherKind, withTotp, withPasskey];
+      const emails = [uniqueEmail(), ...users.map(({ email }) => email)];
+      const { auth } = fixture().client(kind);
+      const reset = { code: '000000', newPassword: PASSWORD };
+      for (const [name, call] of [
+        ['a wrong password', (email: string) => auth.signIn({ email, password: WRONG_PASSWORD }, 'device')],
+        ['a reset code', (email: string) => auth.sendResetCode({ email })],
+        ['a second reset code', (email: string) => auth.sendResetCode({ email })],
+        ['a reset with a wrong code', (email: string) => auth.resetPassword({ email, ...reset })],
+      ] as const) {
+        const responses: HttpResponse[] = [];
+        for (const email of emails) responses.push(await call(email));
+        expectEqual(responses, name);
+      }
+    });
+
+  it('has the same response and time for a change to a taken address, whose owner gets no code', async () => {
+    const { createUser, inbox } = fixture();
+    const changeEmail = async (newEmail: string) => {
+      const { factors, device }: User = await createUser(CUSTOMER);
+      return await factors.as(device, 'POST', '/email/change', { newEmail, currentPassword: PASSWORD });
+    };
+    const [taken, free]: [HttpResponse[], HttpResponse[]] = [[], []];
+    let target = '';
+    for (let pair = 0; pair < PAIRS; pair += 1) {
+      target = (await createUser(CUSTOMER)).email;
+      taken.push(await changeEmail(target));
+      free.push(await changeEmail(uniqueEmail()));
+    }
+    expectEqual([...taken, ...free]);
+    const times = [taken, free].map((each) => median(each.map(({ milliseconds }) => milliseconds)));
+    expect(Math.max(...times) / Math.min(...times), times.join(' and ')).to.be.below(MAX_TIME_RATIO);
+    expect((await inbox.untilMail(target, '')).text).not.to.match(/^\d{6}\b/m);
+  });
+});
