@@ -3553,6 +3553,7 @@ export interface components {
          *     - `USER_BLOCKED`: the user is blocked
          *     - `REFRESH_TOKEN_SUPERSEDED`: another request has just exchanged this token; repeat with the new one
          *     - `REFRESH_TOKEN_REUSED`: the token was exchanged before. The session's tokens are revoked and the cookie is cleared
+         *     - `SECOND_FACTOR_INVALID`: the code, recovery code or passkey is wrong, was used before or has expired
          */
         ChangeTokenRejected: {
             headers: {
@@ -5062,7 +5063,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
@@ -5188,7 +5189,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["PasskeyLimitReached"];
             429: components["responses"]["TooManyWrongPasswords"];
@@ -5255,7 +5256,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["PasskeyNotFound"];
             409: components["responses"]["LastSignInMethod"];
@@ -5741,7 +5742,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["NewEmailForbidden"];
             429: components["responses"]["EmailChangeLocked"];
             default: components["responses"]["OtherError"];
@@ -6408,7 +6409,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
@@ -6534,7 +6535,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["PasskeyLimitReached"];
             429: components["responses"]["TooManyWrongPasswords"];
@@ -6601,7 +6602,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["PasskeyNotFound"];
             409: components["responses"]["LastSignInMethod"];
@@ -7087,7 +7088,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["NewEmailForbidden"];
             429: components["responses"]["EmailChangeLocked"];
             default: components["responses"]["OtherError"];
@@ -7755,7 +7756,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
@@ -7881,7 +7882,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["PasskeyLimitReached"];
             429: components["responses"]["TooManyWrongPasswords"];
@@ -7948,7 +7949,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["PasskeyNotFound"];
             409: components["responses"]["LastSignInMethod"];
@@ -8436,7 +8437,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["NewEmailForbidden"];
             429: components["responses"]["EmailChangeLocked"];
             default: components["responses"]["OtherError"];
