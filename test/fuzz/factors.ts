@@ -47,6 +47,9 @@ const createPreparations = (gatewayUrl: string, { kind, email, device }: Identit
 export const NEEDS_FACTOR =
   /(?:TotpConfirm|TotpRemove|RecoveryCodesReplace|SecondFactorOptions|PasskeyCreate|PasskeyRename|PasskeyDelete|SignInSecondFactor|SignInPasskey)$/;
 
+/** Operations that a password does not confirm without a factor. */
+export const NEEDS_PROOF = /(?:TotpRemove|RecoveryCodesReplace|SignInSecondFactor)$/;
+
 /** Sets up the second factors that a request needs; returns what its placeholders stand for. */
 export const prepareFactors = async (gatewayUrl: string, id: string, identity: Identity): Promise<Values> =>
   (await createPreparations(gatewayUrl, identity)[id.replace(identity.kind.kind, '')]?.()) ?? {};

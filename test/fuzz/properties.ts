@@ -1,15 +1,14 @@
-import { createHttpClient, type HttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
+import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
 import { parseResponse, sendRaw } from '@platform/shared/testing/raw-http';
 import fc from 'fast-check';
 import { createOperationFinder, type Operation } from '../openapi-operations.ts';
-import { createSequences } from './factor-sequences.ts';
 import type { Fixture } from './fixture.ts';
 import { ANY_BODY_MUTATIONS, BODY_TEXT_MUTATIONS } from './mutations/body-bytes.ts';
 import { bodyValueMutations } from './mutations/body-values.ts';
 import { HEADER_MUTATIONS, otherToken } from './mutations/headers.ts';
 import { PATH_MUTATIONS, queryMutations } from './mutations/target.ts';
 import { rawRequest } from './raw-request.ts';
-import { type Field, type FuzzRequest, formatRequest, type Mutation, toHttpRequest } from './request.ts';
+import { type FuzzRequest, formatRequest, type Mutation, toHttpRequest } from './request.ts';
 import { checkAnyResponse, checkResponse } from './response-checker.ts';
 import { validRequest } from './valid-request.ts';
 
@@ -113,30 +112,10 @@ export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Co
     failOn(problems, JSON.stringify(bytes.toString('latin1').slice(0, 300)), response);
   });
 
-  const sendInSequence =
-    (property: string): HttpClient['send'] =>
-    async (call) => {
-      const response = await client.send(call);
-      onSent({ property, mutations: ['sequence'], status: response.status });
-      const { method = 'GET', path } = call;
-      const operation = find({ method, path });
-      if (!operation) throw new Error(`There is no operation ${method} ${path}`);
-      const headers = Object.entries(call.headers ?? {}).map(([name, value]): Field => [name, String(value)]);
-      const request = { operation, method, path, query: [], headers, json: call.body, bytes: undefined };
-      const exchange = { request, isValid: false, response };
-      failOn(checkResponse(contract, exchange), formatRequest(request), response);
-      return response;
-    };
-
   const toProperty = (name: string, attempt: fc.Arbitrary<Attempt>): Property => ({
     name,
     attempt: attempt.map((run) => () => limit(run)),
   });
   const properties = operations.map((operation) => toProperty(operation.name, attemptOn(operation)));
-  const sequences = createSequences(fixture, sendInSequence);
-  const others = [...sequences, { name: 'raw', attempt: rawAttempt }];
-  return {
-    properties: [...properties, ...others.map(({ name, attempt }) => toProperty(name, attempt))],
-    close: client.close,
-  };
+  return { properties: [...properties, toProperty('raw', rawAttempt)], close: client.close };
 };

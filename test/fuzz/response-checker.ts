@@ -4,7 +4,7 @@ import type { createOperationFinder, Operation } from '../openapi-operations.ts'
 import type { FuzzRequest } from './request.ts';
 
 const INTERNALS =
-  /postgres|ECONN|127\.0\.0\.1|node_modules|\.ts:|\bat \/|syntax error|SELECT |duplicate key/i;
+  /postgres|ECONN|127\.0\.0\.1|node_modules|\.ts:|\bat \/|syntax error|relation "|SELECT |duplicate key/i;
 const SECRETS =
   /"(?:password|passwordHash|jti|tokenId|accessTokenId|refreshTokenId|refreshToken)":|\$2[aby]\$/i;
 const DETAIL_PATH = /^\/(?:body|query|params|headers)(?:\/|$)/;
@@ -19,7 +19,8 @@ type Contract = {
 const collect = (conditions: Record<string, boolean | undefined>): string[] =>
   Object.entries(conditions).flatMap(([message, holds]) => (holds ? [message] : []));
 
-/** What the HTTP parser rejects has no rate limit. */
+/** The problems of a response to what the HTTP parser rejects: it has no rate limit, and its request no readable id. */
+const PARSER_PROBLEM = /RateLimit|X-Request-Id is not that of the request/;
 const isFromParser = ({ status, headers }: HttpResponse): boolean =>
   status === 408 || status === 431 || (status === 400 && !headers['ratelimit']);
 
@@ -34,7 +35,7 @@ export const checkAnyResponse = (
   const details: { path: string }[] = Array.isArray(body?.details) ? body.details : [];
   return [
     ...findProblems(contract, request, response).filter(
-      (problem) => !(isFromParser(response) && problem.includes('RateLimit')),
+      (problem) => !(isFromParser(response) && PARSER_PROBLEM.test(problem)),
     ),
     ...collect({
       [`status ${status}: ${text.slice(0, 200)}`]: status >= 500 || status < 200,

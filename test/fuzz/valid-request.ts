@@ -4,7 +4,7 @@ import { PASSWORD } from '@platform/shared/testing/builders';
 import type { Role } from '@platform/shared/testing/records';
 import fc from 'fast-check';
 import type { Operation, Schema } from '../openapi-operations.ts';
-import { NEEDS_FACTOR, prepareFactors } from './factors.ts';
+import { NEEDS_FACTOR, NEEDS_PROOF, prepareFactors } from './factors.ts';
 import { type CodePurpose, type Fixture, type Identity, ROLES } from './fixture.ts';
 import { PROVIDER, prepareProvider } from './provider-preparations.ts';
 import { type Field, type FuzzRequest, oneOf } from './request.ts';
@@ -73,13 +73,13 @@ const parametersFor = (
 
 const FACTORS = ['totpCode', 'recoveryCode', 'passkey'];
 
-/** One of the factors of the body, mostly that of the caller; a deletion of an account without a factor needs none. */
+/** One of the factors of the body: mostly that of the caller, or none where the password suffices. */
 const factorFor = ({ id, body }: Operation): fc.Arbitrary<object> => {
   const factors = FACTORS.flatMap((name) => {
     const schema = body?.schema.properties?.[name];
     return schema ? [fromSchema(schema).map((value) => ({ [name]: value }))] : [];
   });
-  const usual = id.endsWith('AccountDelete') ? {} : { recoveryCode: '{recoveryCode}' };
+  const usual = NEEDS_PROOF.test(id) ? { recoveryCode: '{recoveryCode}' } : {};
   return factors.length === 0 ? fc.constant({}) : mostly(fc.constant(usual), fc.oneof(...factors));
 };
 

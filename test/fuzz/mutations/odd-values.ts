@@ -2,7 +2,15 @@
 export const ODD_TEXTS: readonly string[] = [
   ...['', ' ', '\0', 'a\0b', '\ud800', 'x\udfffy', '\u202e\u200f\ufeff', '\u{1f469}\u200d\u{1f680}'],
   ...['e\u0301'.repeat(50), 'İıſK', 'ﷺ', '٣', '\r\nSet-Cookie: a=b', '{{7*7}} #{7*7} <%= 7*7 %>'],
-  ...["' or 1=1; drop table users --", '%_\\%', '../../etc/passwd', '<script>alert(1)</script>'],
+  ...["' or 1=1; drop table users --", "'; select pg_sleep(30); --", "' || (select pg_sleep(30)) || '"],
+  ...[
+    "a' union select password_hash from users --",
+    '$$; select pg_sleep(30); $$',
+    "\\'; select 1; --",
+    '$1',
+  ],
+  ...['() { :;}; sleep 30', '; sleep 30 #', '{"$gt":""}', '%27%20or%201=1', '%_\\%', '../../etc/passwd'],
+  '<script>alert(1)</script>',
   ...[
     'javascript:alert(1)',
     '1e1000',
