@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startProcess } from '@platform/shared/testing/process';
@@ -20,10 +20,6 @@ type Result = {
   assertionResults: { status: string }[];
 };
 type Run = { code: number | null; output: string; results: Result[] };
-
-const countAssertions = ({ results }: Run, status: string): number =>
-  results.flatMap(({ assertionResults }) => assertionResults).filter((result) => result.status === status)
-    .length;
 
 /** Bruno reports a request with a failed assertion as passed. */
 const hasFailed = ({ status, assertionResults }: Result): boolean =>
@@ -56,7 +52,7 @@ describe('request collection', function () {
   });
 
   /** Runs Bruno's command line on a folder, in the environment `development` except for the ports. */
-  const run = async (folder: string, args: string[] = [], collection = COLLECTION): Promise<Run> => {
+  const run = async (folder: string): Promise<Run> => {
     const { gatewayUrl, inboxUrl } = running.stack;
     const report = join(directory, 'report.json');
     await rm(report, { force: true });
@@ -64,25 +60,14 @@ describe('request collection', function () {
       '--env-var',
       pair,
     ]);
-    const process_ = startProcess(
-      [
-        BRUNO,
-        'run',
-        folder,
-        '-r',
-        '--noproxy',
-        '--env',
-        'development',
-        ...variables,
-        '--reporter-json',
-        report,
-        ...args,
-      ],
-      { environment: { PATH: process.env['PATH'], HOME: directory }, cwd: collection },
-    );
-    const { code } = await process_.waitForExit(RUN_SECONDS);
+    const options = ['-r', '--noproxy', '--env', 'development', ...variables, '--reporter-json', report];
+    const bruno = startProcess([BRUNO, 'run', folder, ...options], {
+      environment: { PATH: process.env['PATH'], HOME: directory },
+      cwd: COLLECTION,
+    });
+    const { code } = await bruno.waitForExit(RUN_SECONDS);
     const text = await readFile(report, 'utf8').catch(() => '[]');
-    return { code, output: process_.output(), results: JSON.parse(text)[0]?.results ?? [] };
+    return { code, output: bruno.output(), results: JSON.parse(text)[0]?.results ?? [] };
   };
 
   it('completes the journeys', async () => {
@@ -93,23 +78,5 @@ describe('request collection', function () {
     expect(finished.results.filter(({ assertionResults }) => assertionResults.length === 0)).to.deep.equal(
       [],
     );
-    const [passed, failed] = [countAssertions(finished, 'pass'), countAssertions(finished, 'fail')];
-    console.log(`      ${finished.results.length} requests: ${passed} assertions passed, ${failed} failed`);
-  });
-
-  it('fails when an assertion of a journey does not hold', async () => {
-    const copy = join(directory, 'collection');
-    await cp(COLLECTION, copy, {
-      recursive: true,
-      filter: (path) => !path.includes('node_modules'),
-    });
-    const file = join(copy, 'journeys/customer/06-verify-email.yml');
-    const content = await readFile(file, 'utf8');
-    expect(content).to.include('value: "true"');
-    await writeFile(file, content.replace('value: "true"', 'value: "false"'));
-    const failed = await run('journeys/customer', [], copy);
-    expect(failed.code).to.not.equal(0);
-    expect(listFailures(failed)).to.deep.equal(['journeys/customer/06-verify-email.yml']);
-    expect(countAssertions(failed, 'fail')).to.equal(1);
   });
 });

@@ -1,22 +1,21 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  getBasePath,
-  loadOpenApiDocument,
-  type OpenApiDocument,
-} from '@platform/shared/http/openapi-document';
+import { getBasePath, type OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { installPackage } from '../../tools/install-package.ts';
 
 export type Document = OpenApiDocument;
-export type DocumentName = 'auth' | 'admin' | 'platform';
 
-const CONTRACTS = new URL('../../openapi/', import.meta.url);
+const PLATFORM = new URL('../../openapi/platform.json', import.meta.url);
 
-/** The document that the platform serves: no reference leads to another file. */
-export const loadDocument = async (name: DocumentName): Promise<Document> =>
-  name === 'platform'
-    ? (JSON.parse(await readFile(new URL('platform.json', CONTRACTS), 'utf8')) as Document)
-    : await loadOpenApiDocument(new URL(`${name}.yaml`, CONTRACTS));
+/** The tools of others that this suite runs. */
+export const useTools = (): void => {
+  before('install the tools', () => installPackage('test/contract'));
+};
+
+/** The joined document, which the gateway serves: no reference leads to another file. */
+export const loadDocument = async (): Promise<Document> =>
+  JSON.parse(await readFile(PLATFORM, 'utf8')) as Document;
 
 /** Prism ignores the path of a server, so the base path becomes part of every path: `/api/v1`, `/api/v1/users`. */
 export const prefixPaths = (document: Document): Document => {

@@ -1,45 +1,27 @@
 import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startProcess } from '@platform/shared/testing/process';
-import { createDocumentFile, type Document, prefixPaths } from '../documents.ts';
+import { createDocumentFile, type Document, prefixPaths } from './documents.ts';
 
 const PRISM = 'test/contract/node_modules/@stoplight/prism-cli/dist/index.js';
 /** A path that no document has; its line in the log follows those of all earlier requests. */
 const END_OF_LOG = '/end-of-log';
 const START_SECONDS = 30;
 
-export type ProxyCounts = {
-  /** Requests that reached the gateway. */
+/** Requests and responses that violate the document, and requests that it does not have. */
+const VIOLATION = /Violation: |prism\/errors#/;
+
+type ProxyLog = {
+  /** The number of requests that reached the gateway. */
   forwarded: number;
-  /** Requests that violate the document, or that it does not have. With `--errors`, the proxy rejects them. */
-  invalidRequests: number;
-  /** Responses of the gateway that violate the document. */
-  invalidResponses: number;
+  /** The lines about what violates the document. */
+  violations: string[];
 };
 
 export type Prism = {
   url: string;
-  /** Final after the stop: its log arrives later than its responses. */
-  counts: () => ProxyCounts;
-  /** The lines of its log about invalid requests and responses. */
-  violations: () => string[];
+  /** About all requests so far: the log arrives later than the responses. */
+  readLog: () => Promise<ProxyLog>;
   stop: () => Promise<void>;
-};
-
-const INVALID_REQUEST = /Violation: request|prism\/errors#(?!VIOLATIONS)/;
-const INVALID_RESPONSE = /Violation: response|prism\/errors#VIOLATIONS/;
-
-/** What the log says about the requests before the end. */
-const readLog = (output: string): { counts: ProxyCounts; violations: string[] } => {
-  const lines = (output.split(END_OF_LOG)[0] ?? '').split('\n');
-  const find = (pattern: RegExp) => lines.filter((line) => pattern.test(line));
-  return {
-    counts: {
-      forwarded: find(/> Forwarding "/).length,
-      invalidRequests: find(INVALID_REQUEST).length,
-      invalidResponses: find(INVALID_RESPONSE).length,
-    },
-    violations: [...find(INVALID_REQUEST), ...find(INVALID_RESPONSE)],
-  };
 };
 
 const waitForUrl = ({ hasExited, output }: NodeProcess): Promise<string> =>
@@ -52,37 +34,27 @@ const waitForUrl = ({ hasExited, output }: NodeProcess): Promise<string> =>
     START_SECONDS,
   );
 
-const completeLog = async ({ hasExited, output }: NodeProcess, url: string): Promise<void> => {
+const readLog = async ({ output }: NodeProcess, url: string): Promise<ProxyLog> => {
   await fetch(url + END_OF_LOG, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
-  await waitFor('the log is complete', () => output().includes(END_OF_LOG) || hasExited());
+  await waitFor('the log is complete', () => output().includes(END_OF_LOG));
+  const lines = (output().split(END_OF_LOG)[0] ?? '').split('\n');
+  const find = (pattern: RegExp) => lines.filter((line) => pattern.test(line));
+  return { forwarded: find(/> Forwarding "/).length, violations: find(VIOLATION) };
 };
 
-/**
- * Starts Prism as a validating proxy. With `errors` it rejects invalid requests and replaces invalid responses by an error;
- * without, it forwards everything and reports what is invalid.
- */
-export const startPrism = async (
-  document: Document,
-  upstream: string,
-  { errors }: { errors: boolean },
-): Promise<Prism> => {
+/** Starts Prism as a validating proxy, which rejects invalid requests and replaces invalid responses by an error. */
+export const startPrism = async (document: Document, upstream: string): Promise<Prism> => {
   // Prism watches the file, so it exists until the stop.
   const { file, remove } = await createDocumentFile(prefixPaths(document));
-  const command = [PRISM, 'proxy', file, upstream, `--errors=${errors}`, '--cors=false', '--port=0'];
+  const command = [PRISM, 'proxy', file, upstream, '--errors=true', '--cors=false', '--port=0'];
   const running = startProcess(command, { environment: { PATH: process.env['PATH'] } });
-  const stop = async (url?: string): Promise<void> => {
-    if (url) await completeLog(running, url);
+  const stop = async (): Promise<void> => {
     await running.stop();
     await remove();
   };
   try {
     const url = await waitForUrl(running);
-    return {
-      url,
-      counts: () => readLog(running.output()).counts,
-      violations: () => readLog(running.output()).violations,
-      stop: () => stop(url),
-    };
+    return { url, readLog: () => readLog(running, url), stop };
   } catch (error) {
     await stop();
     throw error;

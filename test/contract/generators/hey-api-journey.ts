@@ -1,8 +1,16 @@
+import { getCookie } from '@platform/shared/testing/http-client';
 import { expect } from 'chai';
 import { type Client, createClient } from '../.generated/hey-api/client/index.ts';
 import * as platform from '../.generated/hey-api/sdk.gen.ts';
 import type { ErrorResponse, UserAuthResponseDto } from '../.generated/hey-api/types.gen.ts';
-import { type ClientJourneys, expectTime, type JourneyFixture, readCookie, UNKNOWN_ID } from './journey.ts';
+import type { ClientJourneys, JourneyFixture } from './journey.ts';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+/** Generated clients type a time as text, which `new Date` reads. */
+const expectTime = (time: string): void => {
+  expect(new Date(time).toISOString()).to.equal(time);
+};
 
 type Tokens = { access?: string; refresh?: string };
 
@@ -49,7 +57,9 @@ const runCustomerJourney = async (fixture: JourneyFixture): Promise<void> => {
   await platform.customerVerificationEmailCodeCheck({ ...call, body });
   expect((await platform.customerVerificationEmailCheck(call)).data.verified).to.equal(true);
 
-  tokens.refresh = readCookie(signedIn.response, 'CustomerRefreshToken');
+  // Node's fetch keeps no cookies.
+  const cookies = { 'set-cookie': signedIn.response.headers.getSetCookie() };
+  tokens.refresh = getCookie({ headers: cookies }, 'CustomerRefreshToken');
   const device = { ...headers, 'X-Session-Id': signedIn.data.session.id };
   tokens.access = (await platform.customerRefreshToken({ ...call, headers: device })).data.token;
   const { response } = await platform.customerSignOut({ ...call, headers });

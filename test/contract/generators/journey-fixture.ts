@@ -3,7 +3,7 @@ import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { Records } from '@platform/shared/testing/records';
 import type { StackFile } from '@platform/shared/testing/stack';
-import { type Generator, loadJourneys } from './generate-clients.ts';
+import { loadJourneys } from './generate-client.ts';
 import type { ClientJourneys, JourneyFixture } from './journey.ts';
 
 const createFixture = async (
@@ -25,9 +25,8 @@ const createFixture = async (
   };
 };
 
-/** Runs a generated client's journeys, one after the other as one user; returns the number of requests of each. */
+/** Runs the client's journeys, one after the other as one user; returns the number of requests of each. */
 export const runJourneys = async (
-  generator: Generator,
   stack: StackFile,
   records: Records,
 ): Promise<Record<keyof ClientJourneys, number>> => {
@@ -36,7 +35,7 @@ export const runJourneys = async (
     requests += 1;
     return fetch(...request);
   });
-  const journeys = await loadJourneys(generator);
+  const journeys = await loadJourneys();
   const run = async (journey: keyof ClientJourneys): Promise<number> => {
     const before = requests;
     await journeys[journey](fixture);
