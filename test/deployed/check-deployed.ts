@@ -1,12 +1,9 @@
 // `npm run check:deployed -- <url>`: checks a running platform from outside; --help lists the options.
-import { runSuite } from '@platform/shared/testing/suite';
 import { type Credentials, checkDeployment } from './check-deployment.ts';
 import { type Options, parseOptions, USAGE, UsageError } from './config.ts';
 import { fetchContract, NoPlatformError } from './contract.ts';
+import type { Report } from './run-sections.ts';
 import { ask, isInteractive } from './terminal.ts';
-
-/** A run that asks for codes takes as long as its user. */
-const TIMEOUT_SECONDS = 3_600;
 
 const readPasswords = async ({ accounts, password }: Options): Promise<Credentials[]> => {
   const credentials: Credentials[] = [];
@@ -17,6 +14,27 @@ const readPasswords = async ({ accounts, password }: Options): Promise<Credentia
   return credentials;
 };
 
+/** A line for each check, and their counts at the end. */
+const createConsoleReport = () => {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const report: Report = {
+    check: (holds, text) => {
+      counts[holds ? 'passed' : 'failed'] += 1;
+      console.log(`${holds ? '✓' : '✗'} ${text}`);
+    },
+    skip: (text) => {
+      counts.skipped += 1;
+      console.log(`- ${text}`);
+    },
+    log: (text) => console.log(text),
+  };
+  const end = (): void => {
+    console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+    process.exitCode = counts.failed > 0 ? 1 : 0;
+  };
+  return { report, end };
+};
+
 const run = async (options: Options): Promise<void> => {
   if (options.accounts.length > 0 && options.password === undefined && !isInteractive())
     throw new UsageError('--account requires the password in CHECK_PASSWORD, or a terminal to ask for it');
@@ -25,11 +43,9 @@ const run = async (options: Options): Promise<void> => {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => interruption.abort(new Error(`interrupted by ${signal}`)));
-  await runSuite({
-    name: 'check:deployed',
-    timeoutSeconds: TIMEOUT_SECONDS,
-    run: (report) => checkDeployment({ ...options, contract, accounts, signal: interruption.signal }, report),
-  });
+  const { report, end } = createConsoleReport();
+  await checkDeployment({ ...options, contract, accounts, signal: interruption.signal }, report);
+  end();
 };
 
 try {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Report } from '@platform/shared/testing/suite';
 import { type AccountState, createAccountState } from './checks/account-state.ts';
 import { backOfficeChecks } from './checks/back-office.ts';
 import { invalidRequestSections } from './checks/invalid-requests.ts';
 import { originSection } from './checks/origins.ts';
-import { providerSections } from './checks/providers.ts';
+import { providerSection } from './checks/providers.ts';
 import { publicRouteSections } from './checks/public-routes.ts';
 import { sessionChecks, signOutCheck } from './checks/sessions.ts';
 import { createWriteSections } from './checks/write-sections.ts';
@@ -13,17 +12,13 @@ import type { Options } from './config.ts';
 import { type Contract, compareWithCheckout } from './contract.ts';
 import { createPacedClient } from './paced-client.ts';
 import type { Section } from './probe.ts';
-import { createUndoList, runSections, type UndoList } from './run-sections.ts';
-
-type Output = Pick<Report, 'check' | 'skip' | 'log'>;
+import { createUndoList, type Report, runSections, type UndoList } from './run-sections.ts';
 
 export type Credentials = { kind: AccountState['kind']; email: string; password: string };
 
 type Run = Pick<Options, 'url' | 'origin' | 'requestsPerSecond' | 'write'> & {
   contract: Contract;
   accounts: readonly Credentials[];
-  /** Only the sections whose title matches; all by default. */
-  only?: RegExp | undefined;
   /** Ends the run; all accounts are still signed out. */
   signal: AbortSignal;
 };
@@ -39,8 +34,8 @@ const accountSections = (states: readonly AccountState[], contract: Contract, un
   });
 
 /** Runs all checks; what they have changed is undone also when they are interrupted. */
-export const checkDeployment = async (run: Run, report: Output): Promise<void> => {
-  const { url, origin, requestsPerSecond, write, contract, only, signal } = run;
+export const checkDeployment = async (run: Run, report: Report): Promise<void> => {
+  const { url, origin, requestsPerSecond, write, contract, signal } = run;
   for (const document of contract.documents) report.log(await compareWithCheckout(document));
   const client = createPacedClient({ url, requestsPerSecond, log: report.log });
   const undo = createUndoList();
@@ -59,15 +54,14 @@ export const checkDeployment = async (run: Run, report: Output): Promise<void> =
     ...publicRouteSections(contract, url),
     originSection(origin),
     ...invalidRequestSections(contract),
-    ...providerSections(contract),
+    providerSection,
     ...accountSections(states, contract, undo),
     ...(writing?.sections ?? []),
     { title: 'Sign-out', checks: () => states.map((state) => signOutCheck(state, undo)) },
   ];
   const options = { url, contract, client, signal };
   try {
-    const selected = sections.filter(({ title }) => only?.test(title) ?? true);
-    await runSections(selected, options, report);
+    await runSections(sections, options, report);
   } catch (error) {
     report.check(false, error instanceof Error ? error.message : String(error));
   }

@@ -86,33 +86,12 @@ const compareVersions = (deployed: string, own: string): string => {
   return `${order < 0 ? 'older' : 'newer'} than this checkout, which has ${own}`;
 };
 
-const listNames = (label: string, names: readonly string[]): string[] =>
-  names.length === 0
-    ? []
-    : [`${names.length} ${label} (${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''})`];
-
-/** How a published document differs from that of this checkout, in one line. */
+/** Whether a published document is that of this checkout, in one line. */
 export const compareWithCheckout = async ({ name, document }: PublishedDocument): Promise<string> => {
   const own = await loadContract(name);
-  const version = `${document.info.title} ${document.info.version}: ${compareVersions(document.info.version, own.info.version)}`;
+  const { title, version } = document.info;
   // A served document is JSON: undefined values do not exist.
-  if (isDeepStrictEqual(document, JSON.parse(JSON.stringify(own))))
-    return `${version}, with the same content`;
-  const byId = (operations: Operation[]) => new Map(operations.map((operation) => [operation.id, operation]));
-  const [deployed, here] = [byId(listOperations(name, document)), byId(listOperations(name, own))];
-  const changes = [
-    ...listNames(
-      'operations only there',
-      [...deployed.keys()].filter((id) => !here.has(id)),
-    ),
-    ...listNames(
-      'operations only here',
-      [...here.keys()].filter((id) => !deployed.has(id)),
-    ),
-    ...listNames(
-      'different operations',
-      [...deployed.keys()].filter((id) => here.has(id) && !isDeepStrictEqual(deployed.get(id), here.get(id))),
-    ),
-  ];
-  return `${version}, with ${changes.join(', ') || 'other texts or unused components'}`;
+  const isSame = isDeepStrictEqual(document, JSON.parse(JSON.stringify(own)));
+  const content = isSame ? 'the same content' : 'other content';
+  return `${title} ${version}: ${compareVersions(version, own.info.version)}, with ${content}`;
 };

@@ -1,11 +1,15 @@
-import type { Report } from '@platform/shared/testing/suite';
 import { type Check, CheckSkipped, createProbe, formatProblems, type Probe, type Section } from './probe.ts';
 
-type Line = Pick<Report, 'check' | 'skip' | 'log'>;
+/** Takes the lines of the output. */
+export type Report = {
+  check: (holds: boolean, text: string) => void;
+  skip: (text: string) => void;
+  log: (text: string) => void;
+};
 type ProbeOptions = Parameters<typeof createProbe>[0];
 
 /** Runs one check. @throws the reason of the signal, when it is aborted */
-const runCheck = async ({ name, run }: Check, options: ProbeOptions, report: Line): Promise<void> => {
+const runCheck = async ({ name, run }: Check, options: ProbeOptions, report: Report): Promise<void> => {
   const { probe, problems } = createProbe(options);
   try {
     await run(probe);
@@ -23,7 +27,7 @@ const runCheck = async ({ name, run }: Check, options: ProbeOptions, report: Lin
 export const runSections = async (
   sections: readonly Section[],
   options: ProbeOptions,
-  report: Line,
+  report: Report,
 ): Promise<void> => {
   for (const { title, checks } of sections) {
     report.log(`\n${title}`);
@@ -46,7 +50,7 @@ export const createUndoList = () => {
       if (index !== -1) pending.splice(index, 1);
     },
     /** An interruption does not end it: the signal is not passed on. */
-    runAll: async (options: ProbeOptions, report: Line): Promise<void> => {
+    runAll: async (options: ProbeOptions, report: Report): Promise<void> => {
       for (const { what, run } of pending.splice(0).reverse())
         await runCheck({ name: `at the end: ${what}`, run }, { ...options, signal: undefined }, report);
     },

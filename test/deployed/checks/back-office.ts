@@ -64,26 +64,6 @@ const idCheck = (state: AccountState, operation: Operation): Check => ({
   },
 });
 
-const undeclaredFieldCheck = (state: AccountState, operations: readonly Operation[]): Check => ({
-  name: `an undeclared field in the body of ${operations.length} operations: 400 VALIDATION_FAILED`,
-  run: async (probe) => {
-    for (const operation of operations) {
-      const response = await send(state, probe, operation, { body: { undeclared: true } });
-      probe.expect(response, 400, 'VALIDATION_FAILED', '/body/undeclared');
-    }
-  },
-});
-
-const removedRouteCheck = (state: AccountState): Check => ({
-  name: 'PATCH /api/v1/projects/{id}/status, which was removed: 404 ROUTE_NOT_FOUND',
-  run: async (probe) => {
-    const path = toPath({ template: '/api/v1/projects/{id}/status' });
-    const headers = bearer(requireDevice(state, probe));
-    const response = await probe.call({ method: 'PATCH', path, headers, body: { status: 'DRAFT' } });
-    probe.expect(response, 404, 'ROUTE_NOT_FOUND');
-  },
-});
-
 const registrationCheck = (state: AccountState): Check => ({
   name: 'POST /api/v1/auth/admin/register: only for an ADMIN, and with a valid body',
   run: async (probe) => {
@@ -130,11 +110,6 @@ export const backOfficeChecks = (state: AccountState, { operations }: Contract):
     ...checks,
     ...listChecks(state, own),
     ...withId.map((operation) => idCheck(state, operation)),
-    undeclaredFieldCheck(
-      state,
-      own.filter(({ body }) => body !== undefined),
-    ),
-    removedRouteCheck(state),
     queuesCheck(state),
   ];
 };

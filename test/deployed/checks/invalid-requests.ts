@@ -98,17 +98,6 @@ const checkMethods = ({ operations }: Contract): Check => ({
   },
 });
 
-const checkTrailingSlashes = ({ operations }: Contract): Check => ({
-  name: 'a path with a trailing slash: 404 ROUTE_NOT_FOUND',
-  run: async ({ call, expect }) => {
-    const templates = new Set(operations.map(({ template }) => template.replace(/\/$/, '')));
-    for (const template of templates) {
-      if (template === '/api/v1' || template.startsWith(QUEUES)) continue;
-      expect(await call({ path: `${toPath({ template })}/` }), 404, 'ROUTE_NOT_FOUND');
-    }
-  },
-});
-
 /** A token error precedes the errors of the contract, so the requests need not be valid. */
 const checkToken = (operation: Operation): Check => ({
   name: `${operation.method} ${operation.template}: 401 TOKEN_INVALID without a token and with an invalid one`,
@@ -124,12 +113,7 @@ const checkToken = (operation: Operation): Check => ({
 export const invalidRequestSections = (contract: Contract): Section[] => [
   {
     title: 'Invalid requests',
-    checks: () => [
-      ...CASES.map(toCheck),
-      requestIdCheck,
-      checkMethods(contract),
-      checkTrailingSlashes(contract),
-    ],
+    checks: () => [...CASES.map(toCheck), requestIdCheck, checkMethods(contract)],
   },
   {
     title: 'Operations that need a token',

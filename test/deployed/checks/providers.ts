@@ -1,5 +1,4 @@
 import { ACCOUNT_KINDS, ADMINISTRATOR } from '@platform/shared/testing/auth-client';
-import type { Contract } from '../contract.ts';
 import type { Check, Probe, Section } from '../probe.ts';
 
 /** The domain is reserved (RFC 2606), so no deployment lists it. */
@@ -47,7 +46,4 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-export const providerSections = ({ operations }: Contract): Section[] =>
-  operations.some(({ id }) => id === 'oidcBackchannelLogout')
-    ? [{ title: 'Sign-in with a provider', checks: () => CHECKS }]
-    : [];
+export const providerSection: Section = { title: 'Sign-in with a provider', checks: () => CHECKS };

@@ -1,18 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { totpCode } from '@platform/shared/testing/totp';
-import type { Contract } from '../contract.ts';
 import type { Check, Probe } from '../probe.ts';
 import type { UndoList } from '../run-sections.ts';
 import { type AccountState, requireDevice, signIn } from './account-state.ts';
-
-/** Skips the check on a release without the operation. */
-const requireOperation = ({ operations }: Contract, id: string, { skip }: Probe): void => {
-  if (!operations.some((operation) => operation.id === id)) skip('this release does not have it');
-};
-
-const requireSecondFactor = (state: AccountState, contract: Contract, probe: Probe): void =>
-  requireOperation(contract, `${state.kind.kind}SecondFactor`, probe);
 
 const checkMethods = async (state: AccountState, probe: Probe, expected: string): Promise<void> => {
   const list = await probe.auth(state.kind).listSessions(requireDevice(state, probe));
@@ -23,11 +14,10 @@ const checkMethods = async (state: AccountState, probe: Probe, expected: string)
 };
 
 /** Reads the second factors of an account that signs in with its password. */
-export const secondFactorCheck = (state: AccountState, contract: Contract): Check => ({
+export const secondFactorCheck = (state: AccountState): Check => ({
   name: 'second factor: none, and the session has the method password',
   run: async (probe) => {
     const device = requireDevice(state, probe);
-    requireSecondFactor(state, contract, probe);
     const response = await probe.auth(state.kind).secondFactor(device);
     probe.expect(response, 200);
     const { totp, passkeys, recoveryCodesLeft } = Object(response.body);
@@ -37,10 +27,9 @@ export const secondFactorCheck = (state: AccountState, contract: Contract): Chec
   },
 });
 
-const unknownChallengeCheck = ({ kind }: AccountState, contract: Contract): Check => ({
+const unknownChallengeCheck = ({ kind }: AccountState): Check => ({
   name: 'second step with an unknown challenge: 401 CHALLENGE_INVALID; with none or two factors: 400',
   run: async (probe) => {
-    requireOperation(contract, `${kind.kind}SignInSecondFactor`, probe);
     const send = (factor: object) =>
       probe.auth(kind).signInSecondFactor({ challenge: randomUUID(), ...factor }, randomUUID());
     probe.expect(await send({ totpCode: '000000' }), 401, 'CHALLENGE_INVALID');
@@ -84,11 +73,10 @@ const finishSignIn = async (
   return second;
 };
 
-const totpCheck = (state: AccountState, contract: Contract, undo: UndoList): Check => ({
+const totpCheck = (state: AccountState, undo: UndoList): Check => ({
   name: 'authenticator app: the password alone no longer signs in, a recovery code does once; and off again',
   run: async (probe) => {
     requireDevice(state, probe);
-    requireSecondFactor(state, contract, probe);
     if (!state.user?.isEmailVerified) probe.skip('the address of the new user is not verified');
     const auth = probe.auth(state.kind);
     const [recoveryCode = '', otherCode = ''] = await enableTotp(state, probe);
@@ -107,8 +95,7 @@ const totpCheck = (state: AccountState, contract: Contract, undo: UndoList): Che
 });
 
 /** The checks of a user that the command has created. */
-export const secondFactorChangeChecks = (
-  state: AccountState,
-  contract: Contract,
-  undo: UndoList,
-): Check[] => [unknownChallengeCheck(state, contract), totpCheck(state, contract, undo)];
+export const secondFactorChangeChecks = (state: AccountState, undo: UndoList): Check[] => [
+  unknownChallengeCheck(state),
+  totpCheck(state, undo),
+];

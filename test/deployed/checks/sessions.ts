@@ -174,7 +174,7 @@ export const sessionChecks = (state: AccountState, contract: Contract, undo: Und
   meCheck(state),
   deviceHeaderCheck(state),
   sessionListCheck(state),
-  secondFactorCheck(state, contract),
+  secondFactorCheck(state),
   verificationCheck(state),
   otherOperationsCheck(state, contract),
   ...refreshChecks(state),

@@ -8,7 +8,7 @@ import { backOfficeChangeChecks } from './back-office-changes.ts';
 import { emailCodeChecks } from './email-codes.ts';
 import { type CreatedUsers, createNewUser, deletionCheck, deviceChecks, signUpChecks } from './new-user.ts';
 import { secondFactorChangeChecks } from './second-factor.ts';
-import { sessionChecks, signOutCheck } from './sessions.ts';
+import { sessionChecks } from './sessions.ts';
 
 /** The contact forms that were accepted. */
 type SentForms = { count: number };
@@ -48,11 +48,6 @@ export const createWriteSections = ({ mailDomain, readCode, accounts, contract, 
   const findAdministrator = () =>
     accounts.find(({ user, device }) => device && user?.platformRole === 'ADMIN');
 
-  /** An earlier release cannot delete accounts. */
-  const canDelete = contract.operations.some(({ id }) => id === 'customerAccountDelete');
-  const endCheck = (state: AccountState): Check =>
-    canDelete ? deletionCheck(state, created, undo) : signOutCheck(state, undo);
-
   const changes = (): Check[] => {
     const administrator = findAdministrator();
     if (administrator)
@@ -72,12 +67,15 @@ export const createWriteSections = ({ mailDomain, readCode, accounts, contract, 
         ...sessionChecks(state, contract, undo),
         ...deviceChecks(state, undo),
         ...emailCodeChecks(state, readCode, undo),
-        ...secondFactorChangeChecks(state, contract, undo),
+        ...secondFactorChangeChecks(state, undo),
       ],
     })),
     { title: 'Changes in the back-office', checks: changes },
     { title: 'Contact forms', checks: () => contactChecks(mailDomain, sent) },
-    { title: 'End of the new users', checks: () => users.map(endCheck) },
+    {
+      title: 'End of the new users',
+      checks: () => users.map((state) => deletionCheck(state, created, undo)),
+    },
   ];
   const describeResidue = (): string => {
     const emails = [...created].join(', ') || 'none';
