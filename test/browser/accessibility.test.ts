@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { browserTest } from './support/browser-test.ts';
 import { createDocsPage } from './support/docs-page.ts';
-import { getPlatform } from './support/platform.ts';
+import { getPlatform, startPlatform } from './support/platform.ts';
 
 const AXE = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const SUBJECT = 'Your code to reset the password';
@@ -76,7 +76,8 @@ const findViolations = async (page: Page): Promise<string[]> => {
 
 describe('accessibility', () => {
   before('send a mail, and write the preview of the mails', async () => {
-    await createAuthClient(getPlatform().gatewayUrl, CUSTOMER).sendResetCode({ email: EMAIL });
+    const { gatewayUrl } = await startPlatform();
+    await createAuthClient(gatewayUrl, CUSTOMER).sendResetCode({ email: EMAIL });
     await createInboxClient(inbox()).untilMail(EMAIL, SUBJECT);
     await runScript('mailer-worker/test/preview/run-mails-preview.ts', [PREVIEW], {});
   });

@@ -18,17 +18,6 @@ const fetchInPage = (page: Page, path: string, init: object): Promise<string> =>
     )`,
   );
 
-/** Submits JSON as text/plain, which needs no preflight; a GET form sends its fields in the query. */
-const submitForm = (page: Page, method: 'get' | 'post', path: string, password: string): Promise<void> =>
-  page.evaluate(
-    `const form = document.createElement('form');
-    Object.assign(form, { method: '${method}', enctype: 'text/plain', action: '${getPlatform().gatewayUrl}${path}' });
-    const fields = { name: '{"currentPassword":"${password}","newPassword":"Battery staple 2","x":"', value: '"}' };
-    form.append(Object.assign(document.createElement('input'), fields));
-    document.body.append(form);
-    form.submit();`,
-  );
-
 describe('foreign origin', () => {
   const createAccount = () => createAuthClient(getPlatform().gatewayUrl, CUSTOMER).createAccount();
   const signIn = async (browser: TestBrowser) => {
@@ -74,31 +63,6 @@ describe('foreign origin', () => {
         for (const [path, init] of requests)
           expect(await fetchInPage(page, path, init), path).to.equal('TypeError');
         expect(await frontend.currentUser()).to.equal(account.email);
-      }),
-    );
-
-    it(
-      `cannot change anything by forms with the refresh cookie (${site})`,
-      browserTest(async (openBrowser) => {
-        const browser = await openBrowser();
-        const { account, frontend } = await signIn(browser);
-        browser.allowErrors(REJECTED);
-        for (const [method, route] of [
-          ['post', 'reset-password/me'],
-          ['get', 'refresh/token'],
-          ['get', 'sign-out'],
-        ] as const) {
-          const page = await browser.open(origin());
-          const responding = page.waitForResponse(`**${AUTH}/${route}*`);
-          await submitForm(page, method, `${AUTH}/${route}`, account.password);
-          const response = await responding;
-          expect(response.status(), route).to.be.oneOf([400, 401, 415]);
-          const { cookie } = await response.request().allHeaders();
-          expect(cookie, 'the cookie is sent').to.include('CustomerRefreshToken=');
-        }
-        expect(await frontend.currentUser()).to.equal(account.email);
-        expect(await frontend.signOut()).to.equal('Signed out');
-        expect(await frontend.signIn(account), 'the password is unchanged').to.equal(account.email);
       }),
     );
 

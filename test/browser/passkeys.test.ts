@@ -84,20 +84,6 @@ describe('passkeys in a frontend', () => {
   );
 
   it(
-    'confirm a change of the second factor once',
-    browserTest(async (openBrowser) => {
-      const browser = await openBrowser();
-      browser.allowErrors(REJECTED);
-      const { frontend, confirmation } = await openWithPasskey(browser);
-      const proof = await frontend.call<object>('passkeys.confirmWithPasskey');
-      const change = { ...confirmation, ...proof };
-      expect(await frontend.call('account.replaceRecoveryCodes', change)).to.have.length(10);
-      const again = await frontend.failedCall('account.replaceRecoveryCodes', change);
-      expect(again).to.equal('SECOND_FACTOR_INVALID');
-    }),
-  );
-
-  it(
     'sign in from a form field, with a new challenge before the first one expires',
     browserTest(async (openBrowser) => {
       const tab = await openWithPasskey(await openBrowser());
@@ -217,26 +203,6 @@ describe('passkeys in a frontend', () => {
       expect(await finish(tab)).to.equal('TOKEN_INVALID');
       await tab.frontend.expectSession(`Signed in as ${another.email}`);
       expect(await tab.frontend.call('account.listPasskeys')).to.deep.equal([]);
-    }),
-  );
-
-  it(
-    'reject the challenge of another device',
-    browserTest(async (openBrowser) => {
-      const [browser, otherBrowser] = [await openBrowser(), await openBrowser()];
-      for (const { allowErrors } of [browser, otherBrowser]) allowErrors(REJECTED);
-      const { page, frontend, authenticator, account } = await openWithPasskey(browser);
-      await frontend.signOut();
-      const required = page.waitForResponse(/\/sign-in$/);
-      await frontend.signIn(account);
-      const { challenge } = await (await required).json();
-      const other = await openTab(otherBrowser);
-      await authenticator.share(other.authenticator);
-      const step = { challenge };
-      const code = await other.frontend.failedCall('passkeys.completeSignInWithPasskey', step);
-      expect(code).to.equal('CHALLENGE_INVALID');
-      await other.frontend.expectSession('Signed out');
-      expect(await frontend.continueWithPasskey()).to.equal(account.email);
     }),
   );
 

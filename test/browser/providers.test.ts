@@ -1,6 +1,4 @@
-import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { demoAccounts } from '../../dev/seed/demo-people.ts';
 import { browserTest, type TestBrowser } from './support/browser-test.ts';
 import { createFrontendPage } from './support/frontend-page.ts';
 import { createAccount, REJECTED } from './support/frontend-tab.ts';
@@ -83,24 +81,6 @@ describe('sign-in with a provider in a frontend', () => {
   );
 
   it(
-    'signs in an administrator of the directory, and asks for the second factor of another',
-    browserTest(async (openBrowser) => {
-      const { frontend } = await openFrontend(openBrowser, '/administrator');
-      expect(await signInAs(frontend, 'admin@example.com')).to.equal('admin@example.com');
-      expect(await readMethods(frontend)).to.deep.equal(['oidc:company']);
-      expect(await frontend.call('((client) => client.GET("/users"))')).to.have.property('data');
-
-      const secret = demoAccounts.find(({ email }) => email === 'secured@example.com')?.totpSecret ?? '';
-      const secured = (await openFrontend(openBrowser, '/administrator')).frontend;
-      expect(await signInAs(secured, 'secured@example.com')).to.equal('Second step: totp');
-      await secured.expectSession('Signed out');
-      expect(await secured.continueWith('000000')).to.equal('SECOND_FACTOR_INVALID');
-      expect(await secured.continueWith(totpCode(secret))).to.equal('secured@example.com');
-      expect(await readMethods(secured)).to.have.members(['oidc:company', 'totp']);
-    }),
-  );
-
-  it(
     'shows that the user cancelled, that the address is not verified, and that it is of another kind',
     browserTest(async (openBrowser) => {
       const { page, frontend } = await openFrontend(openBrowser);
@@ -135,20 +115,6 @@ describe('sign-in with a provider in a frontend', () => {
       expect(await second.currentUser()).to.equal('priya.raman@example.net');
       const foreign = createFrontendPage(await (await openBrowser()).open(callbackUrl));
       expect(await foreign.firstResult(), 'in another browser').to.equal('OIDC_STATE_INVALID');
-    }),
-  );
-
-  it(
-    'signs in from two tabs that are at the provider at the same time, into one session',
-    browserTest(async (openBrowser) => {
-      const { browser, frontend: first } = await openFrontend(openBrowser);
-      const { frontend: second } = await openPage(browser);
-      for (const tab of [first, second]) await tab.openProvider();
-      const email = 'lucas.ferreira@example.net';
-      expect(await second.returnAs(email)).to.equal(email);
-      expect(await first.returnAs(email)).to.equal(email);
-      for (const tab of [first, second]) expect(await tab.currentUser()).to.equal(email);
-      expect(await first.call<object[]>('((client) => client.listSessions())')).to.have.length(1);
     }),
   );
 });

@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCli } from '@platform/shared/config/cli';
+import { createRunDirectory, removeRunDirectory } from '@platform/shared/testing/test-run';
 import { createTestBrowser } from './support/browser-test.ts';
 import { PICTURE_FOLDER, PICTURE_OPTIONS, PICTURES } from './support/pictures.ts';
-import { startPlatform, stopPlatform } from './support/platform.ts';
+import { startPlatform } from './support/platform.ts';
 
 type Picture = (typeof PICTURES)[keyof typeof PICTURES];
 
@@ -17,7 +18,8 @@ const takePicture = async (show: Picture): Promise<Buffer> => {
   }
 };
 
-// `npm run screenshots`: takes the pictures of docs/pictures on a new stack with demo data.
+// `node run.mjs test/browser/run-screenshots.ts`: takes the pictures of docs/pictures on a new stack with demo data.
+const directory = await createRunDirectory();
 await runCli(async () => {
   const lines: string[] = [];
   try {
@@ -29,7 +31,8 @@ await runCli(async () => {
       lines.push(`docs/pictures/${name}.png: ${Math.ceil(png.length / 1_000)} kB`);
     }
   } finally {
-    await stopPlatform();
+    await removeRunDirectory(directory);
   }
   return lines.join('\n');
 });
+process.exit();

@@ -81,44 +81,6 @@ describe('second factor in a frontend', () => {
       expect(await first.call<object[]>('((client) => client.listSessions())')).to.have.length(1);
     }),
   );
-
-  it(
-    'rejects the challenge of another device, which stays valid there',
-    browserTest(async (openBrowser) => {
-      const [browser, otherBrowser] = [await openBrowser(), await openBrowser()];
-      for (const { allowErrors } of [browser, otherBrowser]) allowErrors(REJECTED);
-      const { page, frontend, account, secret, recoveryCodes } = await openWithApp(browser);
-      await frontend.signOut();
-      const required = page.waitForResponse(/\/sign-in$/);
-      await frontend.signIn(account);
-      const { challenge } = await (await required).json();
-
-      const { frontend: other } = await openTab(otherBrowser);
-      const step = { challenge, recoveryCode: recoveryCodes[0] };
-      expect(await other.failedCall('account.completeSignIn', step)).to.equal('CHALLENGE_INVALID');
-      await other.expectSession('Signed out');
-      expect(await frontend.continueWith(totpCode(secret, 1))).to.equal(account.email);
-      expect(await frontend.call('account.getSecondFactor'), 'not used up').to.include({
-        recoveryCodesLeft: 10,
-      });
-      expect(await frontend.failedCall('account.completeSignIn', step), 'used').to.equal('CHALLENGE_INVALID');
-    }),
-  );
-
-  it(
-    'ends the sessions on other devices when the app is set up',
-    browserTest(async (openBrowser) => {
-      const [browser, otherBrowser] = [await openBrowser(), await openBrowser()];
-      otherBrowser.allowErrors(REJECTED);
-      const { frontend, account, password } = await openSignedInTab(browser);
-      const { frontend: other } = await openTab(otherBrowser);
-      expect(await other.signIn(account)).to.equal(account.email);
-      await setUpApp(frontend, password);
-      expect(await other.currentUser()).to.equal('TOKEN_INVALID');
-      await other.expectSession('Signed out: TOKEN_INVALID');
-      expect(await frontend.currentUser()).to.equal(account.email);
-    }),
-  );
 });
 
 describe('own account in a frontend', () => {

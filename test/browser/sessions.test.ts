@@ -98,17 +98,6 @@ describe('sessions of a frontend on another origin', () => {
   );
 
   it(
-    'keeps the access token out of localStorage and sessionStorage',
-    browserTest(async (openBrowser) => {
-      const { page } = await openSignedIn(await openBrowser());
-      const stored = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])');
-      expect(stored)
-        .to.include('"session\\"')
-        .and.not.to.match(/eyJ[\w-]+\.eyJ/);
-    }),
-  );
-
-  it(
     'refreshes an expired access token with the cookie before the next call',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser();
@@ -187,19 +176,6 @@ describe('sessions of a frontend on another origin', () => {
   );
 
   it(
-    'keeps both tabs signed in when they reload concurrently',
-    browserTest(async (openBrowser) => {
-      const browser = await openBrowser();
-      const first = await openSignedIn(browser);
-      const second = await open(browser);
-      await second.frontend.firstResult();
-      await Promise.all([first.page.reload(), second.page.reload()]);
-      for (const { frontend } of [first, second])
-        expect(await frontend.firstResult()).to.equal(first.account.email);
-    }),
-  );
-
-  it(
     'deletes the cookie at sign-out and signs out the other tab',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser();
@@ -215,41 +191,6 @@ describe('sessions of a frontend on another origin', () => {
       expect(await second.frontend.currentUser()).to.equal('TOKEN_INVALID');
       await first.page.reload();
       await first.frontend.expectSession('Signed out');
-    }),
-  );
-
-  for (const [name, show] of [
-    ['is shown again', `document.dispatchEvent(new Event('visibilitychange'))`],
-    ['comes back', `window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`],
-    ['sends its next call', 'void client.me().catch(() => undefined)'],
-  ] as const)
-    it(
-      `signs the page out when it ${name} after the session was ended on another device`,
-      browserTest(async (openBrowser) => {
-        const browser = await openBrowser();
-        const { page, frontend, account } = await openSignedIn(browser);
-        const client = createAuthClient(getPlatform().gatewayUrl, CUSTOMER);
-        const device = await client.openDevice(account);
-        const { status } = await fetch(`${getPlatform().gatewayUrl}/api/v1/customers/auth/sessions`, {
-          method: 'DELETE',
-          headers: { Authorization: `Bearer ${device.accessToken}` },
-        });
-        expect(status).to.equal(204);
-
-        browser.allowErrors(UNAUTHORIZED);
-        await page.evaluate(show);
-        await frontend.expectSession('Signed out: TOKEN_INVALID');
-      }),
-    );
-
-  it(
-    'shows the error code of a wrong password to the page',
-    browserTest(async (openBrowser) => {
-      const browser = await openBrowser();
-      const { email } = await createAccount();
-      const { frontend } = await open(browser);
-      browser.allowErrors(UNAUTHORIZED);
-      expect(await frontend.signIn({ email, password: 'Battery staple 2' })).to.equal('INVALID_CREDENTIALS');
     }),
   );
 

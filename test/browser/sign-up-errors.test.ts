@@ -1,7 +1,6 @@
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { loadOperations, type Schema } from '../openapi-operations.ts';
 import { browserTest } from './support/browser-test.ts';
 import { REJECTED } from './support/frontend-tab.ts';
 import { BREACHED_PASSWORD, getPlatform } from './support/platform.ts';
@@ -54,31 +53,6 @@ const CASES: readonly Case[] = [
   ...ofOptionalText('phone', 32),
 ];
 
-const RULES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['type', 'minLength', 'maxLength'].map((keyword) => [keyword, keyword])),
-  'x-visible': 'blank',
-  'x-max-bytes': 'max-bytes',
-};
-const PASSWORD_RULES = ['common-password', 'password-is-email', 'breached-password'];
-
-/** `email required`: what the document declares, and the rules of the platform. */
-const listRules = async (): Promise<string[]> => {
-  const operations = await loadOperations();
-  const { properties = {}, required = [] } =
-    operations.find(({ id }) => id === 'customerSignUp')?.body?.schema ?? {};
-  const ofField = (name: string, schema: Schema): string[] => [
-    ...Object.keys(schema).flatMap((keyword) => RULES[keyword] ?? []),
-    ...(required.includes(name) ? ['required'] : []),
-    ...(schema.format === 'password' ? PASSWORD_RULES : []),
-    ...(schema.format === 'email' ? ['format'] : []),
-    'unstorable',
-    'too-deep',
-  ];
-  return Object.entries(properties).flatMap(([name, schema]) =>
-    ofField(name, schema).map((rule) => `${name} ${rule}`),
-  );
-};
-
 /** What a visitor cannot type replaces the field in the request. */
 const isTyped = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && value !== '' && !value.includes('\0'));
@@ -127,11 +101,6 @@ describe('sign-up form in German', () => {
       }
     }),
   );
-
-  it('has a case for every rule that the fields can violate', async () => {
-    const tested = CASES.map(([field, rule]) => `${field} ${rule}`);
-    expect(tested.toSorted()).to.deep.equal((await listRules()).toSorted());
-  });
 
   it(
     'signs up without optional fields, once for each address',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,17 +18,9 @@ export type FrontendProject = {
   node: (...args: string[]) => Promise<string>;
 };
 
-const directories: string[] = [];
-
-const createDirectory = async (name: string): Promise<string> => {
-  const directory = await realpath(await mkdtemp(join(tmpdir(), `${name}-`)));
-  directories.push(directory);
-  return directory;
-};
-
-export const removeProjects = async (): Promise<void> => {
-  for (const directory of directories) await rm(directory, { recursive: true, force: true });
-};
+/** The directory of the run has all temporary ones. */
+const createDirectory = async (name: string): Promise<string> =>
+  await realpath(await mkdtemp(join(tmpdir(), `${name}-`)));
 
 let packing: Promise<string> | undefined;
 

@@ -11,22 +11,6 @@ import { getSite, openBrowser, signIn } from './recipe-site.ts';
 
 const NO_TELEMETRY = { NEXT_TELEMETRY_DISABLED: '1' };
 
-/** A route handler that signs a user in, and a request without credentials to the same handler. */
-const probe = (createClient: string): string => `
-import { isPlatformError } from '@platform/client';
-import { createRequestPlatform } from '../request-platform';
-const shared = createRequestPlatform(new Headers());
-export const POST = async (request: Request) => {
-  const { user } = await ${createClient}.signIn(await request.json());
-  return new Response(user.email);
-};
-export const GET = (request: Request) =>
-  ${createClient}.me().then(
-    ({ user }) => new Response(user.email),
-    (error: unknown) => new Response(isPlatformError(error) ? error.code : String(error)),
-  );
-`;
-
 /** A page that shows the account later, with the user of an earlier request to the server. */
 const LATER = `
 'use client';
@@ -94,8 +78,6 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     const { gatewayUrl } = await getSite();
     const project = await installRecipe('nextjs');
     await project.write('.env.local', `GATEWAY_URL=${gatewayUrl}\n`);
-    await project.write('app/probe/route.ts', probe('createRequestPlatform(request.headers)'));
-    await project.write('app/shared-probe/route.ts', probe('shared'));
     await project.write('app/later/page.tsx', LATER);
     await project.write('app/cached/page.tsx', CACHED);
     Object.assign(process.env, NO_TELEMETRY);
@@ -225,26 +207,6 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     const headers = { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' };
     const { body, text } = await createAuthClient(url, CUSTOMER).signIn({ email, password }, email, headers);
     expect(body.session.ip, text).to.equal('203.0.113.7');
-  });
-
-  it('sends requests to its own origin only', async () => {
-    const { createAccount } = await getSite();
-    const { context, open } = await openBrowser();
-    const origins = new Set<string>();
-    context.on('request', (request) => origins.add(new URL(request.url()).origin));
-    await signIn(await open(url), await createAccount());
-    expect([...origins].filter((origin) => origin !== 'null')).to.deep.equal([url]);
-  });
-
-  it('keeps no user for the next request to the server, as a shared client does', async () => {
-    const { createAccount } = await getSite();
-    const { email, password } = await createAccount();
-    const call = async (route: string, init?: RequestInit): Promise<string> =>
-      (await fetch(`${url}/${route}`, init)).text();
-    const credentials = { method: 'POST', body: JSON.stringify({ email, password }) };
-    for (const route of ['probe', 'shared-probe']) expect(await call(route, credentials)).to.equal(email);
-    expect(await call('probe')).to.equal('TOKEN_INVALID');
-    expect(await call('shared-probe'), 'the mistake that the recipe avoids').to.equal(email);
   });
 
   it('forwards a form from a route handler with a client for this request', async () => {

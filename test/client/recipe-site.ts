@@ -25,24 +25,20 @@ type Site = {
 };
 
 let starting: Promise<Site> | undefined;
-const closers: (() => Promise<unknown>)[] = [];
 
 /** CORS_ORIGINS names the origin of the recipes, and a build contains the gateway's URL: hence the order. */
 const startSite = async (): Promise<Site> => {
   const project = await installRecipe();
-  const { origin, close } = await startStaticServer(join(project.directory, 'dist'));
-  closers.push(close);
+  const { origin } = await startStaticServer(join(project.directory, 'dist'));
   const passkeyOrigin = origin.replace('127.0.0.1', 'localhost');
-  const { stack, stop } = await startStack({
+  const { stack } = await startStack({
     CORS_ORIGINS: `${origin},${passkeyOrigin}`,
     // The balancer in front of Next.js.
     TRUSTED_PROXY_HOPS: '1',
   });
-  closers.push(stop);
   for (const recipe of ['react-query', 'reset-password', 'second-factor', 'provider'])
     await project.write(`${recipe}/${ENVIRONMENT}`, `VITE_GATEWAY_URL=${stack.gatewayUrl}\n`);
   const browser = await startChromium();
-  closers.push(() => browser.close());
   return {
     project,
     origin,
@@ -55,15 +51,10 @@ const startSite = async (): Promise<Site> => {
   };
 };
 
-/** Started by the first test that needs it. */
+/** Started by the first test that needs it; it ends with the run. */
 export const getSite = (): Promise<Site> => {
   starting ??= startSite();
   return starting;
-};
-
-export const stopSite = async (): Promise<void> => {
-  await starting?.catch(() => undefined);
-  for (const close of closers.reverse()) await close();
 };
 
 type Visitor = { context: BrowserContext; open: (url: string) => Promise<Page>; errors: () => string[] };

@@ -5,10 +5,8 @@ import { listenLocally } from '@platform/shared/testing/local-server';
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-type StaticServer = { origin: string; close: () => Promise<void> };
-
 /** Serves the files of a folder, which may be built later. */
-export const startStaticServer = async (directory: string): Promise<StaticServer> => {
+export const startStaticServer = async (directory: string): Promise<{ origin: string }> => {
   const server = createServer((req, res) => {
     const { pathname } = new URL(req.url ?? '/', 'http://localhost');
     const path = normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
@@ -17,6 +15,6 @@ export const startStaticServer = async (directory: string): Promise<StaticServer
       () => res.writeHead(404).end(),
     );
   });
-  const { port, close } = await listenLocally(server);
-  return { origin: `http://127.0.0.1:${port}`, close };
+  const { port } = await listenLocally(server);
+  return { origin: `http://127.0.0.1:${port}` };
 };

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Browser,
@@ -8,18 +7,13 @@ import {
   type Page,
 } from 'playwright-core';
 import { watchConsoleErrors } from './console-errors.ts';
-import { getPlatform } from './platform.ts';
-
-const SCREENSHOTS = join(import.meta.dirname, '../screenshots');
+import { getPlatform, SCREENSHOTS, startPlatform } from './platform.ts';
 
 /** Writes to test/browser/screenshots. */
 export const saveScreenshot = async (page: Page, name: string): Promise<void> => {
   const file = `${name.replace(/[^\w]+/g, '-').toLowerCase()}.png`;
   await page.screenshot({ path: join(SCREENSHOTS, file) });
 };
-
-/** Removes the screenshots of earlier runs. */
-export const removeScreenshots = (): Promise<void> => rm(SCREENSHOTS, { recursive: true, force: true });
 
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 /** An iPhone 13 with touch and pixel ratio; the viewport has the full height of the screen. */
@@ -62,6 +56,7 @@ export const browserTest = (
   getChromium?: () => Browser | undefined,
 ) =>
   async function (this: Mocha.Context): Promise<void> {
+    await startPlatform();
     const browsers: Awaited<ReturnType<typeof createTestBrowser>>[] = [];
     try {
       await test(async (options = DESKTOP) => {

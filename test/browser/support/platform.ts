@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { listenLocally } from '@platform/shared/testing/local-server';
 import { startStack } from '@platform/shared/testing/stack';
 import type { Browser } from 'playwright-core';
@@ -29,53 +31,45 @@ type Platform = {
   origins: { allowed: string; otherSite: string; foreign: string; foreignSite: string };
 };
 
-let running: { platform: Platform; stop: () => Promise<void> } | undefined;
+export const SCREENSHOTS = join(import.meta.dirname, '../screenshots');
 
 /** Starts the frontends first, since CORS_ORIGINS must name them; they read the gateway's URL at each page load. */
-export const startPlatform = async (): Promise<void> => {
-  const closers: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const close of closers.reverse()) await close();
+const start = async (): Promise<Platform> => {
+  await rm(SCREENSHOTS, { recursive: true, force: true });
+  let gatewayUrl = '';
+  const allowed = await startFrontend(() => gatewayUrl);
+  const foreign = await startFrontend(() => gatewayUrl);
+  const breachedPasswords = await startBreachedPasswords();
+  const origins = {
+    allowed: `http://127.0.0.1:${allowed.port}`,
+    otherSite: `http://localhost:${allowed.port}`,
+    foreign: `http://127.0.0.1:${foreign.port}`,
+    foreignSite: `http://localhost:${foreign.port}`,
   };
-  try {
-    let gatewayUrl = '';
-    const allowed = await startFrontend(() => gatewayUrl);
-    closers.push(allowed.close);
-    const foreign = await startFrontend(() => gatewayUrl);
-    closers.push(foreign.close);
-    const breachedPasswords = await startBreachedPasswords();
-    closers.push(breachedPasswords.close);
-    const origins = {
-      allowed: `http://127.0.0.1:${allowed.port}`,
-      otherSite: `http://localhost:${allowed.port}`,
-      foreign: `http://127.0.0.1:${foreign.port}`,
-      foreignSite: `http://localhost:${foreign.port}`,
-    };
-    const { stack, stop: stopStack } = await startStack({
-      SEED_DEMO: '',
-      CORS_ORIGINS: `${origins.allowed},${origins.otherSite}`,
-      BREACHED_PASSWORDS_URL: `http://127.0.0.1:${breachedPasswords.port}`,
-      JWT_CUSTOMER_ACCESS_EXPIRES_IN: String(ACCESS_SECONDS),
-      JWT_CUSTOMER_REFRESH_EXPIRES_IN: String(REFRESH_SECONDS),
-    });
-    closers.push(stopStack);
-    gatewayUrl = stack.gatewayUrl;
-    const browser = await startChromium();
-    closers.push(() => browser.close());
-    const { inboxUrl, oidcIssuer, databaseUrl } = stack;
-    running = {
-      platform: { browser, gatewayUrl, inboxUrl, oidcIssuer: oidcIssuer ?? '', databaseUrl, origins },
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const { stack } = await startStack({
+    SEED_DEMO: '',
+    CORS_ORIGINS: `${origins.allowed},${origins.otherSite}`,
+    BREACHED_PASSWORDS_URL: `http://127.0.0.1:${breachedPasswords.port}`,
+    JWT_CUSTOMER_ACCESS_EXPIRES_IN: String(ACCESS_SECONDS),
+    JWT_CUSTOMER_REFRESH_EXPIRES_IN: String(REFRESH_SECONDS),
+  });
+  gatewayUrl = stack.gatewayUrl;
+  const { inboxUrl, oidcIssuer, databaseUrl } = stack;
+  const browser = await startChromium();
+  return { browser, gatewayUrl, inboxUrl, oidcIssuer: oidcIssuer ?? '', databaseUrl, origins };
 };
 
-export const stopPlatform = async (): Promise<void> => running?.stop();
+let starting: Promise<Platform> | undefined;
+let running: Platform | undefined;
+
+/** Started by the first test that needs it; it ends with the run. */
+export const startPlatform = async (): Promise<Platform> => {
+  starting ??= start();
+  running = await starting;
+  return running;
+};
 
 export const getPlatform = (): Platform => {
-  if (running === undefined) throw new Error('The platform is not running; fixtures.ts starts it.');
-  return running.platform;
+  if (running === undefined) throw new Error('The platform is not running: await startPlatform() first.');
+  return running;
 };
