@@ -138,14 +138,6 @@ describe('client without a response to the refresh', () => {
     for (const tab of [client, second]) tab.close();
   });
 
-  it('signs in after the timeout of the refresh that holds the lock', async () => {
-    const { client, storage, call } = await openRefreshingTab(NO_RESPONSE, 0.3);
-    const second = createClient({ storage });
-    expect(await second.signIn(CREDENTIALS)).to.deep.equal({ user, session });
-    expect(await call).to.include({ code: 'GATEWAY_UNREACHABLE' });
-    for (const tab of [client, second]) tab.close();
-  });
-
   it('fails a call without a response after the timeout', async () => {
     const { tabs, close } = await openTabs();
     const client = await signIn({ timeoutSeconds: 1 });

@@ -22,7 +22,7 @@ const FRONTEND_OPTIONS = {
 
 type Options = { modules?: string; compilerOptions?: object };
 
-const compile = (directory: string, compiler: string): Promise<string> =>
+const run = (directory: string, compiler: string): Promise<string> =>
   new Promise((resolveOutput) => {
     const script = join(ROOT, 'node_modules', compiler, 'bin/tsc');
     execFile(process.execPath, [script, '-p', directory, '--pretty', 'false'], (_error, stdout, stderr) =>
@@ -30,33 +30,20 @@ const compile = (directory: string, compiler: string): Promise<string> =>
     );
   });
 
-/**
- * Compiles each snippet as a file of a frontend with the packages in `modules`. Returns the compiler errors by snippet; ''
- * without an error.
- */
-export const compileSnippets = async (
-  snippets: Record<string, string>,
-  compiler: 'typescript' | 'typescript-native' = 'typescript-native',
+/** Compiles a program as a file of a frontend with the packages in `modules`; returns the compiler errors. */
+export const compile = async (
+  code: string,
+  compiler: 'typescript' | 'typescript-native',
   { modules = join(ROOT, 'node_modules'), compilerOptions = {} }: Options = {},
-): Promise<Record<string, string>> => {
+): Promise<string> => {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'frontend-')));
   try {
     await symlink(modules, join(directory, 'node_modules'), 'junction');
-    await writeFile(
-      join(directory, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: { ...FRONTEND_OPTIONS, ...compilerOptions }, include: ['*.ts'] }),
-    );
+    const options = { ...FRONTEND_OPTIONS, ...compilerOptions };
+    await writeFile(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
     await writeFile(join(directory, 'package.json'), JSON.stringify({ type: 'module' }));
-    const names = Object.keys(snippets);
-    for (const [index, name] of names.entries())
-      await writeFile(join(directory, `snippet-${index}.ts`), `${snippets[name]}\nexport {};\n`);
-    const output = (await compile(directory, compiler)).replaceAll(/\n +/g, ' ').split('\n');
-    // An error outside the snippets, for example in the client, counts for every snippet.
-    const belongsTo = (index: number) => (line: string) =>
-      line.includes(`snippet-${index}.ts(`) || (line !== '' && !/^\S*snippet-\d+\.ts\(/.test(line));
-    return Object.fromEntries(
-      names.map((name, index) => [name, output.filter(belongsTo(index)).join('\n')] as const),
-    );
+    await writeFile(join(directory, 'main.ts'), `${code}\nexport {};\n`);
+    return await run(directory, compiler);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -8,7 +8,6 @@ import {
   AUTH,
   caught,
   failed,
-  failure,
   json,
   noContent,
   session,
@@ -173,27 +172,5 @@ describe('client sign-in with a provider', () => {
     if (!isPlatformError(error, 'SECOND_FACTOR_REQUIRED')) throw error;
     expect(error).to.deep.include({ challenge: 'c-1', factors: ['totp'] });
     expect(client.isSignedIn()).to.equal(false);
-  });
-
-  it('does not leave the page when the provider is unavailable', async () => {
-    const unavailable = failure(503, 'OIDC_PROVIDER_UNAVAILABLE', { 'Retry-After': '10' });
-    responders.set(`${AUTH}/oidc/company/authorize`, unavailable);
-    const error = await caught(
-      begin((options) => oidc.signInWith(createClient(), 'company', { redirectUri }, options)),
-    );
-    expect(error).to.include({ code: 'OIDC_PROVIDER_UNAVAILABLE', retryAfterSeconds: 10 });
-  });
-
-  it('keeps the pending sign-in in an asynchronous storage', async () => {
-    const { getItem, setItem } = createMemoryStorage();
-    const storage = {
-      getItem: async (key: string) => getItem(key),
-      setItem: async (key: string, value: string) => setItem(key, value),
-    };
-    const callbackUrl = await signInWith(createClient({ storage }));
-    expect(await oidc.completeSignIn(createClient({ storage }), callbackUrl)).to.deep.equal({
-      user,
-      session,
-    });
   });
 });

@@ -10,15 +10,12 @@ import {
   failure,
   html,
   json,
-  type Responder,
   session,
   useFakeGateway,
   user,
 } from './fake-gateway.ts';
 
 // Responses that the platform sends rarely or that a proxy sends instead. test/system covers all others.
-
-const NO_RESPONSE: Responder = () => undefined;
 
 describe('client', () => {
   const gateway = useFakeGateway();
@@ -162,16 +159,6 @@ describe('client', () => {
       'GET /users?search=a%26b%20%2B%C3%BC',
       'GET /users/..%2Fx%3Fy',
     ]);
-  });
-
-  it('rejects with the abort reason, or with GATEWAY_UNREACHABLE after a timeout', async () => {
-    responders.set('/auth/me', NO_RESPONSE);
-    const [client, controller, reason] = [createClient(), new AbortController(), new Error('Left the page')];
-    const call = client.GET('/auth/me', { signal: controller.signal });
-    controller.abort(reason);
-    expect(await call.catch((error: unknown) => error)).to.equal(reason);
-    const late = client.GET('/auth/me', { signal: AbortSignal.timeout(20) });
-    expect((await failed(late)).code).to.equal('GATEWAY_UNREACHABLE');
   });
 });
 

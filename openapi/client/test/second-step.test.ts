@@ -3,7 +3,6 @@ import { completeSignIn } from '../src/account.ts';
 import { createMemoryStorage } from '../src/device.ts';
 import { isPlatformError } from '../src/platform-error.ts';
 import {
-  ANOTHER,
   AUTH,
   CREDENTIALS,
   caught,
@@ -18,7 +17,7 @@ import {
 const CHALLENGE = 'zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo';
 
 describe('client sign-in with a second step', () => {
-  const { responders, createClient, openTabs, listRequests } = useFakeGateway();
+  const { responders, createClient, listRequests } = useFakeGateway();
   const stepPath = `${AUTH}/sign-in/second-factor`;
   beforeEach(() => {
     const required = { statusCode: 401, error: 'Unauthorized', message: 'Second factor required' };
@@ -66,18 +65,4 @@ describe('client sign-in with a second step', () => {
       expect(client.getSnapshot().status).to.equal('signed-out');
       expect(listRequests()).to.deep.equal([`POST ${stepPath}`]);
     });
-
-  it('replaces the session of another user in all tabs', async () => {
-    responders.set(`${AUTH}/sign-in`, json(200, { token: 'first', user, session }));
-    const { tabs, close } = await openTabs();
-    const [first, second] = tabs;
-    const reasons: string[] = [];
-    second.onSignedOut((reason) => reasons.push(reason));
-    responders.set(stepPath, json(200, { token: 'other', ...ANOTHER }));
-    await completeSignIn(first, { challenge: CHALLENGE, totpCode: '042917' });
-    for (const tab of tabs) expect(tab.getSnapshot()).to.deep.equal({ status: 'signed-in', ...ANOTHER });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(reasons).to.deep.equal(['SIGNED_IN_AS_ANOTHER']);
-    close();
-  });
 });

@@ -40,7 +40,6 @@ export const createSimulatedBrowser = () => {
       'device',
     );
     let known: string | undefined;
-    let isFrozen = false;
     /** Sessions that ended without a report: only a sign-in of the same tab may replace one. */
     const replaced: string[] = [];
     const state = createSessionState({
@@ -70,14 +69,6 @@ export const createSimulatedBrowser = () => {
       signIns: 0,
       messages,
       writes,
-      /** In the back/forward cache a page gets no events; the storage of its process stays up to date. */
-      freeze: () => {
-        isFrozen = true;
-      },
-      show: () => {
-        isFrozen = false;
-        listeners?.onStored();
-      },
       steps: (): Step[] => [
         ...queue(commits, 'write reaches the browser', (text) => {
           stored = text;
@@ -85,10 +76,10 @@ export const createSimulatedBrowser = () => {
         }),
         ...queue(writes, 'sees a write', (text) => {
           copy = text;
-          if (!isFrozen) listeners?.onStored(text);
+          listeners?.onStored(text);
         }),
         ...queue(messages, 'gets a message', (message) => {
-          if (!isFrozen) listeners?.onMessage(message);
+          listeners?.onMessage(message);
         }),
       ],
     };

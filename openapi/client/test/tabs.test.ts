@@ -138,17 +138,6 @@ describe('tabs in separate processes', () => {
       expect(b.endings).to.deep.equal([{ sessionId: 'X', reason, current: expected }]);
     });
 
-    it(`know of a ${action} after the back/forward cache, in which they get no events`, () => {
-      const { browser, tabs } = createTabs();
-      const [a, b] = tabs;
-      b.freeze();
-      run(a);
-      browser.settle();
-      expect(b.endings).to.deep.equal([]);
-      b.show();
-      expect(b.endings).to.deep.equal([{ sessionId: 'X', reason, current: expected }]);
-    });
-
     it(`know of a ${action} in a tab that was opened before the write reached the browser`, () => {
       const { browser, tabs } = createTabs();
       run(tabs[0]);
@@ -160,33 +149,6 @@ describe('tabs in separate processes', () => {
     });
   }
 
-  it('ignore the messages that a suspended tab gets late', () => {
-    const { browser, tabs } = createTabs();
-    const [a, b] = tabs;
-    for (const action of [signOut, signIn('Y'), signOut, signIn('Z')]) action(a);
-    const late = b.messages.splice(0);
-    browser.settle();
-    const seen = b.endings.length;
-    b.messages.push(...late);
-    browser.settle();
-    expect(sessionOf(b)).to.equal('Z');
-    expect(b.state.token()?.token, 'the message has the token').to.equal('token of Z');
-    expect(b.endings).to.have.length(seen);
-  });
-
-  it('order changes correctly when the clock goes back', () => {
-    const { browser, tabs } = createTabs();
-    const [a, b] = tabs;
-    const past = now() - 3_600_000;
-    Date.now = () => past;
-    signOut(a);
-    browser.settle();
-    expect(sessionOf(b)).to.equal(undefined);
-    signIn('Y')(b);
-    browser.settle();
-    expect(sessionOf(a)).to.equal('Y');
-  });
-
   it('drop the token of a refresh that completes after the session has ended', () => {
     const { browser, tabs } = createTabs();
     signOut(tabs[0]);
@@ -197,19 +159,5 @@ describe('tabs in separate processes', () => {
     browser.settle();
     tabs[1].state.saveToken('X', 'late token');
     expect(tabs.map(({ state }) => state.token()?.token)).to.deep.equal(['token of Y', 'token of Y']);
-  });
-
-  it('keep the same snapshot until the user or the session changes', () => {
-    const { browser, tabs } = createTabs();
-    const [a, b] = tabs;
-    const before = b.state.snapshot();
-    refresh(a);
-    browser.settle();
-    expect(b.state.snapshot()).to.equal(before);
-    a.state.update({ user: { id: 'user of X', isEmailVerified: true }, session: { id: 'X' } });
-    browser.settle();
-    expect(b.state.snapshot().user).to.deep.equal({ id: 'user of X', isEmailVerified: true });
-    a.state.update({ user: { id: 'someone else' }, session: { id: 'Y' } });
-    expect(a.state.snapshot().user).to.deep.equal({ id: 'user of X', isEmailVerified: true });
   });
 });
