@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { backupSteps } from './backup.ts';
+import { createInstallation, type Installation } from './installation.ts';
+import { operationSteps } from './operations.ts';
+import { startSteps } from './start.ts';
+
+const STEP_SECONDS = 1_200;
+
+const hasEngine = (): boolean => spawnSync('docker', ['info']).status === 0;
+
+describe('commands of the documents for Compose, on a Docker engine', function () {
+  this.timeout(STEP_SECONDS * 1_000);
+  // Each step works on what the earlier ones have left.
+  this.bail(true);
+  let installation: Installation | undefined;
+
+  before('copy the checkout', async function () {
+    if (!hasEngine()) return this.skip();
+    installation = await createInstallation();
+  });
+  after('remove the containers', () => installation?.remove());
+
+  for (const [title, run] of [...startSteps, ...operationSteps, ...backupSteps])
+    it(title, async () => {
+      if (!installation) throw new Error('There is no installation');
+      const result = await run(installation);
+      if (typeof result === 'string') console.log(`      ${result}`);
+    });
+});
