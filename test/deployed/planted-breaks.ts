@@ -192,11 +192,6 @@ export const WRITE_BREAKS: readonly PlantedBreak[] = [
     /^sign-in: one 401 .*the responses differ/,
   ],
   [
-    'a stolen refresh token that counts as superseded',
-    replaceText(/\/customers\/auth\/refresh\/token$/, 'REFRESH_TOKEN_REUSED', 'REFRESH_TOKEN_SUPERSEDED'),
-    /^refresh with a token from two refreshes ago: .*401 REFRESH_TOKEN_SUPERSEDED instead/,
-  ],
-  [
     'a deleted account whose token stays valid',
     keepAccess(/\/customers\/auth\/account\/delete$/),
     /^deletion of .*200 instead of 401 TOKEN_INVALID/,
