@@ -79,7 +79,8 @@ export const useTestServers = () => {
     stopAfterTest,
     startUpstream: async (...options: Parameters<typeof startFakeUpstream>): Promise<FakeUpstream> =>
       stopAfterTest(await startFakeUpstream(...options)),
-    startGatewayTo: async (urls: string[], config: Partial<GatewayConfig> = {}): Promise<Gateway> =>
+    /** `urls`: the instances of both services, unless the options name those of one. */
+    startGatewayTo: async (urls: string[], config: Partial<Options> = {}): Promise<Gateway> =>
       stopAfterTest(await startGateway({ auth: urls, admin: urls, ...config })),
   };
 };

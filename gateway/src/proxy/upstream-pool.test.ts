@@ -35,13 +35,6 @@ describe('upstream pool', () => {
     expect(single.select('rest', single.select('rest')).url).to.equal(URLS[0]);
   });
 
-  it('selects ejected instances when all are ejected', () => {
-    const pool = createPoolOfThree();
-    for (let count = 0; count < 3; count++)
-      pool.record(pool.select('rest', undefined, NOW), 'connection', 'refused', NOW);
-    expect(pool.selectUrls(3)).to.have.members(URLS);
-  });
-
   it('selects the instance with the fewest requests in flight', () => {
     const pool = createPoolOfThree();
     const [first, second, third] = [1, 2, 3].map(() => pool.select('rest', undefined, NOW));

@@ -1,28 +1,25 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts';
-import { type Gateway, startGateway } from '../start-gateway.ts';
+import { useTestServers } from '../start-gateway.ts';
 
 const CORS_HEADER = /^access-control-/;
 
 const corsHeaders = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => CORS_HEADER.test(name)));
 
-describe('CORS', () => {
-  let service: FakeUpstream;
-  let development: Gateway;
-  let production: Gateway;
+const APP = 'https://app.example.com';
+const EXPOSED = {
+  'access-control-allow-origin': APP,
+  'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': 'X-Request-Id,Retry-After,RateLimit,RateLimit-Policy',
+};
 
-  before(async () => {
-    service = await startFakeUpstream();
-    const upstreams = { auth: [service.url], admin: [service.url] };
-    development = await startGateway(upstreams);
-    production = await startGateway({ ...upstreams, allowedOrigins: ['https://app.example.com'] });
-  });
-  after(() => Promise.all([development.stop(), production.stop(), service.stop()]));
-  beforeEach(() => {
-    service.received.length = 0;
-  });
+describe('CORS', () => {
+  const { startUpstream, startGatewayTo } = useTestServers();
+  const startProduction = async () => {
+    const service = await startUpstream();
+    return { service, url: (await startGatewayTo([service.url], { allowedOrigins: [APP] })).url };
+  };
 
   const preflight = (url: string, origin: string) =>
     request(url).options('/api/v1/customers/auth/sign-in').set({
@@ -32,16 +29,15 @@ describe('CORS', () => {
     });
 
   it('responds to the preflight of an allowed origin without calling the service', async () => {
-    const response = await preflight(production.url, 'https://app.example.com');
+    const { service, url } = await startProduction();
+    const response = await preflight(url, APP);
     expect(response.status).to.equal(204);
     expect(response.headers).not.to.have.property('content-length');
     expect(corsHeaders(response.headers)).to.deep.equal({
-      'access-control-allow-origin': 'https://app.example.com',
-      'access-control-allow-credentials': 'true',
+      ...EXPOSED,
       'access-control-allow-methods': 'GET,POST,PATCH,DELETE',
       'access-control-allow-headers':
         'Authorization,Content-Type,X-Fingerprint,X-Session-Id,X-Request-Id,Traceparent,Tracestate',
-      'access-control-expose-headers': 'X-Request-Id,Retry-After,RateLimit,RateLimit-Policy',
       'access-control-max-age': '600',
     });
     expect(response.headers.vary).to.equal('Origin');
@@ -49,17 +45,15 @@ describe('CORS', () => {
   });
 
   it('sets CORS headers on responses to an allowed origin, including errors', async () => {
+    const { url } = await startProduction();
     for (const path of ['/api/v1/users', '/nowhere']) {
-      const response = await request(production.url).get(path).set('Origin', 'https://app.example.com');
-      expect(corsHeaders(response.headers)).to.deep.equal({
-        'access-control-allow-origin': 'https://app.example.com',
-        'access-control-allow-credentials': 'true',
-        'access-control-expose-headers': 'X-Request-Id,Retry-After,RateLimit,RateLimit-Policy',
-      });
+      const { headers } = await request(url).get(path).set('Origin', APP);
+      expect(corsHeaders(headers)).to.deep.equal(EXPOSED);
     }
   });
 
   it('sets Vary: Origin but no CORS headers for a disallowed or null origin', async () => {
+    const { url } = await startProduction();
     const disallowed = [
       'null',
       'https://evil.example',
@@ -68,8 +62,8 @@ describe('CORS', () => {
     ];
     for (const origin of disallowed)
       for (const response of [
-        await preflight(production.url, origin),
-        await request(production.url).get('/api/v1/users').set('Origin', origin),
+        await preflight(url, origin),
+        await request(url).get('/api/v1/users').set('Origin', origin),
       ]) {
         expect(corsHeaders(response.headers), origin).to.deep.equal({});
         expect(response.headers.vary).to.equal('Origin');
@@ -77,6 +71,7 @@ describe('CORS', () => {
   });
 
   it('allows only loopback origins, on any port, in development', async () => {
+    const development = await startGatewayTo([(await startUpstream()).url]);
     const allowed = async (origin: string) =>
       (await preflight(development.url, origin)).headers['access-control-allow-origin'];
     for (const origin of [
@@ -105,11 +100,9 @@ describe('CORS', () => {
   });
 
   it('forwards an OPTIONS request that is not a preflight', async () => {
-    await request(production.url)
-      .options('/api/v1/users')
-      .set('Origin', 'https://app.example.com')
-      .expect(200);
-    await request(production.url).options('/api/v1/users').expect(200);
+    const { service, url } = await startProduction();
+    await request(url).options('/api/v1/users').set('Origin', APP).expect(200);
+    await request(url).options('/api/v1/users').expect(200);
     expect(service.received.map(({ method }) => method)).to.deep.equal(['OPTIONS', 'OPTIONS']);
   });
 });

@@ -1,5 +1,5 @@
 import { waitFor } from '@platform/shared/testing/poll';
-import { openRawConnection, parseBody, parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
+import { openRawConnection, parseBody, parseStatus } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts';
 import { type Gateway, startGateway } from '../start-gateway.ts';
@@ -162,20 +162,6 @@ describe('memory of request bodies', () => {
     expect(ended).to.match(/^Retry-After: 1\r$/im);
     await expectRoom(gateway, '198.51.100.1');
     for (const { disconnect } of clients) disconnect();
-    await Promise.all([gateway.stop(), service.stop()]);
-  });
-
-  it('forwards pipelined bodies one after another', async () => {
-    const service = await startFakeUpstream();
-    const gateway = await startGateway({ auth: [service.url], admin: [service.url] });
-    const post = (connection: string, body: string) =>
-      `POST /api/v1/users HTTP/1.1\r\nHost: x\r\n${connection}Content-Length: ${body.length}\r\n\r\n${body}`;
-    const text = await sendRaw(
-      gateway.url,
-      post('', 'one') + post('', 'x'.repeat(MAX_BYTES)) + post('Connection: close\r\n', 'three'),
-    );
-    expect(text.match(/HTTP\/1\.1 \d{3}/g)).to.deep.equal(range(3).map(() => 'HTTP/1.1 200'));
-    expect(service.received.map(({ body }) => body.length)).to.deep.equal([3, MAX_BYTES, 5]);
     await Promise.all([gateway.stop(), service.stop()]);
   });
 });

@@ -59,19 +59,4 @@ describe('development page', () => {
     const { body } = await request(url).get('/').expect(404);
     expect(body).to.include({ statusCode: 404, error: 'Not Found', code: 'ROUTE_NOT_FOUND' });
   });
-
-  it('leaves the API, the documentation and the health routes unchanged', async () => {
-    const { url, upstream } = await startWithPage();
-    await request(url).get('/api/').expect(200);
-    await request(url).get('/api/v1/users').expect(200);
-    expect(upstream.received.map((received) => received.url)).to.deep.equal(['/api/', '/api/v1/users']);
-    await request(url).get('/healthz').expect(200, { status: 'ok' });
-  });
-
-  it('does not exist without the setting', async () => {
-    const upstream = await startUpstream();
-    const { url } = await startGatewayTo([upstream.url]);
-    for (const path of ['/', '/development-page.css'])
-      expect((await request(url).get(path).expect(404)).body.code).to.equal('ROUTE_NOT_FOUND');
-  });
 });

@@ -46,15 +46,10 @@ describe('port of several gateways', () => {
     for (let count = 0; count < 10; count += 1) await getUsers(port);
   });
 
-  for (const [first, second] of [
-    [false, false],
-    [true, false],
-    [false, true],
-  ] as const)
-    it(`is in use for a second gateway with GATEWAY_REUSE_PORT=${first} and ${second}`, async () => {
-      const { port } = await start(undefined, first).waitForLog('listening');
-      const refused = start(port, second);
-      expect(await refused.waitForExit()).to.include({ code: 1 });
-      expect(refused.output()).to.include(`GATEWAY_PORT: port ${port} on 127.0.0.1 is in use`);
-    });
+  it('is in use for a gateway without GATEWAY_REUSE_PORT', async () => {
+    const { port } = await start(undefined, true).waitForLog('listening');
+    const refused = start(port, false);
+    expect(await refused.waitForExit()).to.include({ code: 1 });
+    expect(refused.output()).to.include(`GATEWAY_PORT: port ${port} on 127.0.0.1 is in use`);
+  });
 });

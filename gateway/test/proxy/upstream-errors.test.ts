@@ -27,11 +27,6 @@ describe('upstream errors', () => {
     }
   });
 
-  it('returns 502 when the hostname cannot be resolved', async () => {
-    const gateway = await startGatewayTo(['http://no-such-host.invalid:3001']);
-    await request(gateway.url).get(PATH).expect(502);
-  });
-
   it('returns 504 on a timeout and aborts the upstream request', async () => {
     const stopped = Promise.withResolvers<void>();
     const slow = await startUpstream((_req, res) => {
@@ -42,16 +37,6 @@ describe('upstream errors', () => {
     expect(response.status).to.equal(504);
     expect(response.body).to.include({ error: 'Gateway Timeout', code: 'UPSTREAM_TIMEOUT' });
     await stopped.promise;
-  });
-
-  it('returns 502 when the upstream resets the connection before its response', async () => {
-    const resetting = await startUpstream((req) => req.socket.resetAndDestroy());
-    const gateway = await startGatewayTo([resetting.url]);
-    for (const method of ['get', 'post'] as const) {
-      const response = await request(gateway.url)[method](PATH).send({ a: 1 });
-      expect(response.status).to.equal(502);
-      expect(response.body).to.include({ code: 'UPSTREAM_UNAVAILABLE' });
-    }
   });
 
   it('returns 502 when the upstream response is not HTTP', async () => {
@@ -115,16 +100,6 @@ describe('upstream errors', () => {
       expect(received).to.have.length(typeof body === 'object' ? large.length : (body ?? '').length);
     }
     expect(service.received).to.have.length(4);
-  });
-
-  it('uses an instance again after it recovers', async () => {
-    const first = await startUpstream();
-    const gateway = await startGatewayTo([first.url]);
-    await request(gateway.url).get(PATH).expect(200);
-    await first.stop();
-    await request(gateway.url).get(PATH).expect(502);
-    await startUpstream(undefined, Number(new URL(first.url).port));
-    await request(gateway.url).get(PATH).expect(200);
   });
 
   it('retries a GET but not a POST when a reused connection is reset', async () => {
