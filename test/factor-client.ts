@@ -14,7 +14,7 @@ import {
 } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
 
-export type AddedPasskey = { id: string; name: string; authenticator: SoftwareAuthenticator };
+type AddedPasskey = { id: string; name: string; authenticator: SoftwareAuthenticator };
 type Account = { email: string; password: string };
 
 /**
@@ -63,8 +63,6 @@ export const createFactorClient = (kind: AccountKind, send: HttpClient['send']) 
       const authenticator = createSoftwareAuthenticator(PASSKEY_ORIGIN, { hasCounter });
       return { id: await passkeys.addPasskey(device, authenticator, name, password), name, authenticator };
     },
-    /** The options of a confirmation by passkey. */
-    getConfirmationOptions: async (device: Device) => bodyOf(await passkeys.factorOptions(device)),
 
     /** Signs in with the password of an account that has a factor; returns the challenge. */
     openChallenge: async ({ email, password }: Account, fingerprint: string): Promise<string> =>

@@ -174,6 +174,12 @@ describe('what an event of an account ends', () => {
         return {};
       },
     },
+    'removal of the factors by an ADMIN': {
+      run: async ({ userId }) => {
+        await succeeds(asAdmin('DELETE', `${userId}/second-factor`));
+        return {};
+      },
+    },
     'removal of the platform role': {
       hasPlatformRole: true,
       run: async ({ userId }) => {

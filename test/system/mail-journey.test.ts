@@ -31,78 +31,49 @@ describe('mailed codes and notices', () => {
     return code;
   };
 
-  for (const [kind, auth] of [
-    ['customer', '/customers/auth'],
-    ['employee', '/employees/auth'],
-  ] as const) {
-    const openTab = () => {
-      const browser = createBrowser(platform().gatewayUrl, kind);
-      browsers.push(browser);
-      return browser.openTab();
-    };
-    /** A user with two devices. */
-    const signUpOnTwo = async () => {
-      const [tab, other, email] = [openTab(), openTab(), uniqueEmail()];
-      await tab.signUp({ email, password: PASSWORD });
-      for (const each of [tab, other]) await each.signIn({ email, password: PASSWORD });
-      return { tab, other, email };
-    };
+  const openTab = () => {
+    const browser = createBrowser(platform().gatewayUrl, 'customer');
+    browsers.push(browser);
+    return browser.openTab();
+  };
 
-    it(`let a new ${kind} verify the e-mail and reset the password`, async () => {
-      const { tab, other, email } = await signUpOnTwo();
-      expect(await tab.GET(`${auth}/verification/email/check`)).to.deep.equal({ verified: false });
-      expect(await inbox.mailsTo(email)).to.deep.equal([]);
+  it('let a new customer verify the e-mail and reset the password', async () => {
+    const [tab, other, email] = [openTab(), openTab(), uniqueEmail()];
+    await tab.signUp({ email, password: PASSWORD });
+    for (const each of [tab, other]) await each.signIn({ email, password: PASSWORD });
+    expect(await tab.GET('/customers/auth/verification/email/check')).to.deep.equal({ verified: false });
+    expect(await inbox.mailsTo(email)).to.deep.equal([]);
 
-      const sent = { expiresIn: 900, resendIn: 120 };
-      expect(await tab.GET(`${auth}/verification/email/code`)).to.deep.equal(sent);
-      const code = await readCode(email, 'Your verification code');
-      const check = await tab.POST(`${auth}/verification/email/code/check`, { body: { code } });
-      expect(check).to.deep.equal({ verified: true });
-      expect((await tab.GET(`${auth}/me`)).user.isEmailVerified).to.equal(true);
-      // Whoever else has signed in before the address was proved may be a stranger.
-      await expectFailure(other.GET(`${auth}/me`), 'TOKEN_INVALID');
-      await other.signIn({ email, password: PASSWORD });
+    const sent = { expiresIn: 900, resendIn: 120 };
+    expect(await tab.GET('/customers/auth/verification/email/code')).to.deep.equal(sent);
+    const code = await readCode(email, 'Your verification code');
+    const check = await tab.POST('/customers/auth/verification/email/code/check', { body: { code } });
+    expect(check).to.deep.equal({ verified: true });
+    expect((await tab.GET('/customers/auth/me')).user.isEmailVerified).to.equal(true);
+    // Whoever else has signed in before the address was proved may be a stranger.
+    await expectFailure(other.GET('/customers/auth/me'), 'TOKEN_INVALID');
+    await other.signIn({ email, password: PASSWORD });
 
-      const forgetful = openTab();
-      const accepted = await forgetful.POST(`${auth}/reset-password/email/code/send`, { body: { email } });
-      expect(accepted).to.deep.equal(sent);
-      const reset = { email, code: await readCode(email, 'Your code to reset the password') };
-      const body = { ...reset, newPassword: NEW_PASSWORD };
-      await forgetful.POST(`${auth}/reset-password/email/code`, { body });
-
-      for (const old of [tab, other]) {
-        await expectFailure(old.GET('/auth/me'), 'TOKEN_INVALID');
-        expect(old.isSignedIn()).to.equal(false);
-      }
-      await expectFailure(forgetful.signIn({ email, password: PASSWORD }), 'INVALID_CREDENTIALS');
-      await forgetful.signIn({ email, password: NEW_PASSWORD });
-      const { text, html } = await inbox.untilMail(email, NOTICE);
-      expect(text).to.include('UTC').and.not.to.include(NEW_PASSWORD);
-      expect(html).to.include('signed out').and.not.to.include(NEW_PASSWORD);
-      expect((await inbox.mailsTo(email)).length).to.equal(3);
+    const forgetful = openTab();
+    const accepted = await forgetful.POST('/customers/auth/reset-password/email/code/send', {
+      body: { email },
     });
+    expect(accepted).to.deep.equal(sent);
+    const reset = { email, code: await readCode(email, 'Your code to reset the password') };
+    const body = { ...reset, newPassword: NEW_PASSWORD };
+    await forgetful.POST('/customers/auth/reset-password/email/code', { body });
 
-    it(`notify a new ${kind} of a changed password`, async () => {
-      const { tab, other, email } = await signUpOnTwo();
-      const body = { currentPassword: PASSWORD, newPassword: LAST_PASSWORD };
-      await tab.POST(`${auth}/reset-password/me`, { body });
-      await expectFailure(other.GET(`${auth}/me`), 'TOKEN_INVALID');
-      expect(other.isSignedIn()).to.equal(false);
-      expect((await tab.GET(`${auth}/me`)).user.email).to.equal(email);
-      await other.signIn({ email, password: LAST_PASSWORD });
-      await inbox.untilMail(email, NOTICE);
-    });
-
-    it(`reach no address without an account of a ${kind}`, async () => {
-      const { tab, email: known } = await signUpOnTwo();
-      const email = uniqueEmail();
-      await tab.POST(`${auth}/reset-password/email/code/send`, { body: { email } });
-      // Mails are sent in order: when this one has arrived, the other would have, too.
-      await tab.POST(`${auth}/reset-password/email/code/send`, { body: { email: known } });
-      await readCode(known, 'Your code to reset the password');
-      expect(await inbox.mailsTo(email)).to.deep.equal([]);
-    });
-  }
+    for (const old of [tab, other]) {
+      await expectFailure(old.GET('/auth/me'), 'TOKEN_INVALID');
+      expect(old.isSignedIn()).to.equal(false);
+    }
+    await expectFailure(forgetful.signIn({ email, password: PASSWORD }), 'INVALID_CREDENTIALS');
+    await forgetful.signIn({ email, password: NEW_PASSWORD });
+    const { text, html } = await inbox.untilMail(email, NOTICE);
+    expect(text).to.include('UTC').and.not.to.include(NEW_PASSWORD);
+    expect(html).to.include('signed out').and.not.to.include(NEW_PASSWORD);
+    expect((await inbox.mailsTo(email)).length).to.equal(3);
+  });
 
   it("use the language of the owner's own requests, with the code first and not in the subject", async () => {
     const client = createAuthClient(platform().gatewayUrl, CUSTOMER);

@@ -10,37 +10,6 @@ import { usePlatform } from './use-platform.ts';
 const SERVICES: readonly ProcessKey[] = ['auth', 'admin'];
 const WITH_POSTGRES: readonly ProcessKey[] = [...SERVICES, 'worker'];
 
-/** The metrics of dashboard and alerts, the processes that export them, and their labels besides `service`. */
-const METRICS: [name: string, processes: readonly ProcessKey[], labels: string[]][] = [
-  ['nodejs_eventloop_lag_p99_seconds', PROCESSES, []],
-  ['process_resident_memory_bytes', PROCESSES, []],
-  ['process_start_time_seconds', PROCESSES, []],
-  ['readiness_check_success', PROCESSES, ['check', 'required']],
-  ['http_request_duration_seconds_bucket', ['gateway', ...SERVICES], ['le', 'method', 'route', 'status']],
-  ['upstream_errors_total', ['gateway'], ['reason', 'upstream']],
-  ['upstream_left_out_total', ['gateway'], ['cause', 'upstream']],
-  ['rate_limit_refusals_total', ['gateway'], ['limit']],
-  ['database_connections', WITH_POSTGRES, ['state']],
-  ['database_connections_max', WITH_POSTGRES, []],
-  ['database_waiting', WITH_POSTGRES, []],
-  ['password_queue_length', ['auth'], []],
-  ['password_hash_duration_seconds_bucket', ['auth'], ['le']],
-  ['password_hash_rounds_total', ['auth'], []],
-  ['sign_ins_total', ['auth'], ['kind', 'outcome', 'method']],
-  ['token_refreshes_total', ['auth'], ['kind', 'outcome']],
-  ['mail_deliveries_total', ['worker'], ['outcome', 'template']],
-  ['mail_notices_dropped_total', ['worker'], ['template']],
-  ['mail_delivery_age_seconds_bucket', ['worker'], ['le', 'template']],
-  ['mail_outbox_rows', ['worker'], ['state']],
-  ['mail_outbox_oldest_age_seconds', ['worker'], []],
-  ['mail_queue_jobs', ['worker'], ['state']],
-  ['database_size_bytes', ['worker'], []],
-  ['redis_memory_bytes', ['worker'], ['state']],
-  ['cleanup_runs_total', ['worker'], ['outcome']],
-  ['cleanup_removed_rows_total', ['worker'], ['table']],
-  ['cleanup_last_success_timestamp_seconds', ['worker'], []],
-];
-
 describe('metrics of the running processes', () => {
   const platform = usePlatform();
   before('send requests and run the cleanup', async () => {
@@ -54,17 +23,6 @@ describe('metrics of the running processes', () => {
     for (const [key] of series) if (!pages.has(key)) pages.set(key, await scrape(platform().stack, key));
     return series.map(([key, name, labels]) => sumOf(pages.get(key) ?? [], name, labels) ?? 0);
   };
-
-  for (const [name, processes, labels] of METRICS)
-    it(`${name} is exported by ${processes.join(', ')}${labels.length > 0 ? `, by ${labels.join(', ')}` : ''}`, async () => {
-      for (const key of PROCESSES) {
-        const page = await scrape(platform().stack, key);
-        const found = page.filter((sample) => sample.name === name);
-        expect(found.length > 0, `exported by ${key}`).to.equal(processes.includes(key));
-        for (const sample of found)
-          expect(Object.keys(sample.labels).sort(), key).to.deep.equal([...labels, 'service'].sort());
-      }
-    });
 
   it('database_connections_max is the number that the connection budget of the Kubernetes overlays counts', async () => {
     // tools/kubernetes-connections.test.ts compares the same numbers with the budget.

@@ -52,34 +52,6 @@ describe('public surface of the gateway', () => {
       expect((await get(document)).body.info.title).to.equal(title);
     });
 
-  it('requires the scheme jwt-admin-access on every back-office route but the public ones', async () => {
-    const [, office] = await readDocuments();
-    expect(office.components.securitySchemes['jwt-admin-access']).to.include({
-      type: 'http',
-      scheme: 'bearer',
-    });
-    const open = Object.entries<Record<string, { security?: object[] }>>(office.paths)
-      .filter(([, item]) => Object.values(item).some(({ security }) => !security))
-      .map(([path]) => path);
-    expect(open).to.have.members(['/', '/contact/lead', '/contact/support']);
-  });
-
-  it('defines every security scheme that a sign-in authorises in one of the documents', async () => {
-    const documents = await readDocuments();
-    const schemes = documents.flatMap(({ components }) => Object.keys(components.securitySchemes));
-    const operations = Object.values<Record<string, { 'x-authorizes'?: string[] }>>(documents[0].paths);
-    const authorizing = operations
-      .flatMap(Object.values<{ 'x-authorizes'?: string[] }>)
-      .flatMap((operation) => operation['x-authorizes'] ?? []);
-    expect(authorizing).to.include('jwt-admin-access');
-    expect(schemes).to.include.members(authorizing);
-  });
-
-  it('returns the greeting of the back-office without a token', async () => {
-    for (const path of ['/api/v1', '/api/v1/'])
-      expect((await get(path)).body).to.deep.equal({ message: 'Hello API' });
-  });
-
   it('serves one document with the operations of both services, also to frontends', async () => {
     const Origin = 'http://localhost:5173';
     const { status, headers, body } = await get('/openapi.json', { Origin });

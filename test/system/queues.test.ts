@@ -21,26 +21,13 @@ describe('queue dashboard through the gateway', () => {
     return { Cookie: `${cookie?.name}=${cookie?.value}` };
   };
 
-  it('shows the queues to an ADMIN, and loads nothing from another host', async () => {
-    const cookie = await openDashboard(await signIn());
-    const page = await get('', cookie);
-    expect(page.status, page.text).to.equal(200);
-    expect(page.text).not.to.match(/(?:src|href)="(?:https?:)?\/\//);
-    expect(page.headers['content-security-policy'])
-      .to.include("default-src 'self'")
-      .and.not.to.match(/https?:/);
-    const [, script] = /src="(static\/js\/main[^"]+)"/.exec(page.text) ?? [];
-    expect((await get(`${script}`, cookie)).status).to.equal(200);
-    const { body } = await get('api/queues', cookie);
-    expect(body.queues.map(({ name }: { name: string }) => name)).to.have.members(['mail', 'maintenance']);
-  });
-
-  it('stays open after a refresh, and returns 401 after the sign-out', async () => {
+  it('lists the queues of the worker, also after a refresh, and returns 401 after the sign-out', async () => {
     const client = createAuthClient(platform().gatewayUrl, ADMINISTRATOR);
     const device = await signIn();
     const cookie = await openDashboard(device);
     const later = await client.refreshed(device);
-    expect((await get('api/queues', cookie)).status).to.equal(200);
+    const { body } = await get('api/queues', cookie);
+    expect(body.queues.map(({ name }: { name: string }) => name)).to.have.members(['mail', 'maintenance']);
     await client.signOut(later);
     expectError(await get('api/queues', cookie), 401, 'TOKEN_INVALID');
   });

@@ -3,9 +3,8 @@ import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Records } from '@platform/shared/testing/records';
 import { type RequestOptions, send } from '@platform/shared/testing/responses';
-import type { EnabledTotp } from '@platform/shared/testing/second-factor-client';
 import { expect } from 'chai';
-import { createFactorClient, type FactorClient, nextTotpCode } from '../factor-client.ts';
+import { createFactorClient, type FactorClient } from '../factor-client.ts';
 
 type Account = { userId: string; email: string; password: string };
 
@@ -44,25 +43,3 @@ export const signInWithFactor = async (
   expect(response.status, response.text).to.equal(200);
   return { device: client.auth.toDevice(response), response };
 };
-
-/** Signs in with the code of the next time step, as if no code had been used before. */
-export const signInWithTotp = async (
-  client: FactorClient,
-  account: Account,
-  records: Records,
-  totp: EnabledTotp,
-): Promise<Device> => {
-  await passTotpSteps(records, account);
-  return (await signInWithFactor(client, account, () => ({ totpCode: nextTotpCode(totp) }))).device;
-};
-
-/** How the session of the device was signed in, as the user's session list shows it. */
-export const readMethods = async (client: FactorClient, device: Device): Promise<string[]> => {
-  const { body } = await client.as(device, 'GET', '/sessions');
-  const sessions: { id: string; methods: string[] }[] = body.data;
-  return sessions.find(({ id }) => id === device.sessionId)?.methods ?? [];
-};
-
-/** The actions of the audit records about the user, in order. */
-export const readActions = async (records: Records, { userId }: Account): Promise<string[]> =>
-  (await records.auditOf(userId)).map(({ action }) => action);
