@@ -4,8 +4,8 @@ import { reportProblems } from '@platform/shared/testing/closing-line-reporter';
 import { createOperationFinder, loadOperations, type Operation } from './openapi-operations.ts';
 
 /**
- * Every response that the document describes. The kinds of users share one implementation, so one of them suffices.
- * @returns `{kind}SignIn 401 INVALID_CREDENTIALS`; `* ROUTE_NOT_FOUND` of any operation
+ * Every response that the document describes.
+ * @returns `customerSignIn 401 INVALID_CREDENTIALS`; `* ROUTE_NOT_FOUND` of any operation
  */
 const listResponses = ({ id, responses }: Operation): string[] =>
   Object.entries(responses).flatMap(([status, { description = '' }]) => {
@@ -13,9 +13,6 @@ const listResponses = ({ id, responses }: Operation): string[] =>
     if (status === 'default') return codes.map((code) => `* ${code}`);
     return Number(status) < 400 ? [`${id} ${status}`] : codes.map((code) => `${id} ${status} ${code}`);
   });
-
-const withoutKind = (response: string): string =>
-  response.replace(/^(?:customer|employee|administrator)(?=[A-Z])/, '{kind}');
 
 /** @param records lines of record-responses.ts */
 export const findMissingResponses = (
@@ -27,10 +24,10 @@ export const findMissingResponses = (
     records.flatMap((record) => {
       const [method = '', path = '', status, code] = record.split(' ');
       const id = findOperation({ method, path })?.id;
-      return [withoutKind([id, status, code].filter(Boolean).join(' ')), `* ${code}`];
+      return [[id, status, code].filter(Boolean).join(' '), `* ${code}`];
     }),
   );
-  const documented = new Set(operations.flatMap(listResponses).map(withoutKind));
+  const documented = new Set(operations.flatMap(listResponses));
   return [...documented].filter((response) => !produced.has(response));
 };
 

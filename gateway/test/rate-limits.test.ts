@@ -92,6 +92,15 @@ describe('rate limits', () => {
         expect(findLimits(method, template), name).to.include(limit);
     });
 
+  it('limits every documented operation', async () => {
+    const gateway = await start({ rateLimitScale: 1 / 600 });
+    await get(gateway, SIGN_IN);
+    for (const { method, template } of await loadOperations()) {
+      const path = template.replace(/\{\w+\}/g, '0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9');
+      expectRateLimited(await request(gateway.url)[method.toLowerCase() as 'post'](path));
+    }
+  });
+
   it('counts a route that hashes a password and checks a code in both limits', async () => {
     const gateway = await start();
     const both = '/api/v1/customers/auth/email/change';

@@ -8322,7 +8322,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["IdentityForbidden"];
+            403: components["responses"]["EnrolmentForbidden"];
             404: components["responses"]["ProviderNotFound"];
             429: components["responses"]["TooManyWrongPasswords"];
             503: components["responses"]["ProviderUnavailable"];
