@@ -10,12 +10,10 @@ import {
   ADMINISTRATOR,
   type AuthClient,
   createAuthClient,
-  type Device,
   type TestAccount,
 } from '@platform/shared/testing/auth-client';
 import { parseMetrics } from '@platform/shared/testing/parse-metrics';
-import { queryDatabase } from '@platform/shared/testing/query-database';
-import { createRecords } from '@platform/shared/testing/records';
+import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis } from '@platform/shared/testing/test-redis';
 import { compose } from '../src/compose.ts';
@@ -53,6 +51,8 @@ export const getEnvironment = (databaseUrl: string): Record<string, string> => (
 export type RunningAuthService = {
   url: string;
   databaseUrl: string;
+  /** In the database of the service, as its owner. */
+  records: Records;
   readiness: Readiness['read'];
   /** The failing readiness checks, required or not. */
   failing: () => Promise<string[]>;
@@ -81,15 +81,22 @@ export const composeAuthService = async (
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const records = createRecords(databaseUrl);
+  const insertAdministrator = async (): Promise<TestAccount> => {
+    const { id, email, password } = await records.user(['ADMIN']);
+    return { email, password, userId: id, profileId: '' };
+  };
   return {
     url,
     databaseUrl,
+    records,
     readiness: readiness.read,
     failing: async () => {
       const { failing, degraded } = await readiness.read();
       return [...failing, ...degraded];
     },
-    client: (kind) => createAuthClient(url, kind),
+    client: (kind) =>
+      createAuthClient(url, kind, undefined, kind === ADMINISTRATOR ? insertAdministrator : undefined),
     metric: async (name, labels = {}) => {
       const sample = parseMetrics(await metrics.render()).find(
         (each) =>
@@ -102,6 +109,7 @@ export const composeAuthService = async (
       server.close();
       server.closeAllConnections();
       await close();
+      await records.close();
     },
   };
 };
@@ -127,75 +135,41 @@ export const startAuthService = async (
 };
 
 /** Starts a service for the suite and stops it afterwards; returns a getter. */
-export const useAuthService = (environment: Record<string, string> = {}): (() => RunningAuthService) => {
-  let running: RunningAuthService | undefined;
-  before('start auth-service', async () => {
-    running = await startAuthService(environment);
+export const useRunning = <Service extends { stop: () => Promise<void> }>(
+  start: () => Promise<Service>,
+): (() => Service) => {
+  let running: Service | undefined;
+  before('start the service', async () => {
+    running = await start();
   });
-  after('stop auth-service', () => running?.stop());
+  after('stop the service', () => running?.stop());
   return () => {
     if (!running) throw new Error('The service is running only during the tests of its suite');
     return running;
   };
 };
 
+export const useAuthService = (environment: Record<string, string> = {}) =>
+  useRunning(() => startAuthService(environment));
+
 export const ALL_KINDS: readonly AccountKind[] = [...ACCOUNT_KINDS, ADMINISTRATOR];
 
-/** The address is verified, as if its owner had entered the code. */
-export const verifyEmailOf = async (
-  databaseUrl: string,
-  { userId }: Pick<TestAccount, 'userId'>,
-): Promise<void> => {
-  await queryDatabase(databaseUrl, 'update users set is_email_verified = true where id = $1', [userId]);
-};
-
-/** No route gives a customer or employee a further role. */
-export const addRole = async (databaseUrl: string, userId: string, role: string): Promise<void> => {
-  await queryDatabase(
-    databaseUrl,
-    'insert into user_roles (user_id, role, user_created_at) select id, $2, created_at from users where id = $1',
-    [userId, role],
-  );
-};
-
 /** No route creates a user of two kinds, because a sign-up rejects the e-mail of the other kind. */
-export const addKind = async (databaseUrl: string, userId: string, kind: string): Promise<void> => {
-  await queryDatabase(databaseUrl, `insert into ${kind}_profiles (user_id) values ($1)`, [userId]);
-  await addRole(databaseUrl, userId, kind.toUpperCase());
+export const addKind = async (records: Records, userId: string, kind: string): Promise<void> => {
+  await records.query(`insert into ${kind}_profiles (user_id) values ($1)`, [userId]);
+  await records.giveRole(userId, kind.toUpperCase() as Role);
 };
+
+type AccountService = Pick<RunningAuthService, 'client' | 'records'>;
 
 /** An account that may have second factors. */
 export const createVerifiedAccount = async (
-  service: Pick<RunningAuthService, 'client' | 'databaseUrl'>,
+  service: AccountService,
   kind: AccountKind,
 ): Promise<TestAccount> => {
-  const account = await createAccountOfKind(service, kind);
-  await verifyEmailOf(service.databaseUrl, account);
+  const account = await service.client(kind).createAccount();
+  await service.records.verifyEmail(account.userId);
   return account;
-};
-
-/** Administrators cannot sign up, so they are inserted into the database. */
-export const createAccountOfKind = async (
-  { client, databaseUrl }: Pick<RunningAuthService, 'client' | 'databaseUrl'>,
-  kind: AccountKind,
-): Promise<TestAccount> => {
-  if (kind !== ADMINISTRATOR) return await client(kind).createAccount();
-  const records = createRecords(databaseUrl);
-  try {
-    const { id, email, password } = await records.user(['ADMIN']);
-    return { email, password, userId: id, profileId: '' };
-  } finally {
-    await records.close();
-  }
-};
-
-/** A new account, and a device on which it has signed in. */
-export const openAccount = async (
-  service: Pick<RunningAuthService, 'client' | 'databaseUrl'>,
-  kind: AccountKind,
-): Promise<{ account: TestAccount; device: Device }> => {
-  const account = await createAccountOfKind(service, kind);
-  return { account, device: await service.client(kind).openDevice(account) };
 };
 
 /** A suite for each kind, with its client. */

@@ -3,11 +3,10 @@ import { type Mail, parseMailJob } from '@platform/shared/mail/mail';
 import { DECOY_QUEUE, MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import type { AccountKind, AuthClient, Device } from '@platform/shared/testing/auth-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
-import { type RunningAuthService, startAuthService } from './auth-service.ts';
+import { type RunningAuthService, startAuthService, useRunning } from './auth-service.ts';
 
 /** Tests decrypt the queued codes with it. */
 export const CODE_SECRET = 'code-secret-of-the-tests-0000000000001';
@@ -110,8 +109,7 @@ export const startCodeService = async (
       codeSentTo(email, auth.client(kind).sendVerificationCode(device)),
     outboxFor: async (email) =>
       (
-        await queryDatabase<{ mail: Mail }>(
-          auth.databaseUrl,
+        await auth.records.query<{ mail: Mail }>(
           "select mail from mail_outbox where mail ->> 'to' = $1 order by created_at",
           [email],
         )
@@ -124,18 +122,8 @@ export const startCodeService = async (
   };
 };
 
-/** Starts a service for the suite and stops it afterwards; returns a getter. */
-export const useCodeService = (environment: Record<string, string> = {}): (() => RunningCodeService) => {
-  let running: RunningCodeService | undefined;
-  before('start auth-service', async () => {
-    running = await startCodeService(environment);
-  });
-  after('stop auth-service', () => running?.stop());
-  return () => {
-    if (!running) throw new Error('The service is running only during the tests of its suite');
-    return running;
-  };
-};
+export const useCodeService = (environment: Record<string, string> = {}) =>
+  useRunning(() => startCodeService(environment));
 
 export const getOtherCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 

@@ -2,7 +2,7 @@ import { accessHeaders } from '@platform/shared/testing/auth-client';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { loadOperations, type Operation } from '../../test/openapi-operations.ts';
-import { ALL_KINDS, openAccount, useAuthService } from './auth-service.ts';
+import { ALL_KINDS, useAuthService } from './auth-service.ts';
 
 const mayBeInvalid = ({ responses }: Operation): boolean =>
   responses['400']?.description?.includes('VALIDATION_FAILED') ?? false;
@@ -12,7 +12,7 @@ describe('invalid request', () => {
 
   for (const kind of ALL_KINDS)
     it(`is rejected by every operation of ${kind.plural} that can have one`, async () => {
-      const { device } = await openAccount(service(), kind);
+      const { device } = await service().client(kind).createAccountAndDevice();
       const operations = (await loadOperations()).filter(
         (operation) => operation.name.startsWith(`auth/${kind.kind}`) && mayBeInvalid(operation),
       );

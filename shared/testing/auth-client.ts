@@ -107,11 +107,13 @@ const createPasswordClient = (kind: AccountKind, sendRequest: SendRequest) => {
 /**
  * A client of one kind's routes at a service or the gateway. Methods that return no response expect success. Each
  * response is validated, unless `sendRequest` replaces the client.
+ * @param insertAccount in place of the sign-up, which administrators do not have
  */
 export const createAuthClient = (
   baseUrl: string,
   kind: AccountKind,
   sendRequest: SendRequest = ({ method = 'GET', path, ...options }) => send(baseUrl, method, path, options),
+  insertAccount?: () => Promise<TestAccount>,
 ) => {
   const { path, profileLink } = kind;
   const get = (route: string, headers: Headers) => sendRequest({ path: path + route, headers });
@@ -142,6 +144,7 @@ export const createAuthClient = (
   const refreshed = async (device: Device) => afterRefresh(device, await refresh(device));
 
   const createAccount = async (fields: object = {}): Promise<TestAccount> => {
+    if (insertAccount) return await insertAccount();
     const account = { email: uniqueEmail(), password: PASSWORD, ...fields };
     const { status, body, text } = await signUp(account);
     expect(status, text).to.equal(201);

@@ -83,3 +83,15 @@ export const withFailing = async (
     await queryDatabase(url, `drop trigger fails on ${table}`);
   }
 };
+
+/** As a standby or a demoted primary is. The setting applies to new connections, so the open ones are closed. */
+export const setReadOnly = async (url: string, isReadOnly: boolean): Promise<void> => {
+  const name = new URL(url).pathname.slice(1);
+  const setting = `default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`;
+  await queryDatabase(url, `set transaction read write; alter database ${name} set ${setting}`);
+  await queryDatabase(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+};

@@ -6,7 +6,7 @@ import { withFailing } from '@platform/shared/testing/query-database';
 import { type AuditRow, useRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind, describeEachKind, openAccount } from '../auth-service.ts';
+import { ALL_KINDS, describeEachKind } from '../auth-service.ts';
 import { getOtherCode, useCodeService } from '../code-service.ts';
 import {
   attemptSignIn,
@@ -26,7 +26,7 @@ describe('account audit records', () => {
 
   describeEachKind(ALL_KINDS, service, (client, kind) => {
     const toVerify = async () => {
-      const { account, device } = await openAccount(service(), kind);
+      const { account, device } = await service().client(kind).createAccountAndDevice();
       expect((await client().sendVerificationCode(device)).status).to.equal(200);
       return { account, device, code: await service().codeFor(account.email) };
     };
@@ -52,7 +52,7 @@ describe('account audit records', () => {
       (await records.auditOf(userId)).map(({ createdAt: _createdAt, ...record }) => record);
 
     it('records a password change with the user as the actor', async () => {
-      const { account, device } = await openAccount(service(), kind);
+      const { account, device } = await service().client(kind).createAccountAndDevice();
       const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
       expect((await client().changePassword(device, body, ORIGIN)).status).to.equal(204);
       expect(await recordsOf(account.userId)).to.deep.equal([
@@ -60,15 +60,8 @@ describe('account audit records', () => {
       ]);
     });
 
-    it('does not record a rejected password change', async () => {
-      const { account, device } = await openAccount(service(), kind);
-      const body = { currentPassword: 'another one', newPassword: NEW_PASSWORD };
-      expectError(await client().changePassword(device, body), 400, 'CURRENT_PASSWORD_WRONG');
-      expect(await recordsOf(account.userId)).to.deep.equal([]);
-    });
-
     it('records a password reset by code and the verification without an actor', async () => {
-      const { userId, email } = await createAccountOfKind(service(), kind);
+      const { userId, email } = await service().client(kind).createAccount();
       expect((await (await reset(email))()).status).to.equal(204);
       expect(await recordsOf(userId)).to.deep.equal([
         recordOf('EMAIL_VERIFIED', userId, null),
@@ -126,7 +119,7 @@ describe('audit records of refresh tokens', () => {
   for (const kind of ALL_KINDS)
     it(`records a reused refresh token of ${kind.plural} once`, async () => {
       const client = service().client(kind);
-      const account = await createAccountOfKind(service(), kind);
+      const account = await service().client(kind).createAccount();
       const old = await client.openDevice(account);
       const latest = await client.refreshed(await client.refreshed(old));
       const headers = { 'X-Request-Id': 'reuse-1', 'X-Forwarded-For': '203.0.113.80' };
@@ -148,7 +141,7 @@ describe('audit records of refresh tokens', () => {
 
   it('records nothing when two tabs race for a refresh', async () => {
     const client = service().client(ADMINISTRATOR);
-    const account = await createAccountOfKind(service(), ADMINISTRATOR);
+    const account = await service().client(ADMINISTRATOR).createAccount();
     const old = await client.openDevice(account);
     await client.refreshed(old);
     expectError(await client.refresh(old), 401, 'REFRESH_TOKEN_SUPERSEDED');
@@ -172,7 +165,7 @@ describe('audit records of failed sign-ins', () => {
 
   for (const kind of ALL_KINDS)
     it(`contain address and kind, for ${kind.plural}, without the attempts that a limit rejects`, async () => {
-      const { email, userId } = await createAccountOfKind(service(), kind);
+      const { email, userId } = await service().client(kind).createAccount();
       const address = '203.0.113.50';
       for (const _ of range(FREE_ATTEMPTS)) await fail(kind, email, address);
       expectThrottled(await attemptSignIn(service(), kind, { email, from: address }));
@@ -192,7 +185,7 @@ describe('audit records of failed sign-ins', () => {
     });
 
   it('stop at twenty an hour for an account, and ignore an unknown e-mail', async () => {
-    const [account, other] = await Promise.all([1, 2].map(() => createAccountOfKind(service(), CUSTOMER)));
+    const [account, other] = await Promise.all([1, 2].map(() => service().client(CUSTOMER).createAccount()));
     if (!account || !other) throw new Error('There are two accounts');
     for (const _ of range(20)) await fail(CUSTOMER, account.email);
     await waitForFailures(account.userId, 20);

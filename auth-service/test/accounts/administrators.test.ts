@@ -1,17 +1,11 @@
-import {
-  ACCOUNT_KINDS,
-  ADMINISTRATOR,
-  CUSTOMER,
-  type Device,
-  PLATFORM_ROLES,
-} from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER, type Device, PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { createRecords, type Records, useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { useCodeService } from '../code-service.ts';
-import { expectCookieCleared, expectCookieSet } from '../sessions/refresh-cookie.ts';
+import { expectCookieSet } from '../sessions/refresh-cookie.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
@@ -64,23 +58,6 @@ describe('administrator sign-in', () => {
     });
   }
 
-  it('refreshes tokens and signs out like the other kinds', async () => {
-    const { email } = await records.user(['OPERATOR']);
-    const device = await client().openDevice({ email, password: PASSWORD });
-    const refreshed = await client().refreshed(device);
-    expectError(await client().me(device), 401, 'TOKEN_INVALID');
-    expectError(await client().refresh(device), 401, 'REFRESH_TOKEN_SUPERSEDED');
-    const next = await client().refreshed(refreshed);
-    expectError(await client().refresh(device), 401, 'REFRESH_TOKEN_REUSED');
-    await client().expectSignedOut(next);
-    const again = await client().openDevice({ email, password: PASSWORD }, device.fingerprint);
-    expect(again.sessionId).to.equal(device.sessionId);
-    const signOut = await client().signOut(again);
-    expect(signOut.status).to.equal(204);
-    expectCookieCleared(signOut, 'AdminRefreshToken');
-    await client().expectSignedOut(again);
-  });
-
   describe('platform role claim', () => {
     const open = async (role: 'ADMIN' | 'OPERATOR' = 'ADMIN') => {
       const { id, email } = await records.user([role]);
@@ -119,13 +96,6 @@ describe('administrator sign-in', () => {
         expect(response.headers).not.to.have.property('set-cookie');
         expectError(await signIn(email, WRONG_PASSWORD), 401, 'INVALID_CREDENTIALS');
       });
-
-    it('leaves no session and no token when it rejects the role', async () => {
-      const { id, email } = await records.user([]);
-      await signIn(email);
-      for (const table of ['sessions', 'token_records'])
-        expect(await records.query(`select 1 from ${table} where user_id = $1`, [id])).to.deep.equal([]);
-    });
 
     it('signs in a user who is also a customer as both kinds, with separate tokens', async () => {
       const { email } = await records.user(['ADMIN', 'CUSTOMER']);
@@ -171,73 +141,14 @@ describe('administrator sign-in', () => {
         expectError(await signIn(email), 403, 'DOMAIN_NOT_ALLOWED');
         expectError(await signIn(email, WRONG_PASSWORD), 403, 'DOMAIN_NOT_ALLOWED');
       });
-
-    it('rejects addresses that only resemble an allowed one', async () => {
-      for (const email of [
-        'a@evil.com@example.com',
-        'a@example.com@evil.com',
-        '"@example.com"@evil.com',
-        'a@example.com.',
-        'a@example.com ',
-        '@example.com',
-      ])
-        expect((await signIn(email)).status, email).to.be.oneOf([400, 403]);
-    });
   });
 
-  describe('blocked administrator', () => {
-    const open = async (role: 'ADMIN' | 'ARBITER') => {
-      const { id, email } = await records.user([role]);
-      const device = await client().openDevice({ email, password: PASSWORD });
-      await records.block(id);
-      return { id, email, device };
-    };
-
-    for (const role of ['ADMIN', 'ARBITER'] as const)
-      it(`returns 401 to a blocked ${role} for access token, refresh token and sign-in`, async () => {
-        const { id, email, device } = await open(role);
-        for (const call of [client().me, client().signOut, client().refresh, client().universalMe])
-          expectError(await call(device), 401, 'USER_BLOCKED');
-        const change = { currentPassword: PASSWORD, newPassword: 'Another horse 3' };
-        expectError(await client().changePassword(device, change), 401, 'USER_BLOCKED');
-        expectError(await signIn(email), 401, 'USER_BLOCKED');
-        expectError(await signIn(email, WRONG_PASSWORD), 401, 'INVALID_CREDENTIALS');
-        await records.block(id, false);
-        await client().expectSignedIn(device);
-      });
-
-    it('reports the block before a missing platform role', async () => {
-      const { email } = await records.user([], { isBlocked: true });
-      expectError(await signIn(email), 401, 'USER_BLOCKED');
-    });
-  });
-
-  for (const kind of ACCOUNT_KINDS) {
-    it(`returns 401 when tokens of ${kind.plural} and administrators are exchanged`, async () => {
-      const other = service().client(kind);
-      const { email } = await records.user(['ADMIN', 'CUSTOMER', 'EMPLOYEE']);
-      const mine = await client().openDevice({ email, password: PASSWORD });
-      const otherDevice = await other.openDevice({ email, password: PASSWORD });
-      for (const call of [client().me, client().signOut, client().refresh])
-        expectError(await call(otherDevice), 401, 'TOKEN_INVALID');
-      for (const call of [other.me, other.signOut, other.refresh])
-        expectError(await call(mine), 401, 'TOKEN_INVALID');
-      await client().expectSignedIn(mine);
-      await other.expectSignedIn(otherDevice);
-    });
-  }
-
-  it('returns 401 when access and refresh token are exchanged', async () => {
-    const { email } = await records.user(['ADMIN']);
-    const device = await client().openDevice({ email, password: PASSWORD });
-    const swapped = { ...device, accessToken: device.refreshToken, refreshToken: device.accessToken };
-    for (const call of [client().me, client().refresh, client().universalMe])
-      expectError(await call(swapped), 401, 'TOKEN_INVALID');
+  it('reports the block before a missing platform role', async () => {
+    const { email } = await records.user([], { isBlocked: true });
+    expectError(await signIn(email), 401, 'USER_BLOCKED');
   });
 
   describe('e-mail codes', () => {
-    const NEW_PASSWORD = 'A better horse 9';
-
     it('returns the same response without a mail for an e-mail without a platform role', async () => {
       for (const email of [uniqueEmail(), (await records.user(['CUSTOMER'])).email]) {
         const response = await client().sendResetCode({ email });
@@ -248,15 +159,6 @@ describe('administrator sign-in', () => {
         const mails = await service().queuedFor(email);
         expect(mails).to.deep.equal([]);
       }
-    });
-
-    it('rejects a reset code of another kind', async () => {
-      const { email } = await records.user(['ADMIN', 'CUSTOMER']);
-      const customer = service().client(CUSTOMER);
-      await customer.sendResetCode({ email });
-      const reset = { email, code: await service().codeFor(email), newPassword: NEW_PASSWORD };
-      expectError(await client().resetPassword(reset), 400, 'CODE_INVALID');
-      expect((await customer.resetPassword(reset)).status).to.equal(204);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { addKind, describeEachKind, useAuthService } from '../auth-service.ts';
+import { ALL_KINDS, addKind, describeEachKind, useAuthService } from '../auth-service.ts';
 
 describe('me', () => {
   const service = useAuthService();
@@ -27,7 +27,9 @@ describe('me', () => {
         phone: null,
       });
     });
+  });
 
+  describeEachKind(ALL_KINDS, service, (client) => {
     it('accepts a missing X-Session-Id, and one in any letter case', async () => {
       const device = await client().createDevice();
       for (const sessionId of [undefined, device.sessionId, device.sessionId.toUpperCase()]) {
@@ -37,15 +39,16 @@ describe('me', () => {
       }
     });
 
-    it('returns SESSION_NOT_FOUND for another fingerprint, also of another device of the user', async () => {
+    it('returns SESSION_NOT_FOUND for another fingerprint, as refresh and sign-out do', async () => {
       const account = await client().createAccount();
       const [device, other] = [await client().openDevice(account), await client().openDevice(account)];
-      for (const fingerprint of ['unknown', other.fingerprint, device.fingerprint.toUpperCase()]) {
-        const response = await client().me(device, { 'X-Fingerprint': fingerprint });
-        expectError(response, 401, 'SESSION_NOT_FOUND');
-        expect(response.headers['www-authenticate']).to.equal('Bearer');
-      }
-      expect((await client().me(device)).status).to.equal(200);
+      for (const call of [client().me, client().refresh, client().signOut])
+        for (const fingerprint of ['unknown', other.fingerprint, device.fingerprint.toUpperCase()]) {
+          const response = await call(device, { 'X-Fingerprint': fingerprint });
+          expectError(response, 401, 'SESSION_NOT_FOUND');
+          expect(response.headers['www-authenticate']).to.equal('Bearer');
+        }
+      await client().expectSignedIn(device);
     });
 
     it('returns SESSION_NOT_FOUND for another session id, existing or not', async () => {
@@ -55,18 +58,6 @@ describe('me', () => {
         expectError(await client().me(device, { 'X-Session-Id': sessionId }), 401, 'SESSION_NOT_FOUND');
       const asOther = { 'X-Fingerprint': other.fingerprint, 'X-Session-Id': other.sessionId };
       expectError(await client().me(device, asOther), 401, 'SESSION_NOT_FOUND');
-    });
-
-    it('rejects a malformed X-Session-Id, and a missing or empty X-Fingerprint', async () => {
-      const device = await client().createDevice();
-      for (const sessionId of ['1', 'urn:uuid:11111111-1111-4111-8111-111111111111', "' or 1=1 --", '']) {
-        const response = await client().me(device, { 'X-Session-Id': sessionId });
-        expectError(response, 400, 'VALIDATION_FAILED', '/headers/x-session-id');
-      }
-      for (const fingerprint of [undefined, '', 'x'.repeat(257)]) {
-        const response = await client().me(device, { 'X-Fingerprint': fingerprint });
-        expectError(response, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
-      }
     });
 
     it('reads the token only from the bearer scheme, in any letter case', async () => {
@@ -115,12 +106,6 @@ describe('universal me', () => {
       expectError(await send(service().url, 'GET', '/api/v1/auth/me', { headers }), 401, 'TOKEN_INVALID');
     });
   });
-
-  it('returns 401 without a token', async () => {
-    const response = await send(service().url, 'GET', '/api/v1/auth/me');
-    expectError(response, 401, 'TOKEN_INVALID');
-    expect(response.headers['www-authenticate']).to.equal('Bearer');
-  });
 });
 
 describe('user of two kinds', () => {
@@ -131,7 +116,7 @@ describe('user of two kinds', () => {
       const [own, other] = [() => service().client(kind), () => service().client(otherKind(kind))];
       const createUser = async () => {
         const account = await own().createAccount();
-        await addKind(service().databaseUrl, account.userId, otherKind(kind).kind);
+        await addKind(service().records, account.userId, otherKind(kind).kind);
         return account;
       };
 
@@ -146,14 +131,6 @@ describe('user of two kinds', () => {
         expect((await other().me(second)).status).to.equal(200);
       });
 
-      it('can be signed in as both kinds on two devices', async () => {
-        const account = await createUser();
-        const first = await own().openDevice(account);
-        const second = await other().openDevice(account);
-        expect((await own().me(first)).status).to.equal(200);
-        expect((await other().me(second)).status).to.equal(200);
-      });
-
       it('returns the kind of the token, with the profile and the profile id of that kind only', async () => {
         const account = await createUser();
         const { body } = await other().universalMe(await other().openDevice(account));
@@ -162,12 +139,6 @@ describe('user of two kinds', () => {
         expect(body.user[otherKind(kind).profileLink]).to.equal(body.profile.id);
         expect(body.user).not.to.have.property(kind.profileLink);
         expect(body.profile.id).not.to.equal(account.profileId);
-      });
-
-      it('rejects the token of one kind for the other', async () => {
-        const device = await own().openDevice(await createUser());
-        expectError(await other().me(device), 401, 'TOKEN_INVALID');
-        expectError(await other().refresh(device), 401, 'TOKEN_INVALID');
       });
     });
 });

@@ -1,185 +1,175 @@
-import {
-  ACCOUNT_KINDS,
-  ADMINISTRATOR,
-  CUSTOMER,
-  createAuthClient,
-} from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import { ACCOUNT_KINDS, ADMINISTRATOR, bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { queryDatabase } from '@platform/shared/testing/query-database';
+import { listenLocally } from '@platform/shared/testing/local-server';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { hashSync } from 'bcryptjs';
 import { expect } from 'chai';
-import {
-  ALL_KINDS,
-  createAccountOfKind,
-  openAccount,
-  type RunningAuthService,
-  useAuthService,
-} from '../auth-service.ts';
-import { getOtherCode, useCodeService } from '../code-service.ts';
+import { ALL_KINDS, useAuthService } from '../auth-service.ts';
+import { getOtherCode, type RunningCodeService, startCodeService } from '../code-service.ts';
 
-const NEW_PASSWORD = 'A better horse 2';
-const COMMON = ['password', 'PassWord', 'PASSWORD1', '12345678', 'qwertyuiop', 'football', '1QAZ2wsx'];
-const GOOD = [
-  'correct horse battery staple',
-  'passwordpasswordpassword',
-  ' password ',
-  'pаssword',
-  'zr8#Kw1!',
+const GOOD = 'A better horse 2';
+const BREACHED = 'Tr0ub4dor&3';
+
+/** Each with the rule that rejects it. With the accepted password they are as many as the tries of a code. */
+const listRejected = (email: string): [password: string, rule: string][] => [
+  ['1QAZ2wsx', 'common-password'],
+  [email.toUpperCase(), 'password-is-email'],
+  [email.split('@')[0] ?? '', 'password-is-email'],
+  [BREACHED, 'breached-password'],
 ];
 
-const register = (service: RunningAuthService, body: object): Promise<HttpResponse> =>
-  send(service.url, 'POST', `${ADMINISTRATOR.path}/register`, { body });
+const hash = (password: string): string => createHash('sha1').update(password).digest('hex').toUpperCase();
+const toRange = (password: string): string => `/range/${hash(password).slice(0, 5)}`;
 
-const removeAdministrators = ({ databaseUrl }: Pick<RunningAuthService, 'databaseUrl'>) =>
-  queryDatabase(
-    databaseUrl,
-    "delete from users where id in (select user_id from user_roles where role = 'ADMIN')",
-  );
+/** Lists one password among padding, and records the requests. */
+const startRangeApi = async () => {
+  const api = { isDown: false, paths: [] as string[] };
+  const server = createServer((req, res) => {
+    api.paths.push(req.url ?? '');
+    if (api.isDown) return res.writeHead(503).end();
+    const found = req.url === toRange(BREACHED) ? `${hash(BREACHED).slice(5)}:42\r\n` : '';
+    return res.end(`${'0'.repeat(35)}:0\r\n${found}`);
+  });
+  const { port, close } = await listenLocally(server);
+  return Object.assign(api, { url: `http://127.0.0.1:${port}/range`, close });
+};
 
-/** Passwords that can be guessed from the e-mail. */
-const ownEmails = (email: string): string[] => [
-  email,
-  email.toUpperCase(),
-  email.split('@')[0] ?? '',
-  `${email[0]?.toUpperCase()}${email.slice(1, email.indexOf('@'))}`,
-];
+/** An operation that sets a password, and the field that it is in. */
+type Operation = { email: string; path: string; set: (password: string) => Promise<HttpResponse> };
 
 describe('password policy', () => {
-  const service = useCodeService({ PASSWORD_BLOCKLIST: 'on' });
-  const expectRejectedField = (response: HttpResponse, path: string, rule: string): void => {
+  let api: Awaited<ReturnType<typeof startRangeApi>>;
+  let service: RunningCodeService;
+
+  before('start the range API and auth-service', async () => {
+    api = await startRangeApi();
+    service = await startCodeService({ BREACHED_PASSWORDS_URL: `${api.url}/`, PASSWORD_BLOCKLIST: 'on' });
+  });
+  after('stop them', async () => {
+    await service?.stop();
+    await api?.close();
+  });
+  const expectRejected = (response: HttpResponse, path: string, rule: string): void => {
     expectError(response, 400, 'VALIDATION_FAILED', path);
     expect(response.body.details).to.have.lengthOf(1).and.to.have.nested.property('0.rule', rule);
   };
-  const isCommon = (response: HttpResponse, path: string) =>
-    expectRejectedField(response, path, 'common-password');
-  const isEmail = (response: HttpResponse, path: string) =>
-    expectRejectedField(response, path, 'password-is-email');
 
-  for (const kind of ACCOUNT_KINDS)
-    describe(`at the sign-up of ${kind.plural}`, () => {
-      const client = () => service().client(kind);
-
-      it('rejects common passwords in any letter case and creates no account', async () => {
-        for (const password of COMMON) {
-          const email = uniqueEmail();
-          isCommon(await client().signUp({ email, password }), '/body/password');
-          expect((await client().signUp({ email, password: NEW_PASSWORD })).status).to.equal(201);
-        }
-      });
-
-      it('rejects the e-mail and its local part', async () => {
-        const email = uniqueEmail();
-        for (const password of ownEmails(email))
-          isEmail(await client().signUp({ email, password }), '/body/password');
-        for (const password of ownEmails(email))
-          isEmail(await client().signUp({ email: email.toUpperCase(), password }), '/body/password');
-      });
-
-      it('checks the password before it looks the e-mail up', async () => {
-        const { email } = await client().createAccount();
-        isCommon(await client().signUp({ email, password: 'password' }), '/body/password');
-      });
-
-      it('accepts other passwords', async () => {
-        for (const password of GOOD) await client().openDevice(await client().createAccount({ password }));
-      });
-    });
-
-  describe('at the registration of an administrator', () => {
-    it('rejects common passwords, for the first administrator too', async () => {
-      await removeAdministrators(service());
-      const email = uniqueEmail();
-      for (const password of COMMON)
-        isCommon(await register(service(), { email, password }), '/body/password');
-      for (const password of ownEmails(email))
-        isEmail(await register(service(), { email, password }), '/body/password');
-      expect((await register(service(), { email, password: NEW_PASSWORD })).status).to.equal(201);
-      const device = await service().client(ADMINISTRATOR).openDevice({ email, password: NEW_PASSWORD });
-      const response = await send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, {
-        headers: { Authorization: `Bearer ${device.accessToken}` },
-        body: { email: uniqueEmail(), password: 'password' },
-      });
-      isCommon(response, '/body/password');
-    });
-  });
-
-  for (const kind of ALL_KINDS)
-    describe(`at a password change of ${kind.plural}`, () => {
-      const client = () => createAuthClient(service().url, kind);
-
-      it('rejects common passwords before it compares the current one', async () => {
-        const { account, device } = await openAccount(service(), kind);
-        for (const currentPassword of [PASSWORD, WRONG_PASSWORD]) {
-          for (const newPassword of COMMON)
-            isCommon(
-              await client().changePassword(device, { currentPassword, newPassword }),
-              '/body/newPassword',
-            );
-          for (const newPassword of ownEmails(account.email))
-            isEmail(
-              await client().changePassword(device, { currentPassword, newPassword }),
-              '/body/newPassword',
-            );
-        }
-        await client().openDevice(account);
-        expect(await service().outboxFor(account.email)).to.deep.equal([]);
-      });
-    });
-
-  for (const kind of ALL_KINDS)
-    describe(`at a reset by code of ${kind.plural}`, () => {
-      const client = () => createAuthClient(service().url, kind);
-
-      it('rejects common passwords without consuming the code', async () => {
-        const { email } = await createAccountOfKind(service(), kind);
-        const code = await service().requestResetCode(kind, email);
-        const reset = (newPassword: string) => client().resetPassword({ email, code, newPassword });
-        for (const newPassword of COMMON.slice(0, 2)) isCommon(await reset(newPassword), '/body/newPassword');
-        for (const newPassword of ownEmails(email).slice(1, 3))
-          isEmail(await reset(newPassword), '/body/newPassword');
-        expect((await reset(NEW_PASSWORD)).status).to.equal(204);
-        await client().openDevice({ email, password: NEW_PASSWORD });
-      });
-
-      it('judges the code first, also for an unknown e-mail', async () => {
-        const { email } = await createAccountOfKind(service(), kind);
-        expect((await client().sendResetCode({ email })).status).to.equal(200);
-        const code = getOtherCode(await service().codeFor(email));
-        for (const address of [email, uniqueEmail()]) {
-          const response = await client().resetPassword({ email: address, code, newPassword: 'password' });
-          expectError(response, 400, 'CODE_INVALID');
-        }
-      });
-    });
-
-  it('does not affect sign-ins with an existing password', async () => {
-    const account = await service().client(CUSTOMER).createAccount();
-    await queryDatabase(service().databaseUrl, 'update users set password_hash = $2 where id = $1', [
-      account.userId,
-      hashSync('password', 4),
-    ]);
-    await service().client(CUSTOMER).openDevice({ email: account.email, password: 'password' });
-  });
-});
-
-describe('password policy with PASSWORD_BLOCKLIST=off', () => {
-  const service = useAuthService({ PASSWORD_BLOCKLIST: 'off' });
-
-  it('accepts common passwords and rejects the e-mail', async () => {
-    const client = service().client(CUSTOMER);
-    for (const password of COMMON) await client.openDevice(await client.createAccount({ password }));
+  const register = async (): Promise<Operation> => {
+    const client = service.client(ADMINISTRATOR);
+    const { device } = await client.createAccountAndDevice();
     const email = uniqueEmail();
-    expectError(await client.signUp({ email, password: email }), 400, 'VALIDATION_FAILED', '/body/password');
+    const call = (password: string) => ({ headers: bearer(device), body: { email, password } });
+    const set = (password: string) =>
+      send(service.url, 'POST', `${ADMINISTRATOR.path}/register`, call(password));
+    return { email, path: '/body/password', set };
+  };
+  const OPERATIONS: [name: string, kind: (typeof ALL_KINDS)[number], begin: () => Promise<Operation>][] = [
+    ...ACCOUNT_KINDS.map((kind): (typeof OPERATIONS)[number] => {
+      const begin = async () => {
+        const email = uniqueEmail();
+        const set = (password: string) => service.client(kind).signUp({ email, password });
+        return { email, path: '/body/password', set };
+      };
+      return ['a sign-up', kind, begin];
+    }),
+    ['a registration', ADMINISTRATOR, register],
+    ...ALL_KINDS.flatMap((kind): typeof OPERATIONS => {
+      const client = () => service.client(kind);
+      const change = async () => {
+        const { account, device } = await client().createAccountAndDevice();
+        const { email, password: currentPassword } = account;
+        const set = (newPassword: string) =>
+          client().changePassword(device, { currentPassword, newPassword });
+        return { email, path: '/body/newPassword', set };
+      };
+      const reset = async () => {
+        const { email } = await client().createAccount();
+        const code = await service.requestResetCode(kind, email);
+        const set = (newPassword: string) => client().resetPassword({ email, code, newPassword });
+        return { email, path: '/body/newPassword', set };
+      };
+      return [
+        ['a password change', kind, change],
+        ['a reset by code', kind, reset],
+      ];
+    }),
+  ];
+
+  for (const [name, kind, begin] of OPERATIONS)
+    it(`rejects common, breached and own passwords at ${name} of ${kind.plural}, and accepts others`, async () => {
+      const { email, path, set } = await begin();
+      api.paths.length = 0;
+      for (const [password, rule] of listRejected(email)) expectRejected(await set(password), path, rule);
+      expect(api.paths).to.deep.equal([toRange(BREACHED)]);
+      const { status, text } = await set(GOOD);
+      expect(status, text).to.be.within(201, 204);
+      await service.client(kind).openDevice({ email, password: GOOD });
+    });
+
+  for (const kind of ALL_KINDS) {
+    it(`comes before the current password of ${kind.plural}`, async () => {
+      const client = service.client(kind);
+      const { device } = await client.createAccountAndDevice();
+      const change = { currentPassword: WRONG_PASSWORD, newPassword: 'password' };
+      expectRejected(await client.changePassword(device, change), '/body/newPassword', 'common-password');
+    });
+
+    it(`comes after the code of ${kind.plural}, also for an unknown e-mail`, async () => {
+      const client = service.client(kind);
+      const { email } = await client.createAccount();
+      const code = getOtherCode(await service.requestResetCode(kind, email));
+      api.paths.length = 0;
+      for (const address of [email, uniqueEmail()])
+        for (const newPassword of ['password', BREACHED])
+          expectError(await client.resetPassword({ email: address, code, newPassword }), 400, 'CODE_INVALID');
+      expect(api.paths).to.deep.equal([]);
+    });
+  }
+
+  it('comes before the lookup of the e-mail', async () => {
+    const client = service.client(CUSTOMER);
+    const { email } = await client.createAccount();
+    const response = await client.signUp({ email, password: 'password' });
+    expectRejected(response, '/body/password', 'common-password');
+  });
+
+  it('does not concern sign-ins with an existing password', async () => {
+    const client = service.client(CUSTOMER);
+    const { userId, email } = await client.createAccount();
+    const text = 'update users set password_hash = $2 where id = $1';
+    await service.records.query(text, [userId, hashSync('password', 4)]);
+    api.paths.length = 0;
+    await client.openDevice({ email, password: 'password' }, uniqueFingerprint());
+    expect(api.paths).to.deep.equal([]);
+  });
+
+  it('is the built-in list alone while the API of breached passwords is down', async () => {
+    const client = service.client(CUSTOMER);
+    api.paths.length = 0;
+    api.isDown = true;
+    expect((await client.signUp({ email: uniqueEmail(), password: BREACHED })).status).to.equal(201);
+    expect((await client.signUp({ email: uniqueEmail(), password: 'password' })).status).to.equal(400);
+    expect((await client.signUp({ email: uniqueEmail(), password: GOOD })).status).to.equal(201);
+    // The second and third sign-up did not wait for it.
+    expect(api.paths.length).to.equal(1);
   });
 });
 
-describe('password policy with the default PASSWORD_BLOCKLIST', () => {
-  const service = useAuthService({ PASSWORD_BLOCKLIST: '' });
+for (const [setting, status] of [
+  ['off', 201],
+  ['', 400],
+] as const)
+  describe(`password policy with PASSWORD_BLOCKLIST=${setting}`, () => {
+    const service = useAuthService({ PASSWORD_BLOCKLIST: setting });
 
-  it('rejects common passwords', async () => {
-    const response = await service().client(CUSTOMER).signUp({ email: uniqueEmail(), password: 'password' });
-    expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
+    it(`returns ${status} for a common password, and rejects the e-mail`, async () => {
+      const client = service().client(CUSTOMER);
+      expect((await client.signUp({ email: uniqueEmail(), password: 'password' })).status).to.equal(status);
+      const email = uniqueEmail();
+      const response = await client.signUp({ email, password: email });
+      expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
+    });
   });
-});

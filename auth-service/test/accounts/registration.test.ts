@@ -1,5 +1,5 @@
 import { ADMINISTRATORS_LOCK } from '@platform/shared/access/platform-role';
-import { ACCOUNT_KINDS, ADMINISTRATOR } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { withFailing } from '@platform/shared/testing/query-database';
@@ -113,25 +113,14 @@ describe('registration of the first administrator', () => {
   });
 
   it('returns 403 for an e-mail of another domain', async () => {
-    const domains = ['sub.example.com', 'example.com.evil', 'evil-example.com', 'example.net', 'com'];
-    for (const domain of domains) {
-      const response = await register({ email: `ada@${domain}`, password: PASSWORD });
-      expectError(response, 403, 'DOMAIN_NOT_ALLOWED');
-    }
+    const response = await register({ email: 'ada@example.net', password: PASSWORD });
+    expectError(response, 403, 'DOMAIN_NOT_ALLOWED');
     expect(await countUsers()).to.equal(0);
-  });
-
-  it('accepts an e-mail in upper case, and stores and returns it in lower case', async () => {
-    const email = uniqueEmail();
-    const response = await register({ email: email.toUpperCase(), password: PASSWORD });
-    expect(response.status, response.text).to.equal(201);
-    expect(response.body.email).to.equal(email);
   });
 });
 
 describe('registration of further administrators', () => {
-  const { client, service, records, register, registerNew, createSignedInUser, countUsers } =
-    useEmptyPlatform();
+  const { client, records, register, registerNew, createSignedInUser } = useEmptyPlatform();
 
   it('returns 201 to an ADMIN and records the actor', async () => {
     const admin = await createSignedInUser('ADMIN');
@@ -164,27 +153,6 @@ describe('registration of further administrators', () => {
     expectError(await registerNew(headers), 403, 'WORKSPACE_FORBIDDEN');
   });
 
-  it('returns 401 to a blocked or signed-out ADMIN', async () => {
-    const user = await records.user(['ADMIN']);
-    const device = await client().openDevice(user);
-    const headers = { Authorization: `Bearer ${device.accessToken}` };
-    await records.block(user.id);
-    expectError(await registerNew(headers), 401, 'USER_BLOCKED');
-    await records.block(user.id, false);
-    await client().signOut(device);
-    expectError(await registerNew(headers), 401, 'TOKEN_INVALID');
-  });
-
-  for (const kind of ACCOUNT_KINDS)
-    it(`returns 401 for a token of ${kind.plural}`, async () => {
-      await records.user(['ADMIN']);
-      const { accessToken } = await service()
-        .client(kind)
-        .openDevice(await service().client(kind).createAccount());
-      const headers = { Authorization: `Bearer ${accessToken}` };
-      expectError(await registerNew(headers), 401, 'TOKEN_INVALID');
-    });
-
   it('returns 409 for the e-mail of an account of any kind, and keeps its roles', async () => {
     const { headers, email } = await createSignedInUser('ADMIN');
     const customer = await records.user(['CUSTOMER']);
@@ -193,49 +161,10 @@ describe('registration of further administrators', () => {
     const roles = await records.query('select role from user_roles where user_id = $1', [customer.id]);
     expect(roles).to.deep.equal([{ role: 'CUSTOMER' }]);
   });
-
-  it('returns 400 with the invalid fields', async () => {
-    const { headers } = await createSignedInUser('ADMIN');
-    const email = uniqueEmail();
-    const cases: [object, ...string[]][] = [
-      [{ email }, '/body/password'],
-      [{ password: PASSWORD }, '/body/email'],
-      [{}, '/body/email', '/body/password'],
-      [{ email: 'ada', password: PASSWORD }, '/body/email'],
-      [{ email, password: 'Seven 7' }, '/body/password'],
-      [{ email, password: `${'x'.repeat(72)}y` }, '/body/password'],
-      [{ email, password: 'ж'.repeat(37) }, '/body/password'],
-      [{ email, password: null }, '/body/password'],
-    ];
-    for (const [body, ...paths] of cases)
-      expectError(await register(body, headers), 400, 'VALIDATION_FAILED', ...paths);
-    expect(await countUsers()).to.equal(1);
-  });
-
-  it('drops undeclared fields', async () => {
-    const { headers } = await createSignedInUser('ADMIN');
-    const more = {
-      platformRole: 'OPERATOR',
-      roles: ['ARBITER'],
-      isEmailVerified: true,
-      id: 'x',
-      firstName: 'Ada',
-    };
-    const { status, body } = await register({ email: uniqueEmail(), password: PASSWORD, ...more }, headers);
-    expect({ status, role: body.platformRole }).to.deep.equal({ status: 201, role: 'ADMIN' });
-    const roles = await records.query('select role from user_roles where user_id = $1', [body.id]);
-    expect(roles).to.deep.equal([{ role: 'ADMIN' }]);
-  });
-
-  it('returns token errors before validation errors', async () => {
-    await records.user(['ADMIN']);
-    for (const body of [{}, '{', undefined, { email: 'ada@example.net', password: 'x' }])
-      expectError(await register(body, { Authorization: 'Bearer garbage' }), 401, 'TOKEN_INVALID');
-  });
 });
 
 describe('closed registration', () => {
-  const { records, register, registerNew, createSignedInUser, countUsers } = useEmptyPlatform({
+  const { register, registerNew, createSignedInUser, countUsers } = useEmptyPlatform({
     ADMIN_REGISTRATION: 'closed',
   });
 
@@ -243,11 +172,6 @@ describe('closed registration', () => {
     for (const body of [{ email: uniqueEmail(), password: PASSWORD }, {}, undefined])
       expectError(await register(body), 403, 'REGISTRATION_CLOSED');
     expect(await countUsers()).to.equal(0);
-  });
-
-  it('returns 401 without a token when there is an ADMIN', async () => {
-    await records.user(['ADMIN']);
-    expectError(await registerNew(), 401, 'TOKEN_INVALID');
   });
 
   it('returns 201 to an ADMIN', async () => {

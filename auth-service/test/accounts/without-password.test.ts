@@ -3,7 +3,6 @@ import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import {
   createSoftwareAuthenticator,
@@ -23,12 +22,14 @@ import {
   range,
 } from '../guess-limits/sign-in-attempts.ts';
 import { createPasskeyUsers } from '../passkeys/passkey-service.ts';
-import { expectFactorInvalid, WRONG_CODE } from '../second-factor/second-factor-account.ts';
+import {
+  expectFactorInvalid,
+  expectWrongPassword,
+  WRONG_CODE,
+} from '../second-factor/second-factor-account.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
-const expectWrongPassword = (response: HttpResponse): void =>
-  expectError(response, 400, 'CURRENT_PASSWORD_WRONG');
 const expectStatus = ({ status, text }: HttpResponse, expected: number): void => {
   expect(status, text).to.equal(expected);
 };
@@ -43,7 +44,7 @@ type Operation = {
 
 describe('account without a password', () => {
   const service = useCodeService();
-  const update = (text: string, userId: string) => queryDatabase(service().databaseUrl, text, [userId]);
+  const update = (text: string, userId: string) => service().records.query(text, [userId]);
   const removePassword = (userId: string) =>
     update('update users set password_hash = null where id = $1', userId);
   const ageSignIn = (userId: string, seconds = 301) =>

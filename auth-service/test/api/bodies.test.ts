@@ -71,12 +71,6 @@ describe('request body', () => {
             expectError(await post(signUpOf(200), { 'Content-Type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE');
         });
 
-        it('returns 415 without a media type', async () => {
-          const bytes = new TextEncoder().encode(signUpOf(200));
-          const response = await fetch(service().url + kind.path + route, { method: 'POST', body: bytes });
-          expect(response.status).to.equal(415);
-        });
-
         it('accepts JSON in any spelling of the media type, and decodes it as UTF-8', async () => {
           for (const type of ['APPLICATION/JSON', 'application/json; charset=utf-8', 'application/json;v=1'])
             expect((await post(signUpOf(200), { 'Content-Type': type })).status).to.be.oneOf([201, 401]);
@@ -134,13 +128,6 @@ describe('request body', () => {
           const lists = `{"nested":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
           const objects = `${'{"a":'.repeat(17_000)}1${'}'.repeat(17_000)}`;
           for (const text of [lists, objects]) expectError(await post(text), 400, 'VALIDATION_FAILED');
-        });
-
-        it('handles many fields, and one field many times', async () => {
-          const fields = Array.from({ length: 8_000 }, (_, n) => `"f${n}":1`).join(',');
-          expectError(await post(`{${fields}}`), 400, 'VALIDATION_FAILED');
-          const repeated = '"email":"first@example.com",'.repeat(3_000);
-          expectError(await post(`{${repeated}"password":""}`), 400, 'VALIDATION_FAILED', '/body/password');
         });
       });
 });

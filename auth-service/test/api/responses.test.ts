@@ -1,6 +1,5 @@
 import { ACCOUNT_KINDS, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../auth-service.ts';
@@ -69,7 +68,7 @@ describe('responses', () => {
     const client = service().client(CUSTOMER);
     const { account, device } = await client.createAccountAndDevice();
     const rename = (from: string, to: string) =>
-      queryDatabase(service().databaseUrl, `alter table ${from} rename to ${to}`);
+      service().records.query(`alter table ${from} rename to ${to}`);
     await rename('customer_profiles', 'elsewhere');
     const responses = [
       await client.signUp({ email: uniqueEmail(), password: PASSWORD }),

@@ -5,7 +5,6 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { verifyEmailOf } from '../auth-service.ts';
 import {
   attemptFromNetworks,
   type CodeFixture,
@@ -95,7 +94,7 @@ describe('pause of the e-mail codes of an account', () => {
     await setFailures(99);
     expectError(await reset(WRONG_CODE), 400, 'CODE_INVALID');
     for (const attempt of attempts) expectThrottled(await attempt(WRONG_CODE));
-    await verifyEmailOf(service().databaseUrl, account);
+    await service().records.verifyEmail(account.userId);
     expectError(await reset(WRONG_CODE), 400, 'CODE_INVALID');
     expectThrottled(await own.confirmEmailChange(device, WRONG_CODE));
   });

@@ -3,7 +3,7 @@ import { uniqueEmail } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind } from '../auth-service.ts';
+import { ALL_KINDS } from '../auth-service.ts';
 import { breakMailQueues, PURPOSES, times, useCodeService } from '../code-service.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -71,7 +71,7 @@ describe('e-mail code limit per hour and day', () => {
   });
 
   it('sends one of three concurrent requests after nine codes', async () => {
-    const { email } = await createAccountOfKind(service(), CUSTOMER);
+    const { email } = await service().client(CUSTOMER).createAccount();
     await sendMany(() => client().sendResetCode({ email }), 9);
     const responses = await Promise.all(
       ALL_KINDS.map((kind) => service().client(kind).sendResetCode({ email })),

@@ -13,7 +13,7 @@ describe('e-mail code separation', () => {
     const other = () => service().client(otherKind(kind));
     const createUser = async () => {
       const account = await client().createAccount();
-      await addKind(service().databaseUrl, account.userId, otherKind(kind).kind);
+      await addKind(service().records, account.userId, otherKind(kind).kind);
       return account;
     };
 

@@ -2,7 +2,6 @@ import { CUSTOMER, type Device, EMPLOYEE, type TestAccount } from '@platform/sha
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { verifyEmailOf } from '../auth-service.ts';
 import { getAttackerAddress, getOtherCode, getWrongCodes, times, useCodeService } from '../code-service.ts';
 import { createOwnAccountClient, requestCode } from '../own-account/own-account-client.ts';
 
@@ -142,7 +141,7 @@ describe('e-mail change code', () => {
     [
       'a change of the second factors',
       async ({ account, device }) => {
-        await verifyEmailOf(service().databaseUrl, account);
+        await service().records.verifyEmail(account.userId);
         await client().enableTotp(device);
         return device;
       },

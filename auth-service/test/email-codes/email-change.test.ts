@@ -1,9 +1,9 @@
-import { ADMINISTRATOR, CUSTOMER, EMPLOYEE, otherKind } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, EMPLOYEE, otherKind } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, addRole, createAccountOfKind, describeEachKind } from '../auth-service.ts';
+import { ALL_KINDS, describeEachKind } from '../auth-service.ts';
 import { breakMailQueues, useCodeService } from '../code-service.ts';
 import { createOwnAccountClient, requestCode } from '../own-account/own-account-client.ts';
 
@@ -18,7 +18,7 @@ describe('e-mail change', () => {
   describeEachKind(ALL_KINDS, service, (client, kind) => {
     const own = () => createOwnAccountClient(client());
     const begin = async () => {
-      const account = await createAccountOfKind(service(), kind);
+      const account = await service().client(kind).createAccount();
       await records.query("update users set language = 'de' where id = $1", [account.userId]);
       return { account, device: await client().openDevice(account), newEmail: uniqueEmail() };
     };
@@ -39,6 +39,13 @@ describe('e-mail change', () => {
         { action: 'EMAIL_CHANGE_REQUESTED', actorId: account.userId, details: { kind: kind.kind } },
       ]);
       expect((await client().me(device)).body.user.email).to.equal(account.email);
+    });
+
+    it('returns 409 for an address that was taken meanwhile', async () => {
+      const { device, newEmail } = await begin();
+      const code = await requestCode(service(), own(), device, newEmail);
+      await records.user(['CUSTOMER'], { email: newEmail });
+      expectError(await own().confirmEmailChange(device, code), 409, 'EMAIL_TAKEN');
     });
 
     it('changes and verifies the address with the code, and ends the other sessions', async () => {
@@ -129,10 +136,10 @@ describe('e-mail change', () => {
   });
 
   it('requires an allowed domain of platform roles, before it compares the password', async () => {
-    const customer = await records.user(['CUSTOMER', 'OPERATOR']);
-    for (const kind of [ADMINISTRATOR, CUSTOMER]) {
+    const user = await records.user(['CUSTOMER', 'EMPLOYEE', 'OPERATOR']);
+    for (const kind of ALL_KINDS) {
       const client = service().client(kind);
-      const device = await client.openDevice(customer);
+      const device = await client.openDevice(user);
       for (const password of [PASSWORD, WRONG_PASSWORD])
         for (const domain of ['evil.example', 'sub.example.com', 'example.com.evil.example']) {
           const newEmail = uniqueEmail().replace('example.com', domain);
@@ -157,7 +164,7 @@ describe('e-mail change', () => {
     const { account, device } = await client.createAccountAndDevice();
     const newEmail = uniqueEmail().replace('example.com', 'other.example');
     const code = await requestCode(service(), own, device, newEmail);
-    await addRole(service().databaseUrl, account.userId, 'OPERATOR');
+    await service().records.giveRole(account.userId, 'OPERATOR');
     expectError(await own.confirmEmailChange(device, code), 403, 'DOMAIN_NOT_ALLOWED');
     expect((await client.me(device)).body.user.email).to.equal(account.email);
   });

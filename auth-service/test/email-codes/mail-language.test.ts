@@ -4,7 +4,7 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind, describeEachKind } from '../auth-service.ts';
+import { ALL_KINDS, describeEachKind } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
@@ -45,7 +45,7 @@ describe('mail language', () => {
   const untilStored = (email: string, language: string) =>
     waitFor(`${language} is stored`, async () => (await storedLanguage(email)) === language);
   const createAccount = async (kind: AccountKind) => {
-    const account = await createAccountOfKind(service(), kind);
+    const account = await service().client(kind).createAccount();
     return { ...account, device: await service().client(kind).openDevice(account) };
   };
 

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { ALL_KINDS, createVerifiedAccount } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
 import { createOwnAccountClient } from '../own-account/own-account-client.ts';
-import { WRONG_CODE } from '../second-factor/second-factor-account.ts';
+import { expectWrongPassword, WRONG_CODE } from '../second-factor/second-factor-account.ts';
 import {
   attemptSignIn,
   endDelays,
@@ -20,9 +20,6 @@ import {
 } from './sign-in-attempts.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
-
-const expectWrongPassword = (response: HttpResponse): void =>
-  expectError(response, 400, 'CURRENT_PASSWORD_WRONG');
 
 describe('throttle of the current password', () => {
   const service = useCodeService();

@@ -9,13 +9,7 @@ import { setBlocked } from '@platform/shared/testing/query-database';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
-import {
-  ALL_KINDS,
-  createAccountOfKind,
-  type RunningAuthService,
-  startAuthService,
-  useAuthService,
-} from '../auth-service.ts';
+import { ALL_KINDS, type RunningAuthService, startAuthService, useAuthService } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
 import {
   type Attempt,
@@ -31,7 +25,7 @@ import {
 
 describe('sign-in throttle', () => {
   const service = useCodeService();
-  const newAccount = (kind: AccountKind) => createAccountOfKind(service(), kind);
+  const newAccount = (kind: AccountKind) => service().client(kind).createAccount();
   const fail = async (kind: AccountKind, what: Attempt, times = FREE_ATTEMPTS) => {
     for (const _ of range(times)) expectInvalidCredentials(await attemptSignIn(service(), kind, what));
   };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { createVerifiedAccount } from '../auth-service.ts';
+import { expectChallengeInvalid } from '../second-factor/second-factor-account.ts';
 import { newPerson, useProviderService } from './provider-service.ts';
 
 const PATH = '/api/v1/auth/oidc/company/backchannel-logout';
@@ -55,8 +55,7 @@ describe('back-channel logout', () => {
     );
     expect(await Promise.all(devices.map(isOpen))).to.deep.equal([false, false]);
     await service().client(CUSTOMER).expectSignedIn(byPassword);
-    const records = await queryDatabase<{ details: object }>(
-      service().databaseUrl,
+    const records = await service().records.query<{ details: object }>(
       `select details from audit_records where action = 'PROVIDER_LOGOUT'
          and target_id = (select id::text from users where email = $1)`,
       [person.email],
@@ -127,8 +126,8 @@ describe('back-channel logout', () => {
     await logOut(await service().provider.createLogoutToken({ sub: person.sub, sid }));
     await logOut(await service().provider.createLogoutToken({ sub: person.sub, sid, iat: seconds(-60) }));
     const step = { challenge, totpCode: totpCode(secret, 1) };
-    expectError(await client.signInSecondFactor(step, fingerprint), 401, 'CHALLENGE_INVALID');
+    expectChallengeInvalid(await client.signInSecondFactor(step, fingerprint));
     const text = 'select 1 from token_records where user_id = $1 and provider_issuer is not null';
-    expect(await queryDatabase(service().databaseUrl, text, [account.userId])).to.deep.equal([]);
+    expect(await service().records.query(text, [account.userId])).to.deep.equal([]);
   });
 });

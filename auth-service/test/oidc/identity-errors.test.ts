@@ -1,9 +1,9 @@
 import { ADMINISTRATOR, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS, createVerifiedAccount } from '../auth-service.ts';
+import { expectFactorInvalid, expectWrongPassword } from '../second-factor/second-factor-account.ts';
 import {
   createProviderClient,
   newPerson,
@@ -30,37 +30,47 @@ for (const kind of ALL_KINDS)
     it('name a wrong confirmation and an unknown provider', async () => {
       const { userId, device } = await openVerified();
       const wrong = await client().startLink(device, 'company', { currentPassword: WRONG_PASSWORD });
-      expectError(wrong, 400, 'CURRENT_PASSWORD_WRONG');
+      expectWrongPassword(wrong);
       expectError(await client().startLink(device, 'unknown', CONFIRMED), 404, 'PROVIDER_NOT_FOUND');
       expectError(await client().link(device, 'unknown', REDIRECT_URI), 404, 'PROVIDER_NOT_FOUND');
+      expectError(await client().authorize('unknown', 'device'), 404, 'PROVIDER_NOT_FOUND');
+      const fingerprint = uniqueFingerprint();
+      const signedIn = await client().signIn('unknown', REDIRECT_URI, { fingerprint });
+      expectError(signedIn, 404, 'PROVIDER_NOT_FOUND');
       await service().client(kind).enableTotp(device);
-      await queryDatabase(service().databaseUrl, 'update users set password_hash = null where id = $1', [
-        userId,
-      ]);
+      await service().records.query('update users set password_hash = null where id = $1', [userId]);
       // A factor takes the place of the password when the sign-in is not recent.
       const age = "update token_records set authenticated_at = now() - interval '301 s' where user_id = $1";
-      await queryDatabase(service().databaseUrl, age, [userId]);
-      expectError(await client().startLink(device, 'company', WRONG_FACTOR), 401, 'SECOND_FACTOR_INVALID');
-      expectError(await client().unlink(device, ID, WRONG_FACTOR), 401, 'SECOND_FACTOR_INVALID');
+      await service().records.query(age, [userId]);
+      expectFactorInvalid(await client().startLink(device, 'company', WRONG_FACTOR));
+      expectFactorInvalid(await client().unlink(device, ID, WRONG_FACTOR));
     });
 
-    it('name what the provider returned for a link', async () => {
+    it('name what the provider returned for a link and for a sign-in', async () => {
       const { userId, device } = await openVerified();
-      const linkAfter = async (misbehaviour: object, meanwhile: () => unknown = () => undefined) => {
+      const linkAfter = async (misbehaviour: object, meanwhile: () => unknown) => {
         misbehave(misbehaviour);
         const callbackUrl = await visit(await client().startLink(device, 'company', CONFIRMED));
         await meanwhile();
         return await client().link(device, 'company', callbackUrl);
       };
-      const denied = { callback: { code: undefined, error: 'access_denied' } };
-      expectError(await linkAfter(denied), 401, 'OIDC_DENIED');
-      expectError(await linkAfter({ claims: { nonce: 'another' } }), 401, 'OIDC_RESPONSE_INVALID');
+      const signInAfter = async (misbehaviour: object, meanwhile: () => unknown) => {
+        misbehave(misbehaviour);
+        const fingerprint = uniqueFingerprint();
+        const callbackUrl = await visit(await client().authorize('company', fingerprint));
+        await meanwhile();
+        return await client().signIn('company', callbackUrl, { fingerprint });
+      };
+      const nothing = () => undefined;
       const fail = () => misbehave({ responses: { token: 'fails with 500' } });
-      expectError(await linkAfter({}, fail), 503, 'OIDC_PROVIDER_UNAVAILABLE');
+      for (const after of [linkAfter, signInAfter]) {
+        const denied = { callback: { code: undefined, error: 'access_denied' } };
+        expectError(await after(denied, nothing), 401, 'OIDC_DENIED');
+        expectError(await after({ claims: { nonce: 'another' } }, nothing), 401, 'OIDC_RESPONSE_INVALID');
+        expectError(await after({}, fail), 503, 'OIDC_PROVIDER_UNAVAILABLE');
+      }
       const unverify = () =>
-        queryDatabase(service().databaseUrl, 'update users set is_email_verified = false where id = $1', [
-          userId,
-        ]);
+        service().records.query('update users set is_email_verified = false where id = $1', [userId]);
       expectError(await linkAfter({}, unverify), 403, 'EMAIL_NOT_VERIFIED');
     });
 
@@ -71,7 +81,7 @@ for (const kind of ALL_KINDS)
         misbehave({ claims: person });
         const callbackUrl = await visit(await client().startLink(device, 'company', CONFIRMED));
         expect((await client().link(device, 'company', callbackUrl)).status).to.equal(201);
-        await queryDatabase(service().databaseUrl, 'delete from user_roles where user_id = $1', [userId]);
+        await service().records.query('delete from user_roles where user_id = $1', [userId]);
         const response = await service().signInWith('company', kind, person);
         expectError(response, 403, 'PLATFORM_ROLE_INVALID');
       });
@@ -82,6 +92,7 @@ for (const kind of ALL_KINDS)
       misbehave({ responses: { discovery: 'fails with 500' } });
       const started = await client().startLink(device, 'closed', CONFIRMED);
       expectError(started, 503, 'OIDC_PROVIDER_UNAVAILABLE');
+      expectError(await client().authorize('closed', 'device'), 503, 'OIDC_PROVIDER_UNAVAILABLE');
       const body = new URLSearchParams({ logout_token: token }).toString();
       const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
       const path = '/api/v1/auth/oidc/open/backchannel-logout';

@@ -3,7 +3,6 @@ import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { createProviderClient, newPerson, useProviderService, visit } from './provider-service.ts';
@@ -68,10 +67,7 @@ describe('races of sign-ins with a provider', () => {
     const lock = await holdLock(service().databaseUrl, `select 1 ${ofUser} for update`);
     const pending = signIn?.();
     await lock.untilWaiting(1);
-    await queryDatabase(
-      service().databaseUrl,
-      `delete from identities where user_id = (select id ${ofUser})`,
-    );
+    await service().records.query(`delete from identities where user_id = (select id ${ofUser})`);
     await lock.release();
     const response = await pending;
     expect(response?.status, response?.text).to.equal(200);

@@ -1,4 +1,4 @@
-import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -153,12 +153,12 @@ describe('response of a provider', () => {
   });
 
   it('is not requested from a provider that is unknown, or not for the kind', async () => {
-    const employees = createProviderClient(service(), EMPLOYEE);
+    const administrators = createProviderClient(service(), ADMINISTRATOR);
     for (const response of [
       await customers().authorize('unknown', 'device'),
       await customers().signIn('unknown', REDIRECT_URI, { fingerprint: 'device' }),
-      await employees.authorize('clients', 'device'),
-      await employees.signIn('clients', REDIRECT_URI, { fingerprint: 'device' }),
+      await administrators.authorize('clients', 'device'),
+      await administrators.signIn('clients', REDIRECT_URI, { fingerprint: 'device' }),
     ])
       expectError(response, 404, 'PROVIDER_NOT_FOUND');
   });

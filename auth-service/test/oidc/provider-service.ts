@@ -4,6 +4,7 @@ import { type AccountKind, bearer, type Device } from '@platform/shared/testing/
 import { uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { send } from '@platform/shared/testing/responses';
+import { useRunning } from '../auth-service.ts';
 import { type RunningCodeService, startCodeService } from '../code-service.ts';
 
 export const REDIRECT_URI = 'http://localhost:5173/callback';
@@ -60,7 +61,7 @@ type ProviderService = RunningCodeService & {
 
 /**
  * Four providers at one issuer: `company` may vouch for example.com and verifies second factors, `open` may vouch for no domain,
- * `closed` creates no accounts, and `clients` is for customers only.
+ * `closed` creates no accounts, and `clients` is not for administrators.
  */
 const startProviderService = async (environment: Settings): Promise<ProviderService> => {
   const provider = await startMisbehavingProvider();
@@ -73,7 +74,7 @@ const startProviderService = async (environment: Settings): Promise<ProviderServ
     ...toProviderVariables('company', { ...vouching, NAME: 'Company', SECOND_FACTOR: 'on' }),
     ...toProviderVariables('open', kinds),
     ...toProviderVariables('closed', { ...vouching, SIGN_UP: 'off' }),
-    ...toProviderVariables('clients', { ...common, KINDS: 'customers' }),
+    ...toProviderVariables('clients', common),
     ...environment,
   });
   return {
@@ -92,15 +93,5 @@ const startProviderService = async (environment: Settings): Promise<ProviderServ
   };
 };
 
-/** Starts provider and service for the suite and stops them afterwards; returns a getter. */
-export const useProviderService = (environment: Settings = {}): (() => ProviderService) => {
-  let running: ProviderService | undefined;
-  before('start the provider and auth-service', async () => {
-    running = await startProviderService(environment);
-  });
-  after('stop them', () => running?.stop());
-  return () => {
-    if (!running) throw new Error('The service is running only during the tests of its suite');
-    return running;
-  };
-};
+export const useProviderService = (environment: Settings = {}) =>
+  useRunning(() => startProviderService(environment));

@@ -1,31 +1,41 @@
-import { ACCOUNT_KINDS, ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
+import {
+  ACCOUNT_KINDS,
+  type AccountKind,
+  ADMINISTRATOR,
+  CUSTOMER,
+  otherKind,
+} from '@platform/shared/testing/auth-client';
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind, createVerifiedAccount } from '../auth-service.ts';
-import { WRONG_CODE } from '../second-factor/second-factor-account.ts';
+import { ALL_KINDS, createVerifiedAccount } from '../auth-service.ts';
+import {
+  expectChallengeInvalid,
+  expectFactorInvalid,
+  WRONG_CODE,
+} from '../second-factor/second-factor-account.ts';
 import { createProviderClient, newPerson, useProviderService } from './provider-service.ts';
 
 describe('sign-in with a provider', () => {
   const service = useProviderService();
   const actionsOf = async (userId: string): Promise<string[]> => {
     const text = 'select action from audit_records where target_id = $1 order by created_at, id';
-    const rows = await queryDatabase<{ action: string }>(service().databaseUrl, text, [userId]);
+    const rows = await service().records.query<{ action: string }>(text, [userId]);
     return rows.map(({ action }) => action);
   };
   const templatesFor = async (email: string) =>
     (await service().outboxFor(email)).map(({ template }) => template);
 
   it('lists the providers of the kind', async () => {
-    const list = async (kind = CUSTOMER) =>
+    const list = async (kind: AccountKind) =>
       (await createProviderClient(service(), kind).providers()).body.data;
     const company = { id: 'company', name: 'Company' };
     const others = ['open', 'closed', 'clients'].map((id) => ({ id, name: id }));
-    expect(await list()).to.deep.equal([company, ...others]);
-    expect(await list(EMPLOYEE)).to.deep.equal([company, ...others.slice(0, 2)]);
+    expect(await list(CUSTOMER)).to.deep.equal([company, ...others]);
+    expect(await list(ADMINISTRATOR)).to.deep.equal([company, ...others.slice(0, 2)]);
   });
 
   for (const kind of ACCOUNT_KINDS)
@@ -88,9 +98,9 @@ describe('sign-in with a provider', () => {
     });
 
     it(`takes over an unverified account of ${kind.plural}: its sessions and password end`, async () => {
-      const account = await createAccountOfKind(service(), kind);
+      const account = await service().client(kind).createAccount();
       const text = 'update users set is_email_verified = false where id = $1';
-      await queryDatabase(service().databaseUrl, text, [account.userId]);
+      await service().records.query(text, [account.userId]);
       const device = await service().client(kind).openDevice(account);
       const signedIn = await service().signInWith('company', kind, newPerson(account.email));
       expect(signedIn.body.user, signedIn.text).to.include({ id: account.userId, isEmailVerified: true });
@@ -131,9 +141,9 @@ describe('sign-in with a provider', () => {
     const [wrong, expired] = [await start(), await start()];
     const stored = await redis.dump();
     expect(JSON.stringify(stored)).not.to.include(account.email);
-    expectError(await finish(wrong, WRONG_CODE), 401, 'SECOND_FACTOR_INVALID');
+    expectFactorInvalid(await finish(wrong, WRONG_CODE));
     await redis.client.del(Object.keys(stored).filter((key) => key.startsWith('sign-in-challenge:')));
-    expectError(await finish(expired, totpCode(secret, 1)), 401, 'CHALLENGE_INVALID');
+    expectChallengeInvalid(await finish(expired, totpCode(secret, 1)));
     await expectLinks(0);
     const signedIn = await finish(await start(), totpCode(secret, 1));
     expect(signedIn.status, signedIn.text).to.equal(200);
@@ -152,36 +162,38 @@ describe('sign-in with a provider', () => {
     readChallenge(await signInWith('open', CUSTOMER, person));
   });
 
-  it('refuses what the table of SECURITY.md refuses, and audits it for the account', async () => {
-    const { signInWith, databaseUrl } = service();
-    const verified = await createVerifiedAccount(service(), CUSTOMER);
-    const blocked = await createVerifiedAccount(service(), CUSTOMER);
-    const known = newPerson();
-    await signInWith('company', EMPLOYEE, known);
-    await queryDatabase(databaseUrl, 'update users set is_blocked = true where id = $1', [blocked.userId]);
-    for (const [status, code, id, kind, person] of [
-      [403, 'OIDC_EMAIL_UNVERIFIED', 'company', CUSTOMER, { ...newPerson(), email_verified: false }],
-      [
-        403,
-        'OIDC_EMAIL_UNVERIFIED',
-        'company',
-        CUSTOMER,
-        { ...newPerson(verified.email), email_verified: 'no' },
-      ],
-      [403, 'OIDC_EMAIL_UNVERIFIED', 'company', CUSTOMER, { ...newPerson(), email: 'a@b@example.com' }],
-      [403, 'OIDC_NO_ACCOUNT', 'closed', CUSTOMER, newPerson()],
-      [403, 'OIDC_NO_ACCOUNT', 'company', ADMINISTRATOR, newPerson()],
-      [403, 'DOMAIN_NOT_ALLOWED', 'company', ADMINISTRATOR, newPerson('admin@example.org')],
-      [409, 'ACCOUNT_EXISTS', 'open', CUSTOMER, newPerson(verified.email)],
-      [409, 'EMAIL_TAKEN', 'company', EMPLOYEE, newPerson(verified.email)],
-      [409, 'EMAIL_TAKEN', 'company', ADMINISTRATOR, newPerson(verified.email)],
-      [409, 'EMAIL_TAKEN', 'company', CUSTOMER, known],
-      [401, 'USER_BLOCKED', 'company', CUSTOMER, newPerson(blocked.email)],
-    ] as const)
-      expectError(await signInWith(id, kind, person), status, code);
-    expect(await actionsOf(verified.userId)).to.deep.equal(Array(3).fill('SIGN_IN_FAILED'));
-    await service().client(CUSTOMER).openDevice({ email: verified.email, password: PASSWORD });
-  });
+  for (const kind of ALL_KINDS)
+    it(`refuses what the table of SECURITY.md refuses to ${kind.plural}, and audits it for the account`, async () => {
+      const { signInWith, records } = service();
+      const own = await createVerifiedAccount(service(), kind);
+      const foreign = await createVerifiedAccount(service(), otherKind(kind));
+      const known = newPerson();
+      await signInWith('company', otherKind(kind), known);
+      const blocked = await createVerifiedAccount(service(), kind);
+      await records.block(blocked.userId);
+      const unverified = (email?: string, value: unknown = false) => ({
+        ...newPerson(email),
+        email_verified: value,
+      });
+      const closed = kind === ADMINISTRATOR ? 'company' : 'closed';
+      const cases: [status: number, code: string, id: string, person: object][] = [
+        [403, 'OIDC_EMAIL_UNVERIFIED', 'company', unverified()],
+        [403, 'OIDC_EMAIL_UNVERIFIED', 'company', unverified(own.email, 'no')],
+        [403, 'OIDC_EMAIL_UNVERIFIED', 'company', newPerson('a@b@example.com')],
+        [403, 'OIDC_NO_ACCOUNT', closed, newPerson()],
+        [409, 'ACCOUNT_EXISTS', 'open', newPerson(own.email)],
+        [409, 'EMAIL_TAKEN', 'company', newPerson(foreign.email)],
+        [409, 'EMAIL_TAKEN', 'company', known],
+        [401, 'USER_BLOCKED', 'company', newPerson(blocked.email)],
+      ];
+      if (kind === ADMINISTRATOR)
+        cases.push([403, 'DOMAIN_NOT_ALLOWED', 'company', newPerson('admin@example.org')]);
+      for (const [status, code, id, person] of cases)
+        expectError(await signInWith(id, kind, person), status, code);
+      for (const { userId } of [own, foreign])
+        expect(await actionsOf(userId)).to.deep.equal(['SIGN_IN_FAILED']);
+      await service().client(kind).openDevice(own);
+    });
 
   it('counts sign-ins by provider and outcome', async () => {
     const { metric, signInWith } = service();
@@ -192,4 +204,19 @@ describe('sign-in with a provider', () => {
     const calls = await metric('oidc_provider_calls_total', { provider: 'closed', outcome: 'success' });
     expect(calls).to.be.above(1);
   });
+
+  for (const kind of ACCOUNT_KINDS)
+    it(`refuses a platform role in a session of ${kind.plural} to a provider that is not for administrators`, async () => {
+      const { signInWith, records } = service();
+      const person = newPerson();
+      const { body } = await signInWith('company', kind, person);
+      await signInWith('clients', kind, person);
+      await records.giveRole(body.user.id, 'ADMIN');
+      expectError(await signInWith('clients', kind, person), 403, 'PROVIDER_NOT_ALLOWED');
+      const device = service()
+        .client(kind)
+        .toDevice(await signInWith('company', kind, person));
+      const linked = await createProviderClient(service(), kind).startLink(device, 'clients', {});
+      expectError(linked, 403, 'PROVIDER_NOT_ALLOWED');
+    });
 });

@@ -5,14 +5,13 @@ import {
   EMPLOYEE,
   PLATFORM_ROLES,
 } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { addRole, describeEachKind } from '../auth-service.ts';
+import { ALL_KINDS, describeEachKind } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
 import {
   createAccountWithTotp,
@@ -56,28 +55,9 @@ describe('account deletion', () => {
       expect(mails[0]).to.include({ template: 'account-deleted', language: 'de' });
     });
 
-    it('leaves no personal data, and an audit record without any', async () => {
+    it('leaves an audit record without personal data', async () => {
       const { account, device } = await begin();
       await expectDeleted(device);
-      const [user] = await records.query(
-        `select email, password_hash as hash, deleted_at is not null as deleted, factor_version as version,
-             (select count(*)::int from sessions where user_id = u.id) as sessions,
-             (select count(*)::int from token_records where user_id = u.id) as tokens,
-             (select count(*)::int from customer_profiles where user_id = u.id) as customers,
-             (select count(*)::int from employee_profiles where user_id = u.id) as employees
-           from users u where id = $1`,
-        [account.userId],
-      );
-      expect(user).to.deep.equal({
-        email: null,
-        hash: 'deleted',
-        deleted: true,
-        version: 1,
-        sessions: 0,
-        tokens: 0,
-        customers: 0,
-        employees: 0,
-      });
       const audit = await records.auditOf(account.userId);
       expect(audit.map(({ action, actorId, details }) => ({ action, actorId, details }))).to.deep.equal([
         { action: 'ACCOUNT_DELETED', actorId: account.userId, details: { kind: kind.kind } },
@@ -133,15 +113,6 @@ describe('account deletion', () => {
       );
       await client().openDevice(next);
     });
-
-    it('requires the current password, and is throttled like a sign-in', async () => {
-      const { account, device } = await begin();
-      for (const currentPassword of [undefined, ...Array(4).fill(WRONG_PASSWORD)])
-        expectError(await own().deleteAccount(device, { currentPassword }), 400, 'CURRENT_PASSWORD_WRONG');
-      expectError(await own().deleteAccount(device), 429, 'RATE_LIMITED');
-      expect(await service().outboxFor(account.email)).to.deep.equal([]);
-      await client().expectSignedIn(device);
-    });
   });
 
   it('deletes the waiting mails of the user, and none because of its address', async () => {
@@ -177,8 +148,8 @@ describe('account deletion', () => {
 
   for (const role of PLATFORM_ROLES)
     it(`returns 409 to the platform role ${role}, whatever the kind`, async () => {
-      const user = await records.user([role, 'CUSTOMER']);
-      for (const kind of [ADMINISTRATOR, CUSTOMER]) {
+      const user = await records.user([role, 'CUSTOMER', 'EMPLOYEE']);
+      for (const kind of ALL_KINDS) {
         const client = service().client(kind);
         const device = await client.openDevice(user);
         const response = await createOwnAccountClient(client).deleteAccount(device);
@@ -213,31 +184,25 @@ describe('account deletion', () => {
     expect(members).to.deep.equal([{ status: 'REMOVED', removed: true, name: null }]);
   });
 
-  it('returns 409 to the last administrator of a team, and changes nothing', async () => {
-    const user = await records.user(['EMPLOYEE']);
+  it('returns 409 to the last administrator of a team, whatever the kind, and changes nothing', async () => {
+    const user = await records.user(['ADMIN', 'CUSTOMER', 'EMPLOYEE']);
     const teamId = await records.team();
     await records.member(teamId);
     await records.query(
       "insert into team_members (team_id, employee_id, role, status) values ($1, $2, 'ADMINISTRATOR', 'ACTIVE')",
       [teamId, user.employeeId],
     );
-    const client = service().client(EMPLOYEE);
-    const device = await client.openDevice(user);
-    const own = createOwnAccountClient(client);
-    expectError(await own.deleteAccount(device), 409, 'LAST_TEAM_ADMINISTRATOR');
-    await client.expectSignedIn(device);
+    const opened = [];
+    for (const kind of ALL_KINDS)
+      opened.push({ kind, device: await service().client(kind).openDevice(user) });
+    await records.query("delete from user_roles where user_id = $1 and role = 'ADMIN'", [user.id]);
+    for (const { kind, device } of opened) {
+      const client = service().client(kind);
+      const response = await createOwnAccountClient(client).deleteAccount(device);
+      expectError(response, 409, 'LAST_TEAM_ADMINISTRATOR');
+      await client.expectSignedIn(device);
+    }
     expect(await service().outboxFor(user.email)).to.deep.equal([]);
-  });
-
-  it('removes the accounts of both kinds of a user', async () => {
-    const user = await records.user(['CUSTOMER', 'EMPLOYEE']);
-    const [customer, employee] = [CUSTOMER, EMPLOYEE].map((kind) => service().client(kind));
-    if (!customer || !employee) throw new Error('There are two clients');
-    const device = await customer.openDevice(user);
-    const other = await employee.openDevice(user);
-    expect((await createOwnAccountClient(customer).deleteAccount(device)).status).to.equal(204);
-    await employee.expectSignedOut(other);
-    await employee.expectNoSignIn(user);
   });
 });
 
@@ -257,8 +222,7 @@ describe('own account with a second factor', () => {
     await service().client(CUSTOMER).me(device);
     const response = await own().deleteAccount(device, { currentPassword: PASSWORD, ...proof });
     expect(response.status, response.text).to.equal(204);
-    const [left] = await queryDatabase<{ count: number }>(
-      service().databaseUrl,
+    const [left] = await service().records.query<{ count: number }>(
       `select (select count(*) from totp_factors where user_id = $1)::int +
          (select count(*) from recovery_codes where user_id = $1)::int as count`,
       [account.userId],
@@ -268,7 +232,7 @@ describe('own account with a second factor', () => {
 
   it('does not use up a recovery code when the deletion is refused', async () => {
     const { account, device, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
-    await addRole(service().databaseUrl, account.userId, 'ARBITER');
+    await service().records.giveRole(account.userId, 'ARBITER');
     const body = { currentPassword: PASSWORD, recoveryCode: recoveryCodes[0] };
     for (let round = 0; round < 2; round += 1)
       expectError(await own().deleteAccount(device, body), 409, 'PLATFORM_ROLE_TAKEN');

@@ -1,7 +1,6 @@
 import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import { type Records, type Role, useRecords } from '@platform/shared/testing/records';
-import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
@@ -164,12 +163,5 @@ describe('account export', () => {
       ['former', null],
       ['current', ['password']],
     ]);
-  });
-
-  it('returns 401 without a token, and for that of another kind', async () => {
-    const { device } = await begin(CUSTOMER);
-    const own = createOwnAccountClient(service().client(EMPLOYEE));
-    expectError(await own.exportAccount({ accessToken: '' }), 401, 'TOKEN_INVALID');
-    expectError(await own.exportAccount(device), 401, 'TOKEN_INVALID');
   });
 });

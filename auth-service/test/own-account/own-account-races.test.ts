@@ -174,17 +174,6 @@ describe('own account concurrency', () => {
     expect(await records.query('select 1 from users where email = $1', [newEmail])).to.have.lengthOf(1);
   });
 
-  it('accepts one of many confirmations with a code', async () => {
-    const { account, device } = await begin();
-    const code = await requestCode(service(), own(), device, uniqueEmail());
-    const responses = await Promise.all(
-      Array.from({ length: 5 }, () => own().confirmEmailChange(device, code)),
-    );
-    expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 400, 400, 400, 400]);
-    const audit = await records.auditOf(account.userId);
-    expect(audit.filter(({ action }) => action === 'EMAIL_CHANGED')).to.have.lengthOf(1);
-  });
-
   it('leaves a team one of two administrators who delete their accounts at once', async () => {
     const employee = service().client(EMPLOYEE);
     const teamId = await records.team();

@@ -10,7 +10,7 @@ import {
   PASSKEY_ORIGIN,
   type PasskeyClient,
 } from '@platform/shared/testing/passkey-client';
-import { type AuditRow, createRecords } from '@platform/shared/testing/records';
+import type { AuditRow } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import {
   createSoftwareAuthenticator,
@@ -19,7 +19,7 @@ import {
 import { expect } from 'chai';
 import { createVerifiedAccount, type RunningAuthService } from '../auth-service.ts';
 
-type Service = Pick<RunningAuthService, 'url' | 'databaseUrl' | 'client'>;
+type Service = Pick<RunningAuthService, 'url' | 'records' | 'client'>;
 
 type OpenAccount = { account: TestAccount; device: Device };
 type PasskeyOwner = OpenAccount & { authenticator: SoftwareAuthenticator; passkeyId: string };
@@ -77,14 +77,8 @@ export const createPasskeyUsers = (service: () => Service, kind: AccountKind) =>
       return { ...started, options: body };
     },
     /** The audit records of the user, oldest first, without those of other actions. */
-    auditOf: async (userId: string, ...actions: string[]): Promise<AuditRow[]> => {
-      const records = createRecords(service().databaseUrl);
-      try {
-        return (await records.auditOf(userId)).filter(({ action }) => actions.includes(action));
-      } finally {
-        await records.close();
-      }
-    },
+    auditOf: async (userId: string, ...actions: string[]): Promise<AuditRow[]> =>
+      (await service().records.auditOf(userId)).filter(({ action }) => actions.includes(action)),
     methodsOf: async (device: Device): Promise<string[]> => {
       const { body } = await send(service().url, 'GET', `${kind.path}/sessions`, { headers: bearer(device) });
       return body.data.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).methods;

@@ -1,11 +1,11 @@
 import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
 import { ALL_KINDS } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
+import { expectFactorInvalid } from '../second-factor/second-factor-account.ts';
 import { createPasskeyUsers } from './passkey-service.ts';
 
 describe('passkey races', () => {
@@ -51,7 +51,7 @@ describe('passkey races', () => {
         const signIn = passkeys().signInWith(authenticator);
         await lock.releaseWhenWaiting(2);
         expect((await removal).status).to.equal(204);
-        expectError(await signIn, 401, 'SECOND_FACTOR_INVALID');
+        expectFactorInvalid(await signIn);
       });
 
       it('ends the session of a sign-in that is faster than the removal of its passkey', async () => {
@@ -80,8 +80,7 @@ describe('passkey races', () => {
 
       it('adds one of two passkeys when there is room for one', async () => {
         const { account, device } = await openAccount();
-        await queryDatabase(
-          service().databaseUrl,
+        await service().records.query(
           `insert into passkeys (user_id, credential_id, public_key, counter, name)
            select $1::uuid, $1::text || '-' || n, '\\x00', 0, 'Old key' from generate_series(1, 19) n`,
           [account.userId],
@@ -108,12 +107,10 @@ describe('passkey races', () => {
         const lock = await lockUser(service().databaseUrl, account.userId);
         const addition = passkeys().create(device, attestation);
         await lock.untilWaiting(1);
-        await queryDatabase(service().databaseUrl, 'delete from token_records where user_id = $1', [
-          account.userId,
-        ]);
+        await service().records.query('delete from token_records where user_id = $1', [account.userId]);
         await lock.release();
         expectError(await addition, 401, 'TOKEN_INVALID');
-        const rows = await queryDatabase(service().databaseUrl, 'select 1 from passkeys where user_id = $1', [
+        const rows = await service().records.query('select 1 from passkeys where user_id = $1', [
           account.userId,
         ]);
         expect(rows).to.deep.equal([]);

@@ -1,11 +1,15 @@
 import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
-import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
 import { ALL_KINDS } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
+import {
+  expectChallengeInvalid,
+  expectFactorInvalid,
+  expectWrongPassword,
+} from '../second-factor/second-factor-account.ts';
 import { createPasskeyUsers, FORGED_ASSERTIONS } from './passkey-service.ts';
 
 const OPTIONAL = ['without a verified user', 'without a user handle'];
@@ -49,7 +53,7 @@ describe('passkey as second factor', () => {
             const { challenge, fingerprint, options } = await startSecondStep(account);
             const assertion = authenticator.get(options, overrides);
             const response = await passkeys().completeSignIn(challenge, assertion, fingerprint);
-            expectError(response, 401, 'SECOND_FACTOR_INVALID');
+            expectFactorInvalid(response);
             expect((await auditOf(account.userId, 'SIGN_IN_FAILED'))[0]?.details).to.deep.equal({
               kind: kind.kind,
               step: 'second-factor',
@@ -61,24 +65,20 @@ describe('passkey as second factor', () => {
           const { challenge, fingerprint, options } = await startSecondStep(account);
           // A sequence is not rolled back, so only the first attempt fails.
           const name = `deadlock_${passkeyId.replaceAll('-', '')}`;
-          await queryDatabase(
-            service().databaseUrl,
-            `create sequence ${name};
+          await service().records.query(`create sequence ${name};
             create function ${name}() returns trigger language plpgsql security definer as $$ begin
               if nextval('${name}') = 1 then raise exception using errcode = 'deadlock_detected'; end if;
               return new;
             end $$;
             create trigger ${name} before update on passkeys for each row when (old.id = '${passkeyId}')
-              execute function ${name}()`,
-          );
+              execute function ${name}()`);
           const response = await passkeys().completeSignIn(
             challenge,
             authenticator.get(options),
             fingerprint,
           );
           expect(response.status, JSON.stringify(response.body)).to.equal(200);
-          const [{ calls } = {}] = await queryDatabase(
-            service().databaseUrl,
+          const [{ calls } = {}] = await service().records.query(
             `select last_value::int as calls from ${name}`,
           );
           expect(calls).to.equal(2);
@@ -88,16 +88,10 @@ describe('passkey as second factor', () => {
           const { account, authenticator } = await addOwner();
           const { challenge, fingerprint, options } = await startSecondStep(account);
           const wrong = authenticator.get(options, { tamperSignature: true });
-          expectError(
-            await passkeys().completeSignIn(challenge, wrong, fingerprint),
-            401,
-            'SECOND_FACTOR_INVALID',
-          );
+          expectFactorInvalid(await passkeys().completeSignIn(challenge, wrong, fingerprint));
           // The options are used up.
-          expectError(
+          expectFactorInvalid(
             await passkeys().completeSignIn(challenge, authenticator.get(options), fingerprint),
-            401,
-            'SECOND_FACTOR_INVALID',
           );
           const { body } = await passkeys().secondStepOptions(challenge, fingerprint);
           const response = await passkeys().completeSignIn(challenge, authenticator.get(body), fingerprint);
@@ -109,7 +103,7 @@ describe('passkey as second factor', () => {
           const { challenge, fingerprint, options } = await startSecondStep(mine.account);
           const assertion = stranger.authenticator.get({ ...options, allowCredentials: [] });
           const response = await passkeys().completeSignIn(challenge, assertion, fingerprint);
-          expectError(response, 401, 'SECOND_FACTOR_INVALID');
+          expectFactorInvalid(response);
         });
 
         it('rejects options of another sign-in, a confirmation and a sign-in without a password', async () => {
@@ -125,40 +119,34 @@ describe('passkey as second factor', () => {
               authenticator.get(options),
               fingerprint,
             );
-            expectError(response, 401, 'SECOND_FACTOR_INVALID');
+            expectFactorInvalid(response);
           }
         });
 
         it('rejects another device, and gives it no options', async () => {
           const { account, authenticator } = await addOwner();
           const { challenge, fingerprint, options } = await startSecondStep(account);
-          expectError(await passkeys().secondStepOptions(challenge, 'another'), 401, 'CHALLENGE_INVALID');
+          expectChallengeInvalid(await passkeys().secondStepOptions(challenge, 'another'));
           const assertion = authenticator.get(options);
-          expectError(
-            await passkeys().completeSignIn(challenge, assertion, 'another'),
-            401,
-            'CHALLENGE_INVALID',
-          );
+          expectChallengeInvalid(await passkeys().completeSignIn(challenge, assertion, 'another'));
           // The attempt of the other device has used nothing up.
           expect((await passkeys().completeSignIn(challenge, assertion, fingerprint)).status).to.equal(200);
         });
 
         it('gives no options for an unknown challenge, and after a change of the factors', async () => {
           const { account, device } = await addOwner();
-          expectError(await passkeys().secondStepOptions('unknown', 'device'), 401, 'CHALLENGE_INVALID');
+          expectChallengeInvalid(await passkeys().secondStepOptions('unknown', 'device'));
           const { challenge, fingerprint } = await startSignIn(account);
           await passkeys().addPasskey(device, createSoftwareAuthenticator(PASSKEY_ORIGIN));
-          expectError(await passkeys().secondStepOptions(challenge, fingerprint), 401, 'CHALLENGE_INVALID');
+          expectChallengeInvalid(await passkeys().secondStepOptions(challenge, fingerprint));
         });
 
         it('rejects an assertion after five minutes', async () => {
           const { account, authenticator } = await addOwner();
           const { challenge, fingerprint, options } = await startSecondStep(account);
           await service().redis.passTime(301);
-          expectError(
+          expectChallengeInvalid(
             await passkeys().completeSignIn(challenge, authenticator.get(options), fingerprint),
-            401,
-            'CHALLENGE_INVALID',
           );
         });
 
@@ -167,11 +155,7 @@ describe('passkey as second factor', () => {
           expect((await passkeys().signInWith(authenticator)).status).to.equal(200);
           const { challenge, fingerprint, options } = await startSecondStep(account);
           const assertion = authenticator.get(options, { counter: 1 });
-          expectError(
-            await passkeys().completeSignIn(challenge, assertion, fingerprint),
-            401,
-            'SECOND_FACTOR_INVALID',
-          );
+          expectFactorInvalid(await passkeys().completeSignIn(challenge, assertion, fingerprint));
           const details = (await auditOf(account.userId, 'SIGN_IN_FAILED')).map((record) => record.details);
           expect(details).to.deep.include({ step: 'second-step', reason: 'signature-counter', passkeyId });
         });
@@ -179,7 +163,7 @@ describe('passkey as second factor', () => {
         it('returns USER_BLOCKED for a blocked user', async () => {
           const { account, authenticator } = await addOwner();
           const { challenge, fingerprint, options } = await startSecondStep(account);
-          await setBlocked(service().databaseUrl, account.userId, true);
+          await service().records.block(account.userId);
           expectError(
             await passkeys().completeSignIn(challenge, authenticator.get(options), fingerprint),
             401,
@@ -201,12 +185,12 @@ describe('passkey as second factor', () => {
             currentPassword: WRONG_PASSWORD,
             passkey,
           });
-          expectError(wrong, 400, 'CURRENT_PASSWORD_WRONG');
+          expectWrongPassword(wrong);
           const body = { currentPassword: PASSWORD, passkey };
           const response = await client().replaceRecoveryCodes(device, body);
           expect(response.status, response.text).to.equal(200);
           expect(response.body.recoveryCodes).to.have.lengthOf(10);
-          expectError(await client().replaceRecoveryCodes(device, body), 401, 'SECOND_FACTOR_INVALID');
+          expectFactorInvalid(await client().replaceRecoveryCodes(device, body));
         });
 
         it('rejects options of another session, another user and another purpose', async () => {
@@ -224,7 +208,7 @@ describe('passkey as second factor', () => {
               currentPassword: PASSWORD,
               passkey,
             });
-            expectError(response, 401, 'SECOND_FACTOR_INVALID');
+            expectFactorInvalid(response);
           }
         });
       });

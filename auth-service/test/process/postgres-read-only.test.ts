@@ -6,7 +6,7 @@ import {
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
-import { queryDatabase } from '@platform/shared/testing/query-database';
+import { setReadOnly } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../auth-service.ts';
@@ -19,25 +19,11 @@ describe('Postgres read-only, as a standby or a demoted primary is', () => {
   let account: TestAccount;
   let device: Device;
 
-  /** A setting of the database applies to new connections, so the open ones are closed. */
-  const setReadOnly = async (isReadOnly: boolean): Promise<void> => {
-    const { databaseUrl } = service();
-    const name = new URL(databaseUrl).pathname.slice(1);
-    const setting = `default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`;
-    await queryDatabase(databaseUrl, `set transaction read write; alter database ${name} set ${setting}`);
-    if (isReadOnly)
-      await queryDatabase(
-        databaseUrl,
-        `select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and pid <> pg_backend_pid()`,
-      );
-  };
-
   before(async () => {
     client = service().client(CUSTOMER);
     account = await client.createAccount();
     device = await client.openDevice(account);
-    await setReadOnly(true);
+    await setReadOnly(service().databaseUrl, true);
   });
 
   it('returns 503 with Retry-After for requests that write', async () => {
@@ -59,7 +45,7 @@ describe('Postgres read-only, as a standby or a demoted primary is', () => {
 
   it('reports not ready, and recovers when Postgres accepts writes again', async () => {
     await waitFor('readiness names postgres', async () => (await service().failing()).includes('postgres'));
-    await setReadOnly(false);
+    await setReadOnly(service().databaseUrl, false);
     await waitFor(
       'the service is ready',
       async () => (await service().failing()).length === 0,

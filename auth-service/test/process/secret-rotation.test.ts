@@ -9,13 +9,7 @@ import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
-import {
-  ALL_KINDS,
-  composeAuthService,
-  createAccountOfKind,
-  getEnvironment,
-  type RunningAuthService,
-} from '../auth-service.ts';
+import { ALL_KINDS, composeAuthService, getEnvironment, type RunningAuthService } from '../auth-service.ts';
 import { CODE_SECRET, getOtherCode, type RunningCodeService, startCodeService } from '../code-service.ts';
 
 const NAMES = Object.keys(getEnvironment('')).filter((name) => name.endsWith('_SECRET_KEY'));
@@ -65,7 +59,7 @@ describe('secret rotation', () => {
     describe(`of ${kind.plural}`, () => {
       const at = ({ url }: { url: string }) => createAuthClient(url, kind);
       const signedInBefore = async () => {
-        const account = await createAccountOfKind(original, kind);
+        const account = await original.client(kind).createAccount();
         return { account, device: await at(original).openDevice(account) };
       };
       const expectSignedBy = (device: Device, secrets: Environment, others: Environment) => {
@@ -131,7 +125,7 @@ describe('secret rotation', () => {
       });
 
       it('accepts the tokens of both instances during a rolling update', async () => {
-        const account = await createAccountOfKind(original, kind);
+        const account = await original.client(kind).createAccount();
         let device = await at(prepared).openDevice(account);
         expectSignedBy(device, OLD, NEW);
         for (const service of [rotated, prepared, rotated, prepared]) {
@@ -151,7 +145,7 @@ describe('secret rotation', () => {
       });
 
       it('accepts an old reset code once', async () => {
-        const { email } = await createAccountOfKind(original, kind);
+        const { email } = await original.client(kind).createAccount();
         expect((await at(original).sendResetCode({ email })).status).to.equal(200);
         const code = await original.codeFor(email);
         const reset = { email, code, newPassword: 'A better horse 2' };
@@ -162,7 +156,7 @@ describe('secret rotation', () => {
       });
 
       it('replaces an old code by a new one', async () => {
-        const { email } = await createAccountOfKind(original, kind);
+        const { email } = await original.client(kind).createAccount();
         expect((await at(original).sendResetCode({ email })).status).to.equal(200);
         const code = await original.codeFor(email);
         expect((await at(rotated).sendResetCode({ email })).status).to.equal(200);
@@ -174,7 +168,7 @@ describe('secret rotation', () => {
     });
 
   it('counts each sent code once, under either secret', async () => {
-    const { email } = await createAccountOfKind(original, CUSTOMER);
+    const { email } = await original.client(CUSTOMER).createAccount();
     const sendAt = ({ url }: { url: string }) => createAuthClient(url, CUSTOMER).sendResetCode({ email });
     for (const service of [original, prepared, rotated, prepared, rotated])
       for (let round = 0; round < 2; round += 1) {

@@ -6,7 +6,7 @@ import { expectError } from '@platform/shared/testing/responses';
 import { type EnabledTotp, readChallenge } from '@platform/shared/testing/second-factor-client';
 import { createVerifiedAccount, type RunningAuthService } from '../auth-service.ts';
 
-type Service = Pick<RunningAuthService, 'client' | 'databaseUrl'>;
+type Service = Pick<RunningAuthService, 'client' | 'records'>;
 
 type AccountWithTotp = EnabledTotp & { account: TestAccount; device: Device };
 
@@ -38,6 +38,8 @@ export const WRONG_CODE = '000000';
 
 export const expectFactorInvalid = (response: HttpResponse): void =>
   expectError(response, 401, 'SECOND_FACTOR_INVALID');
+export const expectWrongPassword = (response: HttpResponse): void =>
+  expectError(response, 400, 'CURRENT_PASSWORD_WRONG');
 export const expectChallengeInvalid = (response: HttpResponse): void =>
   expectError(response, 401, 'CHALLENGE_INVALID');
 

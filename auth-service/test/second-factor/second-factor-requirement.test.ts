@@ -5,8 +5,8 @@ import { createRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { addRole, createAccountOfKind, createVerifiedAccount, useAuthService } from '../auth-service.ts';
-import { startSignIn, WRONG_CODE } from './second-factor-account.ts';
+import { createVerifiedAccount, useAuthService } from '../auth-service.ts';
+import { expectFactorInvalid, startSignIn, WRONG_CODE } from './second-factor-account.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
@@ -25,7 +25,7 @@ describe('second factor required of ADMIN', () => {
     client().changePassword(device, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
 
   it('allows only me, sign-out, refresh, verification and the own factors before enrolment', async () => {
-    const account = await createAccountOfKind(service(), ADMINISTRATOR);
+    const account = await service().client(ADMINISTRATOR).createAccount();
     const device = await client().openDevice(account);
     for (const response of [
       await register(device),
@@ -72,7 +72,7 @@ describe('second factor required of ADMIN', () => {
       const account = await createVerifiedAccount(service(), kind);
       const device = await service().client(kind).openDevice(account);
       const { secret } = await service().client(kind).enableTotp(device);
-      if (kind === CUSTOMER) await addRole(service().databaseUrl, account.userId, 'ADMIN');
+      if (kind === CUSTOMER) await service().records.giveRole(account.userId, 'ADMIN');
       const body = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
       expectEnrolmentRequired(await service().client(kind).removeTotp(device, body));
       expect((await service().client(kind).listSessions(device)).status).to.equal(200);
@@ -89,7 +89,7 @@ describe('second factor required of ADMIN', () => {
 
     const device = await client().openDevice(await createVerifiedAccount(service(), ADMINISTRATOR));
     await client().setUpTotp(device, { currentPassword: PASSWORD });
-    expectError(await client().confirmTotp(device, { code: WRONG_CODE }), 401, 'SECOND_FACTOR_INVALID');
+    expectFactorInvalid(await client().confirmTotp(device, { code: WRONG_CODE }));
     expectEnrolmentRequired(await client().listSessions(device));
   });
 });

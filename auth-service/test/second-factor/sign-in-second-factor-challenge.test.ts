@@ -1,11 +1,5 @@
-import {
-  ACCOUNT_KINDS,
-  ADMINISTRATOR,
-  type AuthClient,
-  otherKind,
-} from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
-import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
@@ -20,8 +14,6 @@ import {
   type WaitingSignIn,
   WRONG_CODE,
 } from './second-factor-account.ts';
-
-const NEW_PASSWORD = 'A better horse 2';
 
 describe('challenge of a sign-in with a second factor', () => {
   const service = useCodeService();
@@ -82,27 +74,6 @@ describe('challenge of a sign-in with a second factor', () => {
       client().toDevice(await finish(await startSignIn(service(), kind, account), { recoveryCode }));
     });
 
-    it('fails after a password change', async () => {
-      const { waiting, device, recoveryCodes } = await createWaiting();
-      const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-      expect((await client().changePassword(device, change)).status).to.equal(204);
-      expectChallengeInvalid(await finish(waiting, { recoveryCode: recoveryCodes[0] }));
-    });
-
-    it('fails after a password reset, which removes no factor', async () => {
-      const { account, waiting, secret, recoveryCodes } = await createWaiting();
-      const { email } = account;
-      const reset = {
-        email,
-        code: await service().requestResetCode(kind, email),
-        newPassword: NEW_PASSWORD,
-      };
-      expect((await client().resetPassword(reset)).status).to.equal(204);
-      expectChallengeInvalid(await finish(waiting, { recoveryCode: recoveryCodes[0] }));
-      const renewed = await startSignIn(service(), kind, { email, password: NEW_PASSWORD });
-      client().toDevice(await finish(renewed, { totpCode: totpCode(secret, 1) }));
-    });
-
     it('fails after a change of factors', async () => {
       const { waiting, device, secret } = await createWaiting();
       const confirmation = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
@@ -112,24 +83,13 @@ describe('challenge of a sign-in with a second factor', () => {
       expectChallengeInvalid(await finish(waiting, { recoveryCode }));
     });
 
-    it('fails after an administrator has removed the factors', async () => {
-      const { account, waiting, recoveryCodes } = await createWaiting();
-      for (const text of [
-        'delete from totp_factors where user_id = $1',
-        'update users set factor_version = factor_version + 1 where id = $1',
-      ])
-        await queryDatabase(service().databaseUrl, text, [account.userId]);
-      expectChallengeInvalid(await finish(waiting, { recoveryCode: recoveryCodes[0] }));
-      await client().openDevice(account);
-    });
-
     it('returns USER_BLOCKED while the user is blocked', async () => {
       const { account, waiting, recoveryCodes } = await createWaiting();
       const proof = { recoveryCode: recoveryCodes[0] };
-      await setBlocked(service().databaseUrl, account.userId, true);
+      await service().records.block(account.userId);
       expectError(await finish(waiting, proof), 401, 'USER_BLOCKED');
       expectError(await client().signIn(account, 'device'), 401, 'USER_BLOCKED');
-      await setBlocked(service().databaseUrl, account.userId, false);
+      await service().records.block(account.userId, false);
       client().toDevice(await finish(waiting, proof));
     });
   });
@@ -137,22 +97,9 @@ describe('challenge of a sign-in with a second factor', () => {
   it('returns 403 when the platform role was removed', async () => {
     const { account, recoveryCodes } = await createAccountWithTotp(service(), ADMINISTRATOR);
     const { challenge, fingerprint } = await startSignIn(service(), ADMINISTRATOR, account);
-    await queryDatabase(service().databaseUrl, 'delete from user_roles where user_id = $1', [account.userId]);
+    await service().records.query('delete from user_roles where user_id = $1', [account.userId]);
     const client = service().client(ADMINISTRATOR);
     const body = { challenge, recoveryCode: recoveryCodes[0] };
     expectError(await client.signInSecondFactor(body, fingerprint), 403, 'PLATFORM_ROLE_INVALID');
   });
-
-  for (const kind of ACCOUNT_KINDS)
-    it(`of ${kind.plural} is not valid for another kind`, async () => {
-      const { account, recoveryCodes } = await createAccountWithTotp(service(), kind);
-      const { challenge, fingerprint } = await startSignIn(service(), kind, account);
-      const body = { challenge, recoveryCode: recoveryCodes[0] };
-      const finishAs = (client: AuthClient) => client.signInSecondFactor(body, fingerprint);
-      for (const other of [otherKind(kind), ADMINISTRATOR])
-        expectChallengeInvalid(await finishAs(service().client(other)));
-      service()
-        .client(kind)
-        .toDevice(await finishAs(service().client(kind)));
-    });
 });

@@ -1,16 +1,10 @@
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { queryDatabase } from '@platform/shared/testing/query-database';
+import { setReadOnly } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import {
-  ALL_KINDS,
-  composeAuthService,
-  createAccountOfKind,
-  type RunningAuthService,
-  useAuthService,
-} from '../auth-service.ts';
+import { ALL_KINDS, composeAuthService, type RunningAuthService, useAuthService } from '../auth-service.ts';
 import { createAccountWithTotp, startSignIn } from './second-factor-account.ts';
 
 const expectUnavailable = (response: HttpResponse): void => {
@@ -44,7 +38,7 @@ describe('sign-in with a second factor without Redis', () => {
     ] as const)
       it(`returns 503 for ${kind.plural} with a factor, and to no others, while Redis is ${name}`, async () => {
         const { account, device, recoveryCodes } = await createAccountWithTotp(service(), kind);
-        const without = await createAccountOfKind(service(), kind);
+        const without = await service().client(kind).createAccount();
         const { challenge, fingerprint } = await startSignIn(service(), kind, account);
         const body = { challenge, recoveryCode: recoveryCodes[0] };
         const client = failing().client(kind);
@@ -59,18 +53,6 @@ describe('sign-in with a second factor without Redis', () => {
 
 describe('second factor while Postgres is read-only', () => {
   const service = useAuthService();
-  /** A setting of the database applies to new connections, so the open ones are closed. */
-  const setReadOnly = async (isReadOnly: boolean): Promise<void> => {
-    const { databaseUrl } = service();
-    const name = new URL(databaseUrl).pathname.slice(1);
-    const setting = `default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`;
-    await queryDatabase(databaseUrl, `set transaction read write; alter database ${name} set ${setting}`);
-    await queryDatabase(
-      databaseUrl,
-      `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`,
-    );
-  };
 
   for (const kind of ALL_KINDS)
     it(`returns 503 for ${kind.plural}, and uses up neither challenge nor proof`, async () => {
@@ -78,13 +60,13 @@ describe('second factor while Postgres is read-only', () => {
       const { challenge, fingerprint } = await startSignIn(service(), kind, account);
       const [recoveryCode] = recoveryCodes;
       const client = service().client(kind);
-      await setReadOnly(true);
+      await setReadOnly(service().databaseUrl, true);
       expectUnavailable(await client.signInSecondFactor({ challenge, recoveryCode }, fingerprint));
       const confirmation = { currentPassword: PASSWORD, recoveryCode };
       expectUnavailable(await client.removeTotp(device, confirmation));
       expectUnavailable(await client.signIn(account, uniqueFingerprint()));
       expect((await client.secondFactor(device)).body.recoveryCodesLeft).to.equal(10);
-      await setReadOnly(false);
+      await setReadOnly(service().databaseUrl, false);
       const signedIn = await client.signInSecondFactor({ challenge, recoveryCode }, fingerprint);
       await client.expectSignedIn(client.toDevice(signedIn));
     });

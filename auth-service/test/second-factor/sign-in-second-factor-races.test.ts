@@ -1,7 +1,7 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
-import { countDeadlocks, countSessions, queryDatabase } from '@platform/shared/testing/query-database';
+import { countDeadlocks, countSessions } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { totpCode } from '@platform/shared/testing/totp';
@@ -83,9 +83,7 @@ describe('races of sign-ins with a second factor', () => {
       const lock = await lockUser(service().databaseUrl, account.userId);
       const confirmation = client().confirmTotp(device, { code: totpCode(body.secret) });
       await lock.untilWaiting(1);
-      await queryDatabase(service().databaseUrl, 'delete from token_records where user_id = $1', [
-        account.userId,
-      ]);
+      await service().records.query('delete from token_records where user_id = $1', [account.userId]);
       await lock.release();
       expectError(await confirmation, 401, 'TOKEN_INVALID');
       const renewed = await client().openDevice(account);

@@ -1,7 +1,7 @@
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind, createVerifiedAccount, describeEachKind } from '../auth-service.ts';
+import { ALL_KINDS, createVerifiedAccount, describeEachKind } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
 
 const ADDRESS = '203.0.113.77';
@@ -55,7 +55,7 @@ describe('new device notice', () => {
     });
 
     it('omits an address that is not verified', async () => {
-      const account = await createAccountOfKind(service(), kind);
+      const account = await service().client(kind).createAccount();
       for (const _ of [1, 2]) await client().openDevice(account);
       expect(await service().outboxFor(account.email)).to.deep.equal([]);
     });

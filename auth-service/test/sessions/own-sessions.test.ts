@@ -12,7 +12,7 @@ import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind, describeEachKind, useAuthService } from '../auth-service.ts';
+import { ALL_KINDS, describeEachKind, useAuthService } from '../auth-service.ts';
 
 type OwnSession = { id: string; fingerprint: string; isCurrent: boolean };
 
@@ -30,7 +30,7 @@ describe('sessions of the signed-in user', () => {
   };
 
   describeEachKind(ALL_KINDS, service, (client, kind) => {
-    const newAccount = () => createAccountOfKind(service(), kind);
+    const newAccount = () => service().client(kind).createAccount();
     const list = ({ accessToken }: Device) => call('GET', kind, '', accessToken);
     const end = ({ accessToken }: Device, sessionId: string) =>
       call('DELETE', kind, `/${sessionId}`, accessToken);
@@ -183,7 +183,7 @@ describe('sessions of the signed-in user', () => {
       const foreign = kind === CUSTOMER ? EMPLOYEE : CUSTOMER;
       const otherDevice = await service()
         .client(foreign)
-        .openDevice(await createAccountOfKind(service(), foreign));
+        .openDevice(await service().client(foreign).createAccount());
       for (const token of [undefined, mine.refreshToken, otherDevice.accessToken, 'garbage'])
         for (const response of [
           await call('GET', kind, '', token),

@@ -2,13 +2,13 @@ import type { Device } from '@platform/shared/testing/auth-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, describeEachKind, openAccount, useAuthService } from '../auth-service.ts';
+import { ALL_KINDS, describeEachKind, useAuthService } from '../auth-service.ts';
 
 describe('reading the session by a refresh token', () => {
   const service = useAuthService({ REFRESH_REUSE_LEEWAY_SECONDS: '10' });
 
   describeEachKind(ALL_KINDS, service, (client, kind) => {
-    const open = () => openAccount(service(), kind);
+    const open = () => service().client(kind).createAccountAndDevice();
     const read = ({ refreshToken }: Pick<Device, 'refreshToken'>, options: { body?: string } = {}) =>
       send(service().url, 'GET', `${kind.path}/session`, {
         headers: { Cookie: `${kind.refreshCookie}=${refreshToken}` },

@@ -5,14 +5,7 @@ import { countSessions, queryDatabase } from '@platform/shared/testing/query-dat
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
-import {
-  ALL_KINDS,
-  createAccountOfKind,
-  describeEachKind,
-  openAccount,
-  type RunningAuthService,
-  useAuthService,
-} from '../auth-service.ts';
+import { ALL_KINDS, describeEachKind, type RunningAuthService, useAuthService } from '../auth-service.ts';
 
 /** Moves the device's sign-in into the past. */
 const age = (service: RunningAuthService, { sessionId }: Device, seconds: number) =>
@@ -37,7 +30,7 @@ describe('SESSION_MAX_AGE', () => {
 
   describeEachKind(ALL_KINDS, service, (client, kind) => {
     it('returns 401 on every route for the access token of an older session', async () => {
-      const { device } = await openAccount(service(), kind);
+      const { device } = await service().client(kind).createAccountAndDevice();
       await age(service(), device, 3_001);
       expectError(await client().me(device), 401, 'TOKEN_INVALID');
       expectError(await client().universalMe(device), 401, 'TOKEN_INVALID');
@@ -45,7 +38,7 @@ describe('SESSION_MAX_AGE', () => {
     });
 
     it('does not refresh an older session and removes its tokens', async () => {
-      const { account, device } = await openAccount(service(), kind);
+      const { account, device } = await service().client(kind).createAccountAndDevice();
       await age(service(), device, 3_001);
       const response = await client().refresh(device);
       expectError(response, 401, 'TOKEN_INVALID');
@@ -57,7 +50,7 @@ describe('SESSION_MAX_AGE', () => {
     });
 
     it('limits the lifetime of tokens to the end of the session', async () => {
-      const { device } = await openAccount(service(), kind);
+      const { device } = await service().client(kind).createAccountAndDevice();
       const [full] = lifetimesOf(device);
       expect(lifetimesOf(device)).to.deep.equal([full, full]);
       expect(full).to.be.within(2_900, 3_000);
@@ -67,7 +60,7 @@ describe('SESSION_MAX_AGE', () => {
     });
 
     it('counts from the sign-in, however often the session was refreshed', async () => {
-      const { device } = await openAccount(service(), kind);
+      const { device } = await service().client(kind).createAccountAndDevice();
       await age(service(), device, 1_500);
       const later = await client().refreshed(device);
       await age(service(), later, 1_400);
@@ -78,7 +71,7 @@ describe('SESSION_MAX_AGE', () => {
     });
 
     it('returns 401 for a password change with an older session', async () => {
-      const { account, device } = await openAccount(service(), kind);
+      const { account, device } = await service().client(kind).createAccountAndDevice();
       await age(service(), device, 3_001);
       const response = await send(service().url, 'POST', `${kind.path}/reset-password/me`, {
         headers: { Cookie: `${kind.refreshCookie}=${device.refreshToken}` },
@@ -89,7 +82,7 @@ describe('SESSION_MAX_AGE', () => {
     });
 
     it('restarts the same session at the next sign-in', async () => {
-      const { account, device } = await openAccount(service(), kind);
+      const { account, device } = await service().client(kind).createAccountAndDevice();
       await age(service(), device, 3_001);
       const again = await client().openDevice(account, device.fingerprint);
       expect(again.sessionId).to.equal(device.sessionId);
@@ -98,7 +91,7 @@ describe('SESSION_MAX_AGE', () => {
     });
 
     it('does not list an older session of the user', async () => {
-      const { account, device } = await openAccount(service(), kind);
+      const { account, device } = await service().client(kind).createAccountAndDevice();
       const old = await client().openDevice(account);
       await age(service(), old, 3_001);
       const response = await send(service().url, 'GET', `${kind.path}/sessions`, {
@@ -114,7 +107,7 @@ describe('sessions without SESSION_MAX_AGE', () => {
 
   const livesOn = async (kind: AccountKind) => {
     const client = service().client(kind);
-    const device = await client.openDevice(await createAccountOfKind(service(), kind));
+    const device = await client.openDevice(await service().client(kind).createAccount());
     await age(service(), device, 10 * 365 * 24 * 3_600);
     expect((await client.me(device)).status).to.equal(200);
     await client.refreshed(device);
