@@ -29,6 +29,8 @@ export type RunningCodeService = RunningAuthService & {
   requestVerificationCode: (kind: AccountKind, device: Access, email: string) => Promise<string>;
   /** The notifications in the outbox for the address. */
   outboxFor: (email: string) => Promise<Mail[]>;
+  /** The templates of these notifications. */
+  templatesFor: (email: string) => Promise<string[]>;
 };
 
 const createCipher = (secret: string) => createCodeCipher({ current: secret, previous: [] });
@@ -97,6 +99,10 @@ export const startCodeService = async (
     expect(status, text).to.equal(200);
     return await codeFor(email);
   };
+  const outboxFor = async (email: string): Promise<Mail[]> => {
+    const text = "select mail from mail_outbox where mail ->> 'to' = $1 order by created_at";
+    return (await auth.records.query<{ mail: Mail }>(text, [email])).map(({ mail }) => mail);
+  };
   return {
     ...auth,
     redis,
@@ -107,13 +113,8 @@ export const startCodeService = async (
     requestResetCode: (kind, email) => codeSentTo(email, auth.client(kind).sendResetCode({ email })),
     requestVerificationCode: (kind, device, email) =>
       codeSentTo(email, auth.client(kind).sendVerificationCode(device)),
-    outboxFor: async (email) =>
-      (
-        await auth.records.query<{ mail: Mail }>(
-          "select mail from mail_outbox where mail ->> 'to' = $1 order by created_at",
-          [email],
-        )
-      ).map(({ mail }) => mail),
+    outboxFor,
+    templatesFor: async (email) => (await outboxFor(email)).map(({ template }) => template),
     stop: async () => {
       await auth.stop();
       await queues.close();

@@ -41,6 +41,8 @@ type ProjectFields = {
 
 type TeamFields = { id?: string; name?: string; slug?: string; status?: string; createdAt?: Date };
 type MemberFields = {
+  /** A new employee unless it is given. */
+  employeeId?: string;
   role?: 'ADMINISTRATOR' | 'MEMBER';
   status?: 'INVITED' | 'ACTIVE' | 'REMOVED';
   canSign?: boolean;
@@ -184,10 +186,10 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
     );
   };
 
-  /** Adds a new employee to the team; returns the id of the employee's profile. */
+  /** Adds an employee to the team; returns the id of the employee's profile. */
   const member = async (teamId: string, fields: MemberFields = {}): Promise<string> => {
     const { role = 'MEMBER', status = 'ACTIVE', canSign = false, canSubmit = false } = fields;
-    const { employeeId } = await user(['EMPLOYEE']);
+    const employeeId = fields.employeeId ?? (await user(['EMPLOYEE'])).employeeId;
     await query(
       `insert into team_members (team_id, employee_id, role, status, can_sign, can_submit, removed_at)
        values ($1, $2, $3, $4::text, $5, $6, case when $4::text = 'REMOVED' then now() end)`,

@@ -1,6 +1,6 @@
 import { ADMINISTRATOR, CUSTOMER, type Device, PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { createRecords, type Records, useRecords } from '@platform/shared/testing/records';
+import { useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
@@ -97,6 +97,13 @@ describe('administrator sign-in', () => {
         expectError(await signIn(email, WRONG_PASSWORD), 401, 'INVALID_CREDENTIALS');
       });
 
+    it('leaves no session and no token when it rejects the role', async () => {
+      const { id, email } = await records.user([]);
+      await signIn(email);
+      for (const table of ['sessions', 'token_records'])
+        expect(await records.query(`select 1 from ${table} where user_id = $1`, [id])).to.deep.equal([]);
+    });
+
     it('signs in a user who is also a customer as both kinds, with separate tokens', async () => {
       const { email } = await records.user(['ADMIN', 'CUSTOMER']);
       const administrator = await client().openDevice({ email, password: PASSWORD });
@@ -125,13 +132,8 @@ describe('administrator sign-in', () => {
       'sub.example.com',
       'example.com.evil',
       'evil-example.com',
-      'example.co',
-      'example.comm',
-      'xexample.com',
       'example.org',
-      'com',
       'staff.example.com',
-      'x.staff.example.org',
     ];
     for (const domain of others)
       it(`returns 403 for ${domain}, whether user and password are correct or not`, async () => {
@@ -165,12 +167,10 @@ describe('administrator sign-in', () => {
 
 describe('two platform roles of one user', () => {
   const service = useCodeService();
-  let records: Records;
-  before('drop the unique index in a separate database', async () => {
-    records = createRecords(service().databaseUrl);
-    await records.query('drop index user_roles_one_platform_role');
-  });
-  after('close the database', () => records?.close());
+  const records = useRecords(() => service().databaseUrl);
+  before('drop the unique index in a separate database', () =>
+    records.query('drop index user_roles_one_platform_role'),
+  );
   const client = () => service().client(ADMINISTRATOR);
 
   it('returns 403 at sign-in, only after the correct password', async () => {

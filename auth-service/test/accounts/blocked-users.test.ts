@@ -51,6 +51,13 @@ describe('blocked user', () => {
       }
     });
 
+    it('keeps the session after a rejected sign-in from the same device', async () => {
+      const { account, device } = await blocked();
+      await client().signIn({ email: account.email, password: account.password }, device.fingerprint);
+      await unblock(account.userId);
+      expect((await client().me(device)).status).to.equal(200);
+    });
+
     it('does not revoke the session for an old refresh token', async () => {
       const account = await client().createAccount();
       const first = await client().openDevice(account);

@@ -63,26 +63,20 @@ describe('npm run role:assign', () => {
     const { id, email } = await verifiedUser(['CUSTOMER']);
     await addSecondFactor(records, id);
     await records.registeredToken(id, { secret: 'any secret' });
-    const { output } = await run(email, 'ADMIN');
+    const { output } = await run(email.toUpperCase(), 'ADMIN');
     expectLine(output, /.* Second factors: an authenticator app, passkey "Key"\. /);
     expect(await countSessions(database.url, id)).to.deep.include({ tokenRecords: 0 });
   });
 
-  it('exits with 1 and USER_NOT_FOUND for the former address of a deleted user', async () => {
+  it('exits with 1 and USER_NOT_FOUND for an unknown e-mail, and the former one of a deleted user', async () => {
     const { id, email } = await verifiedUser(['CUSTOMER']);
     await records.deleteAccount(id);
-    for (const address of [email, 'deleted']) {
+    for (const address of [email, 'deleted', uniqueEmail()]) {
       const { code, output } = await run(address, 'ADMIN');
       expect(code).to.equal(1);
       expectLine(output, /USER_NOT_FOUND/);
     }
     expect(await rolesOf(id)).to.deep.equal(['CUSTOMER']);
-  });
-
-  it('accepts the e-mail in upper case', async () => {
-    const { id, email } = await verifiedUser();
-    expect((await run(email.toUpperCase(), 'OPERATOR')).code).to.equal(0);
-    expect(await rolesOf(id)).to.deep.equal(['OPERATOR']);
   });
 
   const at = (domain: string) => uniqueEmail().replace('example.com', domain);
@@ -102,12 +96,6 @@ describe('npm run role:assign', () => {
       expect(await rolesOf(id)).to.deep.equal(roles);
       expect(await records.auditOf(id)).to.deep.equal([]);
     });
-
-  it('exits with 1 and USER_NOT_FOUND for an unknown e-mail', async () => {
-    const { code, output } = await run(uniqueEmail(), 'ADMIN');
-    expectLine(output, /USER_NOT_FOUND/);
-    expect(code).to.equal(1);
-  });
 
   it('fails without a list of allowed domains', async () => {
     const { id, email } = await verifiedUser();

@@ -1,26 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import { expectError, send } from '@platform/shared/testing/responses';
+import { expectError } from '@platform/shared/testing/responses';
 import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { createVerifiedAccount } from '../auth-service.ts';
 import { expectChallengeInvalid } from '../second-factor/second-factor-account.ts';
-import { newPerson, useProviderService } from './provider-service.ts';
+import { newPerson, sendLogoutToken, useProviderService } from './provider-service.ts';
 
-const PATH = '/api/v1/auth/oidc/company/backchannel-logout';
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const FORM = 'application/x-www-form-urlencoded';
 const seconds = (offset: number): number => Math.floor(Date.now() / 1_000) + offset;
 
 describe('back-channel logout', () => {
   const service = useProviderService();
-  const logOut = (token: string, contentType = FORM, path = PATH) =>
-    send(service().url, 'POST', path, {
-      body: new URLSearchParams({ logout_token: token }).toString(),
-      headers: { 'Content-Type': contentType },
-    });
+  const logOut = (token: string, contentType?: string, provider = 'company') =>
+    sendLogoutToken(service(), provider, token, contentType);
   /** Devices of one identity: each has a session of its own at the provider. */
   const openSessions = async (sids: readonly (string | undefined)[]) => {
     const person = newPerson();
@@ -112,7 +108,7 @@ describe('back-channel logout', () => {
     const token = await service().provider.createLogoutToken();
     for (const type of ['application/json', 'text/plain'])
       expectError(await logOut(token, type), 415, 'UNSUPPORTED_MEDIA_TYPE');
-    expectError(await logOut(token, FORM, PATH.replace('company', 'unknown')), 404, 'PROVIDER_NOT_FOUND');
+    expectError(await logOut(token, FORM, 'unknown'), 404, 'PROVIDER_NOT_FOUND');
     expect((await logOut(token, `${FORM}; charset=utf-8`)).status).to.equal(200);
   });
 

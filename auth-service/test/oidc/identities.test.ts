@@ -17,8 +17,6 @@ const CONFIRMED = { currentPassword: PASSWORD };
 
 describe('identities of an account', () => {
   const service = useProviderService();
-  const templatesFor = async (email: string) =>
-    (await service().outboxFor(email)).map(({ template }) => template);
 
   const link = async (
     kind: AccountKind,
@@ -76,7 +74,10 @@ describe('identities of an account', () => {
       await service().client(kind).expectSignedOut(service().client(kind).toDevice(signedIn));
       const refreshed = await service().client(kind).expectSignedIn(device);
       expectError(await client.unlink(refreshed, id, CONFIRMED), 404, 'IDENTITY_NOT_FOUND');
-      expect(await templatesFor(account.email)).to.deep.equal(['identity-linked', 'identity-unlinked']);
+      expect(await service().templatesFor(account.email)).to.deep.equal([
+        'identity-linked',
+        'identity-unlinked',
+      ]);
     });
 
   for (const kind of ALL_KINDS) {

@@ -1,6 +1,6 @@
 import { ADMINISTRATOR, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { expectError, send } from '@platform/shared/testing/responses';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS, createVerifiedAccount } from '../auth-service.ts';
 import { expectFactorInvalid, expectWrongPassword } from '../second-factor/second-factor-account.ts';
@@ -8,6 +8,7 @@ import {
   createProviderClient,
   newPerson,
   REDIRECT_URI,
+  sendLogoutToken,
   useProviderService,
   visit,
 } from './provider-service.ts';
@@ -93,14 +94,8 @@ for (const kind of ALL_KINDS)
       const started = await client().startLink(device, 'closed', CONFIRMED);
       expectError(started, 503, 'OIDC_PROVIDER_UNAVAILABLE');
       expectError(await client().authorize('closed', 'device'), 503, 'OIDC_PROVIDER_UNAVAILABLE');
-      const body = new URLSearchParams({ logout_token: token }).toString();
-      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-      const path = '/api/v1/auth/oidc/open/backchannel-logout';
-      expectError(
-        await send(service().url, 'POST', path, { body, headers }),
-        503,
-        'OIDC_PROVIDER_UNAVAILABLE',
-      );
+      const loggedOut = await sendLogoutToken(service(), 'open', token);
+      expectError(loggedOut, 503, 'OIDC_PROVIDER_UNAVAILABLE');
     });
   });
 
@@ -114,15 +109,13 @@ for (const kind of ALL_KINDS)
       const device = await service().client(kind).openDevice(account);
       const fingerprint = uniqueFingerprint();
       const logoutToken = await service().provider.createLogoutToken({ sub: 'nobody' });
-      const body = new URLSearchParams({ logout_token: logoutToken }).toString();
-      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
       const callbackUrl = `${REDIRECT_URI}?code=a&state=b`;
       for (const response of [
         await client.authorize('company', fingerprint),
         await client.signIn('company', callbackUrl, { fingerprint }),
         await client.startLink(device, 'company', CONFIRMED),
         await client.link(device, 'company', callbackUrl),
-        await send(service().url, 'POST', '/api/v1/auth/oidc/company/backchannel-logout', { body, headers }),
+        await sendLogoutToken(service(), 'company', logoutToken),
       ])
         expectError(response, 503, 'SERVICE_UNAVAILABLE');
     });

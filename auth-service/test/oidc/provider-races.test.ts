@@ -3,9 +3,14 @@ import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { createProviderClient, newPerson, useProviderService, visit } from './provider-service.ts';
+import {
+  createProviderClient,
+  newPerson,
+  sendLogoutToken,
+  useProviderService,
+  visit,
+} from './provider-service.ts';
 
 const ROUNDS = 10;
 
@@ -71,8 +76,7 @@ describe('races of sign-ins with a provider', () => {
     await lock.release();
     const response = await pending;
     expect(response?.status, response?.text).to.equal(200);
-    const templates = (await service().outboxFor(person.email)).map(({ template }) => template);
-    expect(templates).to.deep.equal(['identity-linked']);
+    expect(await service().templatesFor(person.email)).to.deep.equal(['identity-linked']);
   });
 
   it('a sign-out at the provider ends a session whose refresh is on its way', async () => {
@@ -84,10 +88,7 @@ describe('races of sign-ins with a provider', () => {
       const token = await service().provider.createLogoutToken({ sub: person.sub, sid });
       const [refreshed, ended] = await Promise.all([
         auth.refresh(device),
-        send(service().url, 'POST', '/api/v1/auth/oidc/company/backchannel-logout', {
-          body: new URLSearchParams({ logout_token: token }).toString(),
-          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        }),
+        sendLogoutToken(service(), 'company', token),
       ]);
       expect(ended.status, ended.text).to.equal(200);
       const current: Device = refreshed.status === 200 ? auth.afterRefresh(device, refreshed) : device;

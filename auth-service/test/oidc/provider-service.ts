@@ -40,6 +40,18 @@ export const createProviderClient = ({ url }: { url: string }, { path }: Pick<Ac
   };
 };
 
+/** What a provider sends when somebody signs out there. */
+export const sendLogoutToken = (
+  { url }: { url: string },
+  provider: string,
+  token: string,
+  contentType = 'application/x-www-form-urlencoded',
+): Promise<HttpResponse> =>
+  send(url, 'POST', `/api/v1/auth/oidc/${provider}/backchannel-logout`, {
+    body: new URLSearchParams({ logout_token: token }).toString(),
+    headers: { 'Content-Type': contentType },
+  });
+
 /** Where the provider, which needs no page, sends the browser. */
 export const visit = async (authorization: HttpResponse): Promise<string> => {
   const { authorizationUrl } = authorization.body;

@@ -26,8 +26,6 @@ describe('sign-in with a provider', () => {
     const rows = await service().records.query<{ action: string }>(text, [userId]);
     return rows.map(({ action }) => action);
   };
-  const templatesFor = async (email: string) =>
-    (await service().outboxFor(email)).map(({ template }) => template);
 
   it('lists the providers of the kind', async () => {
     const list = async (kind: AccountKind) =>
@@ -59,7 +57,7 @@ describe('sign-in with a provider', () => {
         ['oidc:company'],
       ]);
       expect(await actionsOf(user.id)).to.deep.equal(['IDENTITY_LINKED', 'IDENTITY_USED', 'IDENTITY_USED']);
-      expect(await templatesFor(person.email)).to.deep.equal([]);
+      expect(await service().templatesFor(person.email)).to.deep.equal([]);
       await service().client(kind).expectSignedIn(device);
     });
 
@@ -92,7 +90,7 @@ describe('sign-in with a provider', () => {
       const device = await service().client(kind).openDevice(account);
       const signedIn = await service().signInWith('closed', kind, newPerson(account.email));
       expect(signedIn.body.user, signedIn.text).to.include({ id: account.userId });
-      expect(await templatesFor(account.email)).to.deep.equal(['identity-linked']);
+      expect(await service().templatesFor(account.email)).to.deep.equal(['identity-linked']);
       expect(await actionsOf(account.userId)).to.include.members(['IDENTITY_LINKED', 'IDENTITY_USED']);
       await service().client(kind).expectSignedIn(device);
     });
@@ -106,7 +104,10 @@ describe('sign-in with a provider', () => {
       expect(signedIn.body.user, signedIn.text).to.include({ id: account.userId, isEmailVerified: true });
       await service().client(kind).expectSignedOut(device);
       await service().client(kind).expectNoSignIn(account);
-      expect(await templatesFor(account.email)).to.have.members(['setup-removed', 'identity-linked']);
+      expect(await service().templatesFor(account.email)).to.have.members([
+        'setup-removed',
+        'identity-linked',
+      ]);
     });
 
     it(`requires the second factor of ${kind.plural} as after a password`, async () => {
@@ -132,7 +133,7 @@ describe('sign-in with a provider', () => {
       const text = 'select id from identities where user_id = $1';
       expect((await queryDatabase(databaseUrl, text, [account.userId])).length).to.equal(count);
       expect((await actionsOf(account.userId)).includes('IDENTITY_LINKED')).to.equal(count > 0);
-      expect((await templatesFor(account.email)).includes('identity-linked')).to.equal(count > 0);
+      expect((await service().templatesFor(account.email)).includes('identity-linked')).to.equal(count > 0);
     };
     const start = async () => readChallenge(await signInWith('company', CUSTOMER, person, { fingerprint }));
     const finish = (challenge: string, code: string) =>

@@ -42,7 +42,7 @@ describe('account deletion', () => {
       expect(status, text).to.equal(204);
     };
 
-    it('ends all sessions, clears the cookie, and mails a notice to the former address', async () => {
+    it('ends all sessions, clears the cookie, is audited, and mails a notice to the former address', async () => {
       const { account, device, other } = await begin();
       await records.query("update users set language = 'de' where id = $1", [account.userId]);
       const response = await own().deleteAccount(device);
@@ -53,11 +53,6 @@ describe('account deletion', () => {
       const mails = await service().outboxFor(account.email);
       expect(mails).to.have.lengthOf(1);
       expect(mails[0]).to.include({ template: 'account-deleted', language: 'de' });
-    });
-
-    it('leaves an audit record without personal data', async () => {
-      const { account, device } = await begin();
-      await expectDeleted(device);
       const audit = await records.auditOf(account.userId);
       expect(audit.map(({ action, actorId, details }) => ({ action, actorId, details }))).to.deep.equal([
         { action: 'ACCOUNT_DELETED', actorId: account.userId, details: { kind: kind.kind } },
@@ -120,8 +115,6 @@ describe('account deletion', () => {
     const own = createOwnAccountClient(client);
     const { account, device } = await client.createAccountAndDevice();
     const newEmail = uniqueEmail();
-    const templatesTo = async (email: string) =>
-      (await service().outboxFor(email)).map(({ template }) => template);
     const code = await requestCode(service(), own, device, newEmail);
     expect((await own.confirmEmailChange(device, code)).status).to.equal(200);
     const stranger = await client.createAccount({ email: account.email });
@@ -129,12 +122,12 @@ describe('account deletion', () => {
     await records.query("insert into mail_outbox (mail, request_id) values ($1, 'form')", [form]);
     for (const deleted of [await client.openDevice(stranger), device])
       expect((await own.deleteAccount(deleted)).status).to.equal(204);
-    expect(await templatesTo(account.email)).to.deep.equal([
+    expect(await service().templatesFor(account.email)).to.deep.equal([
       'email-changed',
       'support-request',
       'account-deleted',
     ]);
-    expect(await templatesTo(newEmail)).to.deep.equal(['account-deleted']);
+    expect(await service().templatesFor(newEmail)).to.deep.equal(['account-deleted']);
   });
 
   it('succeeds for an administrator whose role was removed meanwhile', async () => {
@@ -166,10 +159,7 @@ describe('account deletion', () => {
     const projectId = await records.project({ ownerId: user.id });
     const teamId = await records.team();
     await records.member(teamId, { role: 'ADMINISTRATOR' });
-    await records.query(
-      "insert into team_members (team_id, employee_id, role, status) values ($1, $2, 'ADMINISTRATOR', 'ACTIVE')",
-      [teamId, user.employeeId],
-    );
+    await records.member(teamId, { employeeId: user.employeeId, role: 'ADMINISTRATOR' });
     const client = service().client(EMPLOYEE);
     const response = await createOwnAccountClient(client).deleteAccount(await client.openDevice(user));
     expect(response.status, response.text).to.equal(204);
@@ -188,10 +178,7 @@ describe('account deletion', () => {
     const user = await records.user(['ADMIN', 'CUSTOMER', 'EMPLOYEE']);
     const teamId = await records.team();
     await records.member(teamId);
-    await records.query(
-      "insert into team_members (team_id, employee_id, role, status) values ($1, $2, 'ADMINISTRATOR', 'ACTIVE')",
-      [teamId, user.employeeId],
-    );
+    await records.member(teamId, { employeeId: user.employeeId, role: 'ADMINISTRATOR' });
     const opened = [];
     for (const kind of ALL_KINDS)
       opened.push({ kind, device: await service().client(kind).openDevice(user) });

@@ -84,8 +84,7 @@ describe('own account concurrency', () => {
       expect(deleted.status, deleted.text).to.equal(204);
       expectError(response, status, code);
       await expectNothingLeft(account.userId);
-      const mails = await service().outboxFor(account.email);
-      expect(mails.map(({ template }) => template)).to.deep.equal(['account-deleted']);
+      expect(await service().templatesFor(account.email)).to.deep.equal(['account-deleted']);
     });
 
   it('deletes a session that a sign-in has just opened', async () => {
@@ -126,8 +125,7 @@ describe('own account concurrency', () => {
       () => own().deleteAccount(device),
     );
     expect([changed.status, deleted.status]).to.deep.equal([200, 204]);
-    const mails = await service().outboxFor(newEmail);
-    expect(mails.map(({ template }) => template)).to.deep.equal(['account-deleted']);
+    expect(await service().templatesFor(newEmail)).to.deep.equal(['account-deleted']);
   });
 
   it('does not reset the password of an account whose e-mail has just changed, or that was deleted', async () => {
@@ -174,15 +172,22 @@ describe('own account concurrency', () => {
     expect(await records.query('select 1 from users where email = $1', [newEmail])).to.have.lengthOf(1);
   });
 
+  it('accepts one of many confirmations with a code', async () => {
+    const { account, device } = await begin();
+    const code = await requestCode(service(), own(), device, uniqueEmail());
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => own().confirmEmailChange(device, code)),
+    );
+    expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 400, 400, 400, 400]);
+    const audit = await records.auditOf(account.userId);
+    expect(audit.filter(({ action }) => action === 'EMAIL_CHANGED')).to.have.lengthOf(1);
+  });
+
   it('leaves a team one of two administrators who delete their accounts at once', async () => {
     const employee = service().client(EMPLOYEE);
     const teamId = await records.team();
     const users = await Promise.all([0, 1].map(() => records.user(['EMPLOYEE'])));
-    for (const { employeeId } of users)
-      await records.query(
-        "insert into team_members (team_id, employee_id, role, status) values ($1, $2, 'ADMINISTRATOR', 'ACTIVE')",
-        [teamId, employeeId],
-      );
+    for (const { employeeId } of users) await records.member(teamId, { employeeId, role: 'ADMINISTRATOR' });
     const devices = await Promise.all(users.map((user) => employee.openDevice(user)));
     const lock = await holdLock(
       service().databaseUrl,

@@ -73,13 +73,6 @@ describe('sign-in with a passkey', () => {
           expect((await passkeys().signInWith(authenticator, fingerprint)).status).to.equal(200);
         });
 
-      it('accepts an assertion once', async () => {
-        const { authenticator } = await addOwner();
-        const assertion = authenticator.get(await optionsFor('device'));
-        expect((await passkeys().signIn(assertion, 'device')).status).to.equal(200);
-        expectFactorInvalid(await passkeys().signIn(assertion, 'device'));
-      });
-
       it('rejects a signature counter that goes back or stays, and audits it', async () => {
         const { account, authenticator, passkeyId } = await addOwner();
         for (const [counter, status] of [
@@ -98,41 +91,6 @@ describe('sign-in with a passkey', () => {
         expect(records.map(({ details }) => details)).to.deep.equal(
           Array(3).fill({ kind: kind.kind, step: 'passkey', passkeyId, reason: 'signature-counter' }),
         );
-      });
-
-      it('rejects an assertion from another device than its options', async () => {
-        const { authenticator } = await addOwner();
-        const assertion = authenticator.get(await optionsFor('device'));
-        expectFactorInvalid(await passkeys().signIn(assertion, 'another device'));
-      });
-
-      it('rejects the challenge of another kind', async () => {
-        const { authenticator } = await addOwner();
-        for (const other of ALL_KINDS.filter((each) => each !== kind)) {
-          const { body } = await createPasskeyUsers(service, other).passkeys().signInOptions('device');
-          expectFactorInvalid(await passkeys().signIn(authenticator.get(body), 'device'));
-        }
-      });
-
-      it('rejects the challenge of a registration, a confirmation and a second step', async () => {
-        const { account, device, authenticator } = await addOwner();
-        const { fingerprint } = device;
-        const { options } = await users.startSecondStep(account, fingerprint);
-        for (const { challenge } of [
-          (await passkeys().creationOptions(device)).body,
-          (await passkeys().factorOptions(device)).body,
-          options,
-        ]) {
-          const assertion = authenticator.get(await optionsFor(fingerprint), { challenge });
-          expectFactorInvalid(await passkeys().signIn(assertion, fingerprint));
-        }
-      });
-
-      it('rejects an assertion after five minutes', async () => {
-        const { authenticator } = await addOwner();
-        const assertion = authenticator.get(await optionsFor('device'));
-        await service().redis.passTime(301);
-        expectFactorInvalid(await passkeys().signIn(assertion, 'device'));
       });
 
       it('returns USER_BLOCKED for a blocked user, after the assertion proved right', async () => {

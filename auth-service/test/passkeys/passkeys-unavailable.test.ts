@@ -1,6 +1,5 @@
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
-import { createRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { createTestDatabase } from '@platform/shared/testing/test-database';
@@ -36,12 +35,10 @@ describe('passkeys without the configuration of WebAuthn', () => {
       it('leave authenticator apps as they are, and are no offered factor', async () => {
         const { account, device } = await openAccount();
         await client().enableTotp(device);
-        const records = createRecords(service().databaseUrl);
-        await records.query(
+        await service().records.query(
           `insert into passkeys (user_id, credential_id, public_key, counter, name) values ($1::uuid, $1::text, '\\x00', 0, 'Key')`,
           [account.userId],
         );
-        await records.close();
         const response = await client().signIn(account, uniqueFingerprint());
         expectError(response, 401, 'SECOND_FACTOR_REQUIRED');
         expect(response.body.factors).to.deep.equal(['totp', 'recovery-code']);

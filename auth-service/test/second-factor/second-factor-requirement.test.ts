@@ -1,7 +1,6 @@
 import { ADMINISTRATOR, bearer, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { createRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
@@ -83,8 +82,7 @@ describe('second factor required of ADMIN', () => {
     const customer = service().client(CUSTOMER);
     const other = await customer.createDevice();
     expect((await customer.listSessions(other)).status).to.equal(200);
-    const records = createRecords(service().databaseUrl);
-    const operator = await records.user(['OPERATOR']).finally(() => records.close());
+    const operator = await service().records.user(['OPERATOR']);
     expect((await client().listSessions(await client().openDevice(operator))).status).to.equal(200);
 
     const device = await client().openDevice(await createVerifiedAccount(service(), ADMINISTRATOR));

@@ -1,6 +1,5 @@
 import { ADMINISTRATOR, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { createRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
@@ -20,14 +19,8 @@ const NO_FACTOR = { totp: null, passkeys: [], recoveryCodesLeft: 0 };
 describe('second factor', () => {
   const service = useCodeService();
 
-  const actionsOf = async (userId: string): Promise<string[]> => {
-    const records = createRecords(service().databaseUrl);
-    try {
-      return (await records.auditOf(userId)).map(({ action }) => action);
-    } finally {
-      await records.close();
-    }
-  };
+  const actionsOf = async (userId: string): Promise<string[]> =>
+    (await service().records.auditOf(userId)).map(({ action }) => action);
   const changesMailedTo = async (email: string): Promise<string[]> =>
     (await service().outboxFor(email)).flatMap((mail) => ('change' in mail ? [mail.change] : []));
 

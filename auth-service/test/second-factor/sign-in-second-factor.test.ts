@@ -1,7 +1,6 @@
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
 import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
-import { createRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { totpCode } from '@platform/shared/testing/totp';
@@ -132,8 +131,7 @@ describe('sign-in with a second factor', () => {
       for (const text of [waiting.challenge, waiting.fingerprint, account.email])
         expect(stored).not.to.include(text);
       client().toDevice(await finish(waiting, { recoveryCode: recoveryCodes[0] }));
-      const records = createRecords(service().databaseUrl);
-      const found = await records.auditOf(account.userId).finally(() => records.close());
+      const found = await service().records.auditOf(account.userId);
       expect(found.map(({ action, actorId, details }) => ({ action, actorId, details }))).to.deep.equal([
         { action: 'TOTP_ENABLED', actorId: account.userId, details: { kind: kind.kind } },
         { action: 'SIGN_IN_FAILED', actorId: null, details: { kind: kind.kind, step: 'second-factor' } },
