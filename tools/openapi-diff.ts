@@ -10,7 +10,7 @@ import { compareContracts } from './contract/compare-contracts.ts';
 import type { Contract } from './contract/openapi-types.ts';
 
 // Compares each contract with its last release: a new operation needs a changelog note, a breaking change also a new version.
-// With --release (`npm run contract:release`) the current contracts become the released ones.
+// With --release the current contracts become the released ones.
 
 const ROOT = resolve(import.meta.dirname, '..');
 const CONTRACTS = ['auth', 'admin'];
@@ -44,7 +44,7 @@ const checkAdditions = (name: string, released: Contract, current: Contract, cha
 const check = async (name: string, changelog: string): Promise<void> => {
   const [released, current] = await Promise.all([loadReleased(name), loadCurrent(name)]);
   if (!released) {
-    if (!values.release) fail(`openapi/released/${name}.json is missing: run \`npm run contract:release\``);
+    console.log(`${name} ${current.info.version} is not released yet: there is nothing to compare it with.`);
     return;
   }
   checkAdditions(name, released, current, changelog);

@@ -7,7 +7,7 @@ import { renderPreviewPage } from './preview-page.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-// `npm run mails:preview`: writes every mail in every language to .data/mails.html, or to the file after `--`.
+// `node run.mjs mailer-worker/test/preview/run-mails-preview.ts`: writes every mail in every language to .data/mails.html, or to the file after `--`.
 await runCli(async () => {
   const { PRODUCT_NAME: product } = readEnvironment(process.env, { PRODUCT_NAME: productName });
   const examples = renderExamples(product);
