@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpus, release, totalmem } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { formatNumber, formatResults, formatTable, type Result } from './table.ts';
 
@@ -61,10 +61,9 @@ export const readEnvironment = async (databaseUrl: string): Promise<Environment>
     databaseUrl,
     "select current_setting('server_version') as version, current_setting('shared_buffers') as buffers",
   );
-  const processors = cpus();
   return {
     date: new Date().toISOString().slice(0, 10),
-    machine: `${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown model'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${process.platform} ${release()}`,
+    machine: `${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB`,
     node: `Node ${process.version}`,
     postgres: `PostgreSQL ${row?.version} with ${row?.buffers} of shared_buffers`,
   };

@@ -115,13 +115,6 @@ export const measureLists = async (run: BenchRun): Promise<void> => {
   const lists = await measureAll(LISTS, (each) => measureList(large, each));
   const audit = await measureAll(AUDIT_LISTS, (each) => measureCursors(large, each));
   const frequent = searches.filter(({ isFrequent }) => isFrequent);
-  report.addTable(
-    `Pages over HTTP, ${LARGE.users.toLocaleString('en-US')} rows in each table: the three slowest of each kind`,
-    ['', 'total', `median of ${PLAN.pageReads}, ms`],
-    [searches, lists, audit].flatMap((pages) =>
-      pages.slice(0, 3).map(({ name, total, milliseconds }) => [name, total, milliseconds]),
-    ),
-  );
   report.addResult(toResult('searches, first and last page, any skew', 1_500, searches));
   report.addResult(toResult('searches that most rows match, first page', 150, frequent));
   report.addResult(toResult('lists without search', 150, lists));

@@ -62,7 +62,7 @@ export const startBetterAuth = async ({
   const cookies: string[] = [];
   for (const email of emails) cookies.push(await signUp(url, email));
   return {
-    version: `${installedVersion(cwd, 'better-auth')}, on this Node with Express ${installedVersion(cwd, 'express')}`,
+    version: installedVersion(cwd, 'better-auth'),
     ...{ name: 'better-auth', url, pid: pid() ?? 0 },
     me: { method: 'GET', path: '/api/auth/get-session', headers: { Cookie: cookies[0] ?? '' } },
     signIns: emails.map((email) => ({

@@ -126,7 +126,6 @@ export const startDirectus = async ({
   const { pid } = await startNode({ ...program, readyUrl: `${url}/server/ping` }, defer);
   await addUsers(databaseUrl, users);
   await queryDatabase(databaseUrl, 'vacuum analyze');
-  // isolated-vm 5.0.3, which Directus requires, does not compile on this Node; it is only used by scripts of flows.
-  const version = `${installedVersion(cwd, 'directus')}, on this Node with isolated-vm ${installedVersion(cwd, 'isolated-vm')}`;
+  const version = installedVersion(cwd, 'directus');
   return { name: 'Directus', version, url, pid: pid() ?? 0, ...(await prepare(url)) };
 };
