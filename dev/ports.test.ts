@@ -67,12 +67,4 @@ describe('port reservation', () => {
     orphan.close();
     await (await waiting).mine.release();
   });
-
-  it('names both variables when two ports are the same', async () => {
-    const wishes = {
-      a: { port: 3000, host, variable: 'A_PORT' },
-      b: { port: 3000, host, variable: 'B_PORT' },
-    };
-    expect((await getRejection(reservePorts(wishes))).message).to.include('A_PORT and B_PORT are both 3000');
-  });
 });

@@ -1,6 +1,5 @@
 import { portVariables, type StackConfig } from './config.ts';
 import { type StackDescription, writeStackFile } from './data-dir.ts';
-import { findFullDisk } from './disk-space.ts';
 import { hasCompanyProvider } from './oidc-provider/company-provider.ts';
 import { type PortRequest, type ReservedPort, reservePorts } from './ports.ts';
 import type { ServiceKey } from './services.ts';
@@ -47,13 +46,6 @@ export const runConcurrently = <Steps extends Promise<unknown>[]>(run: StackRun,
   return Promise.all(steps);
 };
 
-/** A full disk is the reason of most exits, and the process cannot log it when its log is on that disk. */
-const logEvent = (run: StackRun, line: string): void => {
-  run.log(line);
-  const full = findFullDisk(run.config.dataDir);
-  if (full) run.log(full.message);
-};
-
 /** Releases the ports of a process, starts it, and keeps it running. */
 export const startProcess = async (
   run: StackRun,
@@ -63,7 +55,7 @@ export const startProcess = async (
 ): Promise<void> => {
   run.stopping.signal.throwIfAborted();
   const supervised = superviseProcess(plan, {
-    log: (line) => logEvent(run, line),
+    log: run.log,
     onRestarted: () => updatePid(run, key),
   });
   run.processes.set(key, supervised);

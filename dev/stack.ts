@@ -1,6 +1,5 @@
 import type { StackConfig } from './config.ts';
 import { removeStackFile } from './data-dir.ts';
-import { explainFullDisk } from './disk-space.ts';
 import { StackError } from './stack-error.ts';
 import type { ProcessKey, StackRun } from './stack-state.ts';
 import { type StackReport, startEverything } from './start-services.ts';
@@ -53,9 +52,7 @@ export const createStack = (config: StackConfig, log: (line: string) => void): S
   let stopped: Promise<void> | undefined;
   return {
     start: () => {
-      started ??= startEverything(run).catch((error: unknown) => {
-        throw explainFullDisk(error, config.dataDir);
-      });
+      started ??= startEverything(run);
       run.pending.push(started);
       return started;
     },

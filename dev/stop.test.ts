@@ -68,12 +68,6 @@ describe('npm run stop', () => {
     expect(other.hasExited()).to.equal(false);
     await other.stop();
   });
-
-  it('rejects an option in one sentence', async () => {
-    const { code, output } = await runOn(directory.path, 'dev/stop.ts', ['--all']);
-    expect(code).to.equal(1);
-    expect(output.trim()).to.match(/^Unknown option --all: there are none\. .*$/);
-  });
 });
 
 describe('npm run reset', () => {
@@ -126,27 +120,5 @@ describe('npm run reset', () => {
     expect(output).to.include('The data of the external DATABASE_URL is untouched.');
     expect(existsSync(cluster)).to.equal(true);
     expect(existsSync(dataDir)).to.equal(false);
-  });
-});
-
-describe('npm start', () => {
-  const run = async (...args: string[]) => {
-    const command = startProcess(['run.mjs', 'dev/start.ts', ...args], { environment: process.env });
-    const { code } = await command.waitForExit(seconds);
-    return { code, output: command.output() };
-  };
-
-  it('prints its commands, ports and variables with --help', async () => {
-    const { code, output } = await run('--help');
-    expect(code).to.equal(0);
-    for (const part of ['npm run stop', 'npm run reset', 'GATEWAY_PORT', 'DATA_DIR', 'SEED_PASSWORD'])
-      expect(output).to.include(part);
-    expect(await run('-h')).to.deep.equal({ code, output });
-  });
-
-  it('rejects an unknown option in one sentence, and starts nothing', async () => {
-    const { code, output } = await run('--port=4000');
-    expect(code).to.equal(1);
-    expect(output.trim()).to.match(/^Unknown option --port=4000: use --help, -h\. .*npm start -- --help$/);
   });
 });

@@ -16,6 +16,12 @@ const MOCHA = [
   '--exit',
 ];
 
+const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: { generate: string };
+};
+/** The programs of `npm run generate`. */
+const GENERATORS = [...scripts.generate.matchAll(/node run\.mjs (\S+)/g)].map(([, script = '']) => script);
+
 /** Junctions need no privileges on Windows, but require an absolute target. */
 const link = (target: string, path: string): Promise<void> => symlink(target, path, 'junction');
 
@@ -66,17 +72,19 @@ export const createCheckoutCopy = async () => {
       await writeFile(join(root, path), content);
     },
     read: (path: string): Promise<string> => readFile(join(root, path), 'utf8'),
-    /** `npm run generate`, as far as it reads the OpenAPI documents. */
-    generate: async () => {
-      await run(root, ['tools/generate-types.ts']);
-      await run(root, ['tools/platform-document.ts']);
+    /** `npm run generate`. @throws Error with its output */
+    generate: async (): Promise<void> => {
+      for (const script of GENERATORS) {
+        const { code, output } = await run(root, [script]);
+        if (code !== 0) throw new Error(output);
+      }
     },
     /** `npm test` with this file only, limited to the tests whose titles contain `name`. */
     test: (env: NodeJS.ProcessEnv, spec: string, name = '') =>
       run(root, [...MOCHA, '--fgrep', name, spec], env),
-    /** `npm run check`, limited to these steps. */
-    check: (...steps: string[]) => run(root, ['tools/check.ts', '--only', steps.join(',')]),
-    remove: (path: string): Promise<void> => rm(join(root, path), { recursive: true }),
+    /** `npm run check`, or only these steps of it. */
+    check: (...steps: string[]) =>
+      run(root, ['tools/check.ts', ...(steps.length > 0 ? ['--only', steps.join(',')] : [])]),
     removeAll: (): Promise<void> => rm(root, { recursive: true, force: true }),
   };
 };

@@ -104,18 +104,6 @@ describe('documentation', () => {
     expect(programs.filter((path) => !existsSync(join(ROOT, path)))).to.deep.equal([]);
   });
 
-  it('names only existing benchmark scenarios and suites', () => {
-    const sources = ['bench/bench.ts', ...FILES.filter((path) => path.startsWith('test/resilience/'))].map(
-      (path) => readFileSync(join(ROOT, path), 'utf8'),
-    );
-    const text = PAGES.map(readText).join('\n');
-    const named = [...text.matchAll(/`npm run (?:bench|test:resilience|test:failover) -- ([^`]+)`/g)]
-      .flatMap(([, names = '']) => names.split(' '))
-      .filter((name) => /^[a-z-]+$/.test(name) && !name.startsWith('--'));
-    const isKnown = (name: string) => new RegExp(`'${name}'|^ +${name}: `, 'm').test(sources.join('\n'));
-    expect([...new Set(named)].filter((name) => !isKnown(name))).to.deep.equal([]);
-  });
-
   it('lists every decision record in docs/adr/README.md', () => {
     const decisions = readdirSync(join(ROOT, 'docs/adr')).filter((name) => /^\d{4}-/.test(name));
     expect(getLinkTargets('docs/adr/README.md').filter((target) => /^\d{4}-/.test(target))).to.have.members(

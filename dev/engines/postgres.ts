@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { DatabaseProcess } from '@platform/migrate/rights';
 import pg from 'pg';
 import { loadSecrets, type Secrets } from '../data-dir.ts';
-import { isFullDisk } from '../disk-space.ts';
 import { errorCode, StackError } from '../stack-error.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from '../supervisor.ts';
 import { preparePostgresBinaries } from './postgres-binaries.ts';
@@ -68,22 +67,17 @@ const toUrls = (secrets: Secrets, port: number): PostgresUrls => ({
 
 /** The next attempt connects to it. */
 const createDatabase = async (password: string, port: number): Promise<false> => {
-  try {
-    await runQuery(toUrl(password, port, 'postgres'), `create database ${database}`);
-  } catch (error) {
-    if (isFullDisk(error)) throw error;
-  }
+  await runQuery(toUrl(password, port, 'postgres'), `create database ${database}`).catch(() => undefined);
   return false;
 };
 
-/** @throws when waiting is of no use: the disk is full, or the password is wrong */
+/** @throws StackError when waiting is of no use: the password is wrong */
 const isReady = async (password: string, port: number, clusterPath: string): Promise<boolean> => {
   try {
     await runQuery(toUrl(password, port, database), 'select 1');
     return true;
   } catch (error) {
     if (errorCode(error) === unknownDatabase) return createDatabase(password, port);
-    if (isFullDisk(error)) throw error; // every new connection fails, but the server keeps running
     if (errorCode(error) !== invalidPassword) return false;
     throw new StackError(
       `PostgreSQL in ${clusterPath} rejects the password in secrets.json: one of the two was replaced or removed. ` +

@@ -52,7 +52,7 @@ const renderAccounts = ({ hasDemoAccounts, demoPassword }: StartPage): string =>
 };
 
 /** The HTML of the page. */
-export const renderStartPage = (page: StartPage): string => {
+const renderStartPage = (page: StartPage): string => {
   const parts: Record<string, string> = {
     inbox: renderInbox(page.inboxUrl),
     provider: renderProvider(page.oidcIssuer),
