@@ -77,7 +77,7 @@ const layers = [
         KINDS,
         ANY_DOMAIN,
         '^$1/src/security\\.ts$',
-        '^shared/src/(?:http|tokens|errors|log|metrics|access|passwords)/',
+        '^shared/src/(?:http|tokens|errors|log|metrics|access)/',
         '(?:^|/)node_modules/(?!(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/)',
       ],
       types: [
@@ -189,7 +189,7 @@ const workspaces = [
       path: [
         '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|jsonwebtoken)/',
         '^openapi/',
-        '^shared/src/(?:db|tokens|passwords)/',
+        '^shared/src/(?:db|tokens)/',
       ],
     },
   ),

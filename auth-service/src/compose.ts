@@ -58,11 +58,10 @@ const createFeatures = (infrastructure: Infrastructure) => {
 
 const createOperations = (features: ReturnType<typeof createFeatures>): AuthOperations => {
   const { accounts, passkeys, secondFactor, emailCodes, sessions, ownAccount, oidc } = features;
-  const { confirmIdentity } = secondFactor.identity;
+  const { confirmCaller } = secondFactor.confirmations;
   const createKindRoutes = <K extends Kind>(kind: K) =>
     prefixOperations(kind, {
-      ...accounts.kindRoutes(confirmIdentity),
-      ...passkeys.kindRoutes(confirmIdentity),
+      ...passkeys.kindRoutes(confirmCaller),
       ...secondFactor.kindRoutes(),
       ...emailCodes.kindRoutes(kind),
       ...sessions.kindRoutes(kind),

@@ -22,8 +22,8 @@ import {
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
-import { MAX_BCRYPT_COST } from '@platform/shared/passwords/password-hasher';
 import type { CleanedEnv } from 'envalid';
+import { MAX_BCRYPT_COST } from './accounts/password-hasher-adapter.ts';
 import type { TokenSettings } from './kinds.ts';
 import { oidcVariables, readOidcSettings } from './oidc-settings.ts';
 import { toWebauthnSettings } from './webauthn-settings.ts';

@@ -5,7 +5,6 @@ import type { Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
-import { createPasswordHasher } from '@platform/shared/passwords/password-hasher';
 import {
   connectQueueRedis,
   connectRedis,
@@ -14,6 +13,7 @@ import {
   warnUnlessNoEviction,
 } from '@platform/shared/redis/redis';
 import { createReplicationWait } from '@platform/shared/redis/replication';
+import { createPasswordHasher } from './accounts/password-hasher-adapter.ts';
 import type { AuthConfig } from './config.ts';
 import { createGuessLimits } from './guess-limits/guess-limits-feature.ts';
 import { createKindKeys } from './kinds.ts';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/access/request-context';
 import type { ContactForm } from '@platform/shared/mail/mail';
 import type { AdminOperations } from '../security.ts';
 import type { InTransaction } from '../stores.ts';

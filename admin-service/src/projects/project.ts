@@ -30,9 +30,6 @@ export type Project = {
   deletedAt: Date | null;
 };
 
-/** The address of a user in responses; deleted users have none. */
-export const toShownEmail = (email: string | null): string => email ?? 'deleted';
-
 /** The fields that an administrator may change; the status is not one of them. */
 export type ProjectChange = { title?: string; description?: string; category?: ProjectCategory };
 

@@ -1,6 +1,6 @@
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
 import type { AdminOperations } from '../security.ts';
-import { type Project, toShownEmail } from './project.ts';
+import type { Project } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
 import { PROJECTS, type ProjectRow, toProject } from './projects-store.ts';
 
@@ -8,7 +8,7 @@ type Names = 'listProjects' | 'getProject' | 'editProject' | 'deleteProject' | '
 
 const toProjectBody = ({ owner, ...project }: Project) => ({
   ...project,
-  owner: { ...owner, email: toShownEmail(owner.email) },
+  owner: { ...owner, email: owner.email ?? 'deleted' },
 });
 
 type Dependencies = { projects: ProjectService; fetchPage: FetchPage };

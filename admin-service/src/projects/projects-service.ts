@@ -1,4 +1,5 @@
-import type { AuditAction, RequestContext } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/access/request-context';
+import type { AuditAction } from '@platform/shared/audit/audit-log';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 import { diffProject, type Project, type ProjectChange, projectNotFound } from './project.ts';

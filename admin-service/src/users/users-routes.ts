@@ -1,5 +1,4 @@
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
-import { toShownEmail } from '../projects/project.ts';
 import type { AdminOperations } from '../security.ts';
 import type { User } from './user.ts';
 import type { UserService } from './users-service.ts';
@@ -13,7 +12,7 @@ type Names =
   | 'removeSecondFactor'
   | 'removePlatformRole';
 
-const withShownEmail = <Row extends User>(user: Row) => ({ ...user, email: toShownEmail(user.email) });
+const withShownEmail = <Row extends User>(user: Row) => ({ ...user, email: user.email ?? 'deleted' });
 
 type Dependencies = { users: UserService; fetchPage: FetchPage };
 

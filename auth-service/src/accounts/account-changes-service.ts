@@ -1,5 +1,6 @@
 import type { SecondFactorRequirement } from '@platform/shared/access/caller';
-import type { AuditAction, RequestContext } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/access/request-context';
+import type { AuditAction } from '@platform/shared/audit/audit-log';
 import { tooManyRequests } from '@platform/shared/errors/app-error';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CallerAccount, SignInMethod } from '@platform/shared/access/caller';
 import { getPlatformRole } from '@platform/shared/access/platform-role';
-import type { AuditAction, AuditRecord, RequestContext } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/access/request-context';
+import type { AuditAction, AuditRecord } from '@platform/shared/audit/audit-log';
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/mail/mail';
 import type { Guess, GuessedSecret } from '../guess-limits/guess-limits.ts';

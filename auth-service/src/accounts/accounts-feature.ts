@@ -2,12 +2,12 @@ import { createSecondFactorRequirement } from '@platform/shared/access/caller';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createAccountChanges } from './account-changes-service.ts';
-import { passwordRoutes, registrationRoutes, signUpRoutes } from './accounts-routes.ts';
+import { registrationRoutes, signUpRoutes } from './accounts-routes.ts';
 import { createAccountService } from './accounts-service.ts';
 import { createRegistrationService } from './administrators-service.ts';
 import { createBreachedPasswordLookup, readCommonPasswords } from './known-passwords-adapter.ts';
 import { createPasswordPolicy } from './password-policy.ts';
-import { type ConfirmIdentity, createPasswordChange, createPasswordService } from './passwords-service.ts';
+import { createPasswordService } from './passwords-service.ts';
 
 export const createAccountsFeature = (infrastructure: Infrastructure) => {
   const { config, log, metrics } = infrastructure;
@@ -31,8 +31,6 @@ export const createAccountsFeature = (infrastructure: Infrastructure) => {
     registration,
     validatePassword,
     routes: { ...signUpRoutes(accounts), ...registrationRoutes(registration) },
-    kindRoutes: (confirmIdentity: ConfirmIdentity) =>
-      passwordRoutes(createPasswordChange({ ...common, confirmIdentity })),
   };
 };
 

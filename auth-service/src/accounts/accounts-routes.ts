@@ -1,15 +1,8 @@
 import type { ProfileKind } from '../kinds.ts';
-import {
-  type AuthOperations,
-  type KindOperations,
-  prefixOperations,
-  type SignUpRequest,
-} from '../operations.ts';
+import { type AuthOperations, prefixOperations, type SignUpRequest } from '../operations.ts';
 import { toProfileBody, toUserBody } from './account-mapper.ts';
 import type { AccountService } from './accounts-service.ts';
 import type { RegistrationService } from './administrators-service.ts';
-import { toConfirmation } from './confirmation.ts';
-import type { ChangePassword } from './passwords-service.ts';
 
 export const signUpRoutes = (accounts: AccountService) => {
   const ofKind = <K extends ProfileKind>(kind: K) =>
@@ -24,14 +17,6 @@ export const signUpRoutes = (accounts: AccountService) => {
     });
   return { ...ofKind('customer'), ...ofKind('employee') };
 };
-
-export const passwordRoutes = (changePassword: ChangePassword) =>
-  ({
-    resetPasswordMe: async ({ caller, body }) => {
-      await changePassword(await caller.getCaller(), body.newPassword, toConfirmation(body));
-      return { status: 204 };
-    },
-  }) satisfies Partial<KindOperations>;
 
 export const registrationRoutes = (registration: RegistrationService) =>
   ({

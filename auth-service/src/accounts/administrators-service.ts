@@ -1,5 +1,5 @@
 import { findPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
-import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/access/request-context';
 import { forbidden, tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/mail/mail';
 import type { Infrastructure } from '../infrastructure.ts';

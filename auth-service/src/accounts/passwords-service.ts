@@ -1,4 +1,5 @@
-import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/access/request-context';
+import type { RunConfirmed } from '../confirm-caller.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
@@ -12,22 +13,10 @@ import {
   toOwnGuess,
 } from './account.ts';
 import type { AccountChanges } from './account-changes-service.ts';
-import type { Confirmation, FactorRequirement } from './confirmation.ts';
-import type { ValidatePassword } from './password-policy.ts';
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher' | 'guessLimits'> & {
   changes: AccountChanges;
 };
-
-/** Runs a change in a transaction that has locked the user, who has confirmed it. */
-export type RunConfirmed = <Result>(change: (stores: Stores) => Promise<Result>) => Promise<Result>;
-
-/** identity-service.ts has the rules. */
-export type ConfirmIdentity = (
-  caller: ConfirmingCaller,
-  confirmation: Confirmation,
-  factor: FactorRequirement,
-) => Promise<RunConfirmed>;
 
 const mailChange = ({ outbox }: Stores, account: Account, { requestId }: RequestContext) => {
   const { userId, email: to, language } = account;
@@ -94,6 +83,15 @@ export const createPasswordService = ({
         return true;
       }),
 
+    /** A change by the signed-in user, in its transaction. Ends the user's other sessions. */
+    changePassword: async (stores: Stores, caller: ConfirmingCaller, passwordHash: string): Promise<void> => {
+      const { account, tokenId, context } = caller;
+      await stores.accounts.setPassword(account.userId, passwordHash);
+      await stores.sessions.removeTokensOfUser(account.userId, tokenId);
+      await mailChange(stores, account, context);
+      await stores.audit.add(toOwnAudit('PASSWORD_CHANGED', caller));
+    },
+
     /**
      * Called at a sign-in, the only time when the password is known and can be hashed at the current cost. Returns the account
      * with its hash as stored afterwards.
@@ -112,32 +110,3 @@ export const createPasswordService = ({
 };
 
 export type PasswordService = ReturnType<typeof createPasswordService>;
-
-type ChangeDependencies = Pick<Infrastructure, 'stores' | 'hasher'> & {
-  changes: AccountChanges;
-  validatePassword: ValidatePassword;
-  confirmIdentity: ConfirmIdentity;
-};
-
-/** Returns how a signed-in user changes the password, or sets the first one. */
-export const createPasswordChange =
-  ({ stores, hasher, changes, validatePassword, confirmIdentity }: ChangeDependencies) =>
-  /** Ends the user's other sessions. @throws AppError 429 RATE_LIMITED, and the errors of confirmIdentity */
-  async (caller: ConfirmingCaller, newPassword: string, confirmation: Confirmation): Promise<void> => {
-    const { account, tokenId, context } = caller;
-    const { userId, email } = account;
-    // Before the hashes, which are slow.
-    await changes.requireChangeAllowed(stores, userId, 'password');
-    await validatePassword(newPassword, email, 'newPassword');
-    const inConfirmedTransaction = await confirmIdentity(caller, confirmation, 'never');
-    const passwordHash = await hasher.hash(newPassword, { onBehalfOf: userId });
-    await inConfirmedTransaction(async (stores) => {
-      await changes.requireChangeAllowed(stores, userId, 'password');
-      await stores.accounts.setPassword(userId, passwordHash);
-      await stores.sessions.removeTokensOfUser(userId, tokenId);
-      await mailChange(stores, account, context);
-      await stores.audit.add(toOwnAudit('PASSWORD_CHANGED', caller));
-    });
-  };
-
-export type ChangePassword = ReturnType<typeof createPasswordChange>;

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/access/request-context';
 import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { Language, Mail } from '@platform/shared/mail/mail';
 import { type Account, type ConfirmingCaller, toOwnGuess } from '../accounts/account.ts';

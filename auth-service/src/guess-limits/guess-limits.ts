@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/access/request-context';
 import type { Secret } from '@platform/shared/config/secrets';
 import { type AppError, tooManyRequests } from '@platform/shared/errors/app-error';
 import { WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';

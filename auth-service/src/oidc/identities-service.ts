@@ -2,7 +2,7 @@ import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, requireVerifiedEmail } from '../accounts/account.ts';
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
 import type { Confirmation } from '../accounts/confirmation.ts';
-import type { ConfirmIdentity } from '../accounts/passwords-service.ts';
+import type { ConfirmCaller } from '../confirm-caller.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Stores } from '../stores.ts';
 import type { AuthorizationService } from './authorization-service.ts';
@@ -18,7 +18,7 @@ import {
 type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction'> & {
   authorization: AuthorizationService;
   changes: AccountChanges;
-  confirmIdentity: ConfirmIdentity;
+  confirmCaller: ConfirmCaller;
 };
 
 const toBinding = ({ kind, tokenId }: ConfirmingCaller, provider: string) =>
@@ -26,7 +26,7 @@ const toBinding = ({ kind, tokenId }: ConfirmingCaller, provider: string) =>
 
 /** The identities of the signed-in user. */
 export const createIdentityListService = (dependencies: Dependencies) => {
-  const { config, stores, inTransaction, authorization, changes, confirmIdentity } = dependencies;
+  const { config, stores, inTransaction, authorization, changes, confirmCaller } = dependencies;
 
   /** In a transaction. */
   const addIdentity = async (
@@ -63,7 +63,7 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       hasPassword: typeof (await stores.accounts.findPasswordHash(userId)) === 'string',
     }),
 
-    /** @throws AppError 400 VALIDATION_FAILED, 403: EMAIL_NOT_VERIFIED, PROVIDER_NOT_ALLOWED, 404 PROVIDER_NOT_FOUND, 503; and the errors of confirmIdentity */
+    /** @throws AppError 400 VALIDATION_FAILED, 403: EMAIL_NOT_VERIFIED, PROVIDER_NOT_ALLOWED, 404 PROVIDER_NOT_FOUND, 503; and the errors of confirmCaller */
     startLink: async (
       caller: ConfirmingCaller,
       { provider, redirectUri }: { provider: string; redirectUri: string },
@@ -74,7 +74,7 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       if (!isProviderAllowed(settings, caller.account.roles)) throw providerNotAllowed();
       authorization.requireRedirectUri(redirectUri);
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await confirmIdentity(caller, confirmation, 'never');
+      const inConfirmedTransaction = await confirmCaller(caller, confirmation, 'never');
       await inConfirmedTransaction(async () => undefined);
       return await authorization.start(toBinding(caller, provider), { redirectUri }, caller.context);
     },
@@ -97,11 +97,11 @@ export const createIdentityListService = (dependencies: Dependencies) => {
 
     /**
      * Ends the user's other sessions.
-     * @throws AppError 404 IDENTITY_NOT_FOUND, 409 LAST_SIGN_IN_METHOD, 429 RATE_LIMITED; and the errors of confirmIdentity
+     * @throws AppError 404 IDENTITY_NOT_FOUND, 409 LAST_SIGN_IN_METHOD, 429 RATE_LIMITED; and the errors of confirmCaller
      */
     unlink: async (caller: ConfirmingCaller, id: string, confirmation: Confirmation): Promise<void> => {
       const { userId } = caller.account;
-      const inConfirmedTransaction = await confirmIdentity(caller, confirmation, 'never');
+      const inConfirmedTransaction = await confirmCaller(caller, confirmation, 'never');
       await inConfirmedTransaction(async (own) => {
         const provider = await own.identities.remove(userId, id);
         if (provider === undefined) throw identityNotFound();

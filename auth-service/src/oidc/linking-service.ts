@@ -1,5 +1,5 @@
 import { findPlatformRole } from '@platform/shared/access/platform-role';
-import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/access/request-context';
 import type { Language } from '@platform/shared/mail/mail';
 import {
   type AccountWithPassword,

@@ -51,7 +51,7 @@ export const createOidcFeature = (
   const { changes } = accounts;
   const { openSession, requestSecondFactor, providerSessions, refreshCookie } = sessions;
   const { countSignIn } = sessions.metrics;
-  const { confirmIdentity } = secondFactor.identity;
+  const { confirmCaller } = secondFactor.confirmations;
   const providers = createProviders(infrastructure);
   const authorizations = createAuthorizationStore(redis);
   const authorization = createAuthorizationService({
@@ -68,7 +68,7 @@ export const createOidcFeature = (
     ...infrastructure,
     authorization,
     changes,
-    confirmIdentity,
+    confirmCaller,
   });
   const usedTokens = createUsedLogoutTokenStore(redis);
   const logouts = createBackchannelLogoutService({ providers, usedTokens, providerSessions });

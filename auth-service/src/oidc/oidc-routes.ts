@@ -45,13 +45,13 @@ export const identityRoutes = (identities: IdentityListService) =>
       body: await identities.startLink(caller, { ...path, ...body }, toConfirmation(body)),
     }),
 
-    identityLink: async ({ caller, path, body }) => ({
+    identityLink: async ({ caller, path: { identity: provider }, body }) => ({
       status: 201,
-      body: await identities.completeLink(caller, path.identity, body.callbackUrl),
+      body: await identities.completeLink(caller, provider, body.callbackUrl),
     }),
 
-    identityUnlink: async ({ caller, path, body }) => {
-      await identities.unlink(caller, path.identity, toConfirmation(body));
+    identityUnlink: async ({ caller, path: { identity: id }, body }) => {
+      await identities.unlink(caller, id, toConfirmation(body));
       return { status: 204 };
     },
   }) satisfies Partial<KindOperations>;

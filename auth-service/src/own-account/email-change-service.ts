@@ -13,20 +13,20 @@ import type { Confirmation } from '../accounts/confirmation.ts';
 import { codeInvalid } from '../email-codes/email-code.ts';
 import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import type { IdentityService } from '../second-factor/identity-service.ts';
+import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { Stores } from '../stores.ts';
 import { emailUnchanged, type PendingEmailChange } from './own-account.ts';
 import type { PendingChangeStore } from './own-account-store.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction'> & {
-  identity: IdentityService;
+  confirmations: ConfirmationService;
   changes: AccountChanges;
   emailCodes: EmailCodeService;
   pendingChanges: PendingChangeStore;
 };
 
 export const createEmailChangeService = (dependencies: Dependencies) => {
-  const { config, stores, inTransaction, identity, changes, emailCodes, pendingChanges } = dependencies;
+  const { config, stores, inTransaction, confirmations, changes, emailCodes, pendingChanges } = dependencies;
 
   /** Administrators sign in with an allowed domain only. @throws AppError 403 DOMAIN_NOT_ALLOWED */
   const requireEligible = ({ roles }: Account, newEmail: string): void => {
@@ -73,13 +73,13 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
   return {
     /**
      * Mails a code to the new e-mail, or a notice to its owner if it has an account: the response is the same.
-     * @throws AppError 400 VALIDATION_FAILED, 403 DOMAIN_NOT_ALLOWED, 429 RESEND_LOCKED, 503; and the errors of confirmIdentity
+     * @throws AppError 400 VALIDATION_FAILED, 403 DOMAIN_NOT_ALLOWED, 429 RESEND_LOCKED, 503; and the errors of confirmCaller
      */
     requestChange: async (caller: ConfirmingCaller, input: string, confirmation: Confirmation) => {
       const newEmail = normaliseEmail(input);
       if (newEmail === caller.account.email) throw emailUnchanged();
       requireEligible(caller.account, newEmail);
-      const inConfirmedTransaction = await identity.confirmIdentity(caller, confirmation, 'never');
+      const inConfirmedTransaction = await confirmations.confirmCaller(caller, confirmation, 'never');
       return await inConfirmedTransaction((stores) => startChange(stores, caller, newEmail));
     },
 

@@ -8,6 +8,7 @@ import { createEmailChangeService } from './email-change-service.ts';
 import { ownAccountRoutes } from './own-account-routes.ts';
 import { createOwnAccountService } from './own-account-service.ts';
 import { createPendingChangeStore } from './own-account-store.ts';
+import { createPasswordChangeService } from './password-change-service.ts';
 
 type Earlier = {
   accounts: AccountsFeature;
@@ -21,11 +22,13 @@ export const createOwnAccountFeature = (
 ) => {
   const { config, redis } = infrastructure;
   const pendingChanges = createPendingChangeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));
-  const { identity } = secondFactor;
-  const common = { ...infrastructure, changes: accounts.changes, identity, pendingChanges };
+  const { confirmations } = secondFactor;
+  const common = { ...infrastructure, changes: accounts.changes, confirmations, pendingChanges };
   const ownAccounts = createOwnAccountService(common);
   const emailChanges = createEmailChangeService({ ...common, emailCodes: emailCodes.emailCodes });
+  const passwordChanges = createPasswordChangeService({ ...common, ...accounts });
   return {
-    kindRoutes: <K extends Kind>(kind: K) => ownAccountRoutes(kind, emailChanges, ownAccounts),
+    kindRoutes: <K extends Kind>(kind: K) =>
+      ownAccountRoutes(kind, emailChanges, ownAccounts, passwordChanges),
   };
 };

@@ -6,13 +6,20 @@ import type { KindRequest } from '../operations.ts';
 import { clearRefreshCookie } from '../sessions/session.ts';
 import type { EmailChangeService } from './email-change-service.ts';
 import type { OwnAccountService } from './own-account-service.ts';
+import type { PasswordChangeService } from './password-change-service.ts';
 
 /** The bodies differ by kind, so compose.ts compares them with the document. */
 export const ownAccountRoutes = <K extends Kind>(
   kind: K,
   emailChanges: EmailChangeService,
   ownAccounts: OwnAccountService,
+  passwordChanges: PasswordChangeService,
 ) => ({
+  resetPasswordMe: async ({ caller, body }: KindRequest<'resetPasswordMe'>) => {
+    await passwordChanges.changePassword(await caller.getCaller(), body.newPassword, toConfirmation(body));
+    return { status: 204 as const };
+  },
+
   emailChange: async ({ caller, body }: KindRequest<'emailChange'>) => ({
     status: 200 as const,
     body: await emailChanges.requestChange(caller, body.newEmail, toConfirmation(body)),

@@ -1,18 +1,18 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, toOwnAudit } from '../accounts/account.ts';
 import type { Confirmation } from '../accounts/confirmation.ts';
-import type { IdentityService } from '../second-factor/identity-service.ts';
+import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { InTransaction } from '../stores.ts';
 import { deletionRefused } from './own-account.ts';
 import type { PendingChangeStore } from './own-account-store.ts';
 
 type Dependencies = {
   inTransaction: InTransaction;
-  identity: IdentityService;
+  confirmations: ConfirmationService;
   pendingChanges: PendingChangeStore;
 };
 
-export const createOwnAccountService = ({ inTransaction, identity, pendingChanges }: Dependencies) => ({
+export const createOwnAccountService = ({ inTransaction, confirmations, pendingChanges }: Dependencies) => ({
   /** @throws AppError 401 TOKEN_INVALID when the account was deleted meanwhile */
   exportAccount: (caller: ConfirmingCaller): Promise<object> =>
     inTransaction(async (stores) => {
@@ -24,11 +24,11 @@ export const createOwnAccountService = ({ inTransaction, identity, pendingChange
 
   /**
    * Ends all sessions. Another account may have the e-mail afterwards.
-   * @throws AppError 409: PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR; and the errors of confirmIdentity
+   * @throws AppError 409: PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR; and the errors of confirmCaller
    */
   deleteAccount: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
     const { userId, language } = caller.account;
-    const inConfirmedTransaction = await identity.confirmIdentity(caller, confirmation, 'if-enabled');
+    const inConfirmedTransaction = await confirmations.confirmCaller(caller, confirmation, 'if-enabled');
     await inConfirmedTransaction(async (stores) => {
       const deleted = await stores.ownAccount.delete(userId);
       if (!deleted) throw tokenInvalid();

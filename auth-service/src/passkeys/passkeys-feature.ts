@@ -1,5 +1,5 @@
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
-import type { ConfirmIdentity } from '../accounts/passwords-service.ts';
+import type { ConfirmCaller } from '../confirm-caller.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createAssertionService } from './assertions-service.ts';
 import { passkeyRoutes } from './passkeys-routes.ts';
@@ -20,8 +20,8 @@ export const createPasskeysFeature = (infrastructure: Infrastructure, { changes 
   const assertions = createAssertionService(common);
   return {
     assertions,
-    kindRoutes: (confirmIdentity: ConfirmIdentity) =>
-      passkeyRoutes(createPasskeyService({ ...common, changes, confirmIdentity }), assertions),
+    kindRoutes: (confirmCaller: ConfirmCaller) =>
+      passkeyRoutes(createPasskeyService({ ...common, changes, confirmCaller }), assertions),
   };
 };
 

@@ -2,7 +2,7 @@ import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-e
 import { type ConfirmingCaller, requireVerifiedEmail, toOwnAudit } from '../accounts/account.ts';
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
 import type { Confirmation } from '../accounts/confirmation.ts';
-import type { ConfirmIdentity } from '../accounts/passwords-service.ts';
+import type { ConfirmCaller } from '../confirm-caller.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import {
   MAX_PASSKEYS,
@@ -20,7 +20,7 @@ type Dependencies = {
   ceremonies: CeremonyStore;
   webauthn: Webauthn;
   changes: AccountChanges;
-  confirmIdentity: ConfirmIdentity;
+  confirmCaller: ConfirmCaller;
 };
 
 /** @throws AppError 409 PASSKEY_LIMIT_REACHED */
@@ -32,7 +32,7 @@ const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<Passk
 
 /** The passkeys of the signed-in user. */
 export const createPasskeyService = (dependencies: Dependencies) => {
-  const { inTransaction, ceremonies, webauthn, changes, confirmIdentity } = dependencies;
+  const { inTransaction, ceremonies, webauthn, changes, confirmCaller } = dependencies;
 
   /** Uses up the challenge. @throws AppError 401 SECOND_FACTOR_INVALID */
   const verifyAttestation = async (tokenId: string, attestation: PasskeyAttestation) => {
@@ -46,10 +46,10 @@ export const createPasskeyService = (dependencies: Dependencies) => {
   };
 
   return {
-    /** @throws AppError 403 EMAIL_NOT_VERIFIED, 409 PASSKEY_LIMIT_REACHED, and the errors of confirmIdentity */
+    /** @throws AppError 403 EMAIL_NOT_VERIFIED, 409 PASSKEY_LIMIT_REACHED, and the errors of confirmCaller */
     createOptions: async (caller: ConfirmingCaller, confirmation: Confirmation) => {
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await confirmIdentity(caller, confirmation, 'never');
+      const inConfirmedTransaction = await confirmCaller(caller, confirmation, 'never');
       const existing = await inConfirmedTransaction((stores) => listWithRoom(stores, caller.account.userId));
       const options = await webauthn.createCreationOptions(caller.account, existing);
       await ceremonies.add(options.challenge, { purpose: 'registration', owner: caller.tokenId });
@@ -89,7 +89,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
 
     /**
      * Ends the user's other sessions.
-     * @throws AppError 404 PASSKEY_NOT_FOUND, 409 LAST_SIGN_IN_METHOD, and the errors of confirmIdentity
+     * @throws AppError 404 PASSKEY_NOT_FOUND, 409 LAST_SIGN_IN_METHOD, and the errors of confirmCaller
      */
     remove: async (
       caller: ConfirmingCaller,
@@ -97,7 +97,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
       confirmation: Confirmation,
     ): Promise<void> => {
       const { userId } = caller.account;
-      const inConfirmedTransaction = await confirmIdentity(caller, confirmation, 'never');
+      const inConfirmedTransaction = await confirmCaller(caller, confirmation, 'never');
       await inConfirmedTransaction(async (stores) => {
         if (!(await stores.passkeys.remove(userId, passkeyId))) throw passkeyNotFound();
         await changes.requireSignInMethod(stores, userId);

@@ -2,7 +2,7 @@ import { createCipher } from '@platform/shared/encryption/cipher';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { PasskeysFeature } from '../passkeys/passkeys-feature.ts';
-import { createIdentityService } from './identity-service.ts';
+import { createConfirmationService } from './confirmation-service.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
 import { createSecondFactorService } from './second-factor-service.ts';
 import { createTotpCodes } from './totp-adapter.ts';
@@ -16,10 +16,15 @@ export const createSecondFactorFeature = (
   const { config, guessLimits } = infrastructure;
   const { passwords, changes } = accounts;
   const totp = createTotpCodes(createCipher(config.secondFactorKey, 'TOTP secret'), config.productName);
-  const identity = createIdentityService({ guessLimits, passwords, assertions: passkeys.assertions, totp });
-  const common = { ...infrastructure, changes, identity, totp };
+  const confirmations = createConfirmationService({
+    guessLimits,
+    passwords,
+    assertions: passkeys.assertions,
+    totp,
+  });
+  const common = { ...infrastructure, changes, confirmations, totp };
   const secondFactor = createSecondFactorService(common);
-  return { identity, kindRoutes: () => secondFactorRoutes(secondFactor) };
+  return { confirmations, kindRoutes: () => secondFactorRoutes(secondFactor) };
 };
 
 export type SecondFactorFeature = ReturnType<typeof createSecondFactorFeature>;

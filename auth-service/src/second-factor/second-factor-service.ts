@@ -7,14 +7,14 @@ import type { Verdict } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Passkey } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
-import type { IdentityService } from './identity-service.ts';
+import type { ConfirmationService } from './confirmation-service.ts';
 import { secondFactorEnabled } from './second-factor.ts';
 import type { SecondFactorState } from './second-factor-store.ts';
 import type { NewTotpSecret, TotpCodes } from './totp-adapter.ts';
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimits'> & {
   changes: AccountChanges;
-  identity: IdentityService;
+  confirmations: ConfirmationService;
   totp: TotpCodes;
 };
 
@@ -29,7 +29,7 @@ const generateRecoveryCode = (): string => {
 };
 
 export const createSecondFactorService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, guessLimits, changes, identity, totp } = dependencies;
+  const { stores, inTransaction, guessLimits, changes, confirmations, totp } = dependencies;
 
   /** The codes are shown this once. */
   const replaceRecoveryCodes = async (stores: Stores, userId: string): Promise<string[]> => {
@@ -62,11 +62,11 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
 
     /**
      * The secret is pending until a code confirms it.
-     * @throws AppError 403 EMAIL_NOT_VERIFIED, 409 SECOND_FACTOR_ENABLED, and the errors of confirmIdentity
+     * @throws AppError 403 EMAIL_NOT_VERIFIED, 409 SECOND_FACTOR_ENABLED, and the errors of confirmCaller
      */
     setUpTotp: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<NewTotpSecret> => {
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await identity.confirmIdentity(caller, confirmation, 'never');
+      const inConfirmedTransaction = await confirmations.confirmCaller(caller, confirmation, 'never');
       return await inConfirmedTransaction(async ({ secondFactor }) => {
         const { userId, email } = caller.account;
         const created = totp.createSecret(email);
@@ -90,9 +90,9 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
       });
     },
 
-    /** @throws the errors of confirmIdentity */
+    /** @throws the errors of confirmCaller */
     removeTotp: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
-      const inConfirmedTransaction = await identity.confirmIdentity(caller, confirmation, 'always');
+      const inConfirmedTransaction = await confirmations.confirmCaller(caller, confirmation, 'always');
       await inConfirmedTransaction(async (stores) => {
         const { userId } = caller.account;
         if (!(await stores.secondFactor.removeTotp(userId))) return;
@@ -101,9 +101,9 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
       });
     },
 
-    /** @throws the errors of confirmIdentity */
+    /** @throws the errors of confirmCaller */
     replaceRecoveryCodes: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<string[]> => {
-      const inConfirmedTransaction = await identity.confirmIdentity(caller, confirmation, 'always');
+      const inConfirmedTransaction = await confirmations.confirmCaller(caller, confirmation, 'always');
       return await inConfirmedTransaction(async (stores) => {
         const codes = await replaceRecoveryCodes(stores, caller.account.userId);
         await changes.recordFactorChange(stores, caller, 'RECOVERY_CODES_REPLACED');

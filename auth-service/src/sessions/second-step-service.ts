@@ -1,4 +1,4 @@
-import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/access/request-context';
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { type AccountWithPassword, isStateCurrent, toAccountAudit } from '../accounts/account.ts';
 import { type FactorProof, getMethod } from '../accounts/confirmation.ts';
@@ -7,7 +7,7 @@ import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
 import type { FactorCeremony } from '../passkeys/passkeys.ts';
-import type { IdentityService } from '../second-factor/identity-service.ts';
+import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { Stores } from '../stores.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';
@@ -28,7 +28,7 @@ export type CommitLink = (stores: Stores, owner: Owner, { method, provider }: Fi
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimits'> & {
   assertions: AssertionService;
-  identity: IdentityService;
+  confirmations: ConfirmationService;
   commitLink: CommitLink;
   challenges: ChallengeStore;
   providerSessions: ProviderSessionService;
@@ -41,7 +41,7 @@ const toCeremony = ({ owner }: SignInChallenge): FactorCeremony => ({ purpose: '
 type SecondStep = { challenge: string; proof: FactorProof };
 
 export const createSecondStepService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, guessLimits, assertions, identity } = dependencies;
+  const { stores, inTransaction, guessLimits, assertions, confirmations } = dependencies;
   const { commitLink, challenges, providerSessions, openSession, metrics } = dependencies;
 
   /** The account as it is while the user is locked. @throws AppError unless the first step would still succeed */
@@ -65,7 +65,7 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       const { kind } = found;
       const account = await lockAccount(stores, found);
       const owner = { kind, account, context: device.context };
-      if (!(await identity.consumeProof(stores, owner, proof, toCeremony(found)))) return undefined;
+      if (!(await confirmations.consumeProof(stores, owner, proof, toCeremony(found)))) return undefined;
       const { method, provider } = found.firstStep;
       await commitLink(stores, owner, found.firstStep);
       if (!(await useChallenge())) throw challengeInvalid();

@@ -47,7 +47,7 @@ export const createSessionsFeature = (
     ...infrastructure,
     passwords: accounts.passwords,
     assertions: passkeys.assertions,
-    identity: secondFactor.identity,
+    confirmations: secondFactor.confirmations,
     commitLink,
     tokens,
     metrics,

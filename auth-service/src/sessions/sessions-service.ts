@@ -1,5 +1,5 @@
 import type { RecordUse } from '@platform/shared/access/caller';
-import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/access/request-context';
 import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import { toAccountAudit } from '../accounts/account.ts';

@@ -1,7 +1,6 @@
+import type { RequestContext } from '../access/request-context.ts';
 import { type Database, onCommit, query } from '../db/database.ts';
 import type { Log } from '../log/log.ts';
-
-export type RequestContext = { requestId: string; address: string };
 
 /** The actions that services record; the administrator API lists the same ones. */
 export type AuditAction =

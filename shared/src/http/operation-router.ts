@@ -5,7 +5,7 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import type { RequestContext } from '../audit/audit-log.ts';
+import type { RequestContext } from '../access/request-context.ts';
 import { AppError } from '../errors/app-error.ts';
 import { LANGUAGES, type Language, toLanguage } from '../mail/mail.ts';
 import { parseBody, rejectLargeBody, rejectUnstorableText } from './body-validation.ts';

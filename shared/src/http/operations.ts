@@ -1,5 +1,5 @@
 import type { CookieOptions } from 'express';
-import type { RequestContext } from '../audit/audit-log.ts';
+import type { RequestContext } from '../access/request-context.ts';
 import type { Language } from '../mail/mail.ts';
 import type { LoggedCaller } from './request-logging.ts';
 

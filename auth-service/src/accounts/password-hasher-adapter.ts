@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { tooManyRequests, unavailable } from '@platform/shared/errors/app-error';
+import type { Metrics } from '@platform/shared/metrics/metrics';
 import { genSaltSync, getRounds } from 'bcryptjs';
 import { Piscina } from 'piscina';
-import { tooManyRequests, unavailable } from '../errors/app-error.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 
 /** bcrypt ignores further bytes, so a longer password would be truncated silently. */
 const MAX_PASSWORD_BYTES = 72;

@@ -1,7 +1,7 @@
+import { AppError } from '@platform/shared/errors/app-error';
 import { getRejection } from '@platform/shared/testing/rejection';
 import { expect } from 'chai';
-import { AppError } from '../errors/app-error.ts';
-import { createTurns } from './password-hasher.ts';
+import { createTurns } from './password-hasher-adapter.ts';
 
 const expectOverloaded = async (turn: Promise<void>): Promise<void> => {
   const error = await getRejection(turn);

@@ -6,7 +6,8 @@ import {
   proofExpected,
   reauthenticationRequired,
 } from '../accounts/confirmation.ts';
-import type { ConfirmIdentity, PasswordService, RunConfirmed } from '../accounts/passwords-service.ts';
+import type { PasswordService } from '../accounts/passwords-service.ts';
+import type { ConfirmCaller, RunConfirmed } from '../confirm-caller.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
@@ -34,7 +35,7 @@ const consumeRecoveryCode = async (stores: Stores, owner: Owner, code: string): 
 };
 
 /** Proofs of second factors. */
-export const createIdentityService = ({ guessLimits, passwords, assertions, totp }: Dependencies) => {
+export const createConfirmationService = ({ guessLimits, passwords, assertions, totp }: Dependencies) => {
   const consumeTotpCode = async ({ secondFactor }: Stores, userId: string, code: string) => {
     const factor = await secondFactor.findTotp(userId);
     const used = factor?.isEnabled && totp.verify(factor, code);
@@ -90,7 +91,7 @@ export const createIdentityService = ({ guessLimits, passwords, assertions, totp
    * @throws AppError 400: CURRENT_PASSWORD_WRONG, VALIDATION_FAILED without a required proof; 401 SECOND_FACTOR_INVALID; 403
    *   REAUTHENTICATION_REQUIRED; 429
    */
-  const confirmIdentity: ConfirmIdentity = async (caller, { currentPassword, proof }, factor) => {
+  const confirmCaller: ConfirmCaller = async (caller, { currentPassword, proof }, factor) => {
     const { hasPassword, inConfirmedTransaction } = await passwords.confirmPassword(caller, currentPassword);
     const replacesPassword = !hasPassword && !isSignInRecent(caller);
     if (replacesPassword && !proof) throw reauthenticationRequired();
@@ -100,7 +101,7 @@ export const createIdentityService = ({ guessLimits, passwords, assertions, totp
       : withFactor(caller, proof, requirement, inConfirmedTransaction);
   };
 
-  return { consumeProof, confirmIdentity };
+  return { consumeProof, confirmCaller };
 };
 
-export type IdentityService = ReturnType<typeof createIdentityService>;
+export type ConfirmationService = ReturnType<typeof createConfirmationService>;

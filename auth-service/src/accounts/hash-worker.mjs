@@ -8,8 +8,8 @@ if (process.platform === 'linux') setPriority(15);
 /**
  * A failed comparison does 2^targetCost rounds whatever the hash's cost c is, so that its time does not tell one account
  * from another: 2^targetCost - 2^c = 2^c + 2^(c+1) + … + 2^(targetCost-1).
- * @param {import('./password-hasher.ts').HashTask} task
- * @returns {import('./password-hasher.ts').HashResult}
+ * @param {import('./password-hasher-adapter.ts').HashTask} task
+ * @returns {import('./password-hasher-adapter.ts').HashResult}
  */
 export const runHashTask = (task) => {
   if ('cost' in task) return { value: hashSync(task.password, task.cost), rounds: 2 ** task.cost };

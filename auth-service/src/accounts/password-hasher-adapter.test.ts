@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { AppError } from '@platform/shared/errors/app-error';
 import { expect } from 'chai';
-import { AppError } from '../errors/app-error.ts';
-import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
+import { createPasswordHasher, type PasswordHasher } from './password-hasher-adapter.ts';
 
 const MAX_QUEUE = 8;
 
