@@ -30,9 +30,15 @@ const STEPS: Step[] = [
   },
   {
     name: 'openapi',
-    description: 'OpenAPI documents follow the rules of redocly.yaml',
+    description: 'OpenAPI documents follow the rules of openapi/redocly.yaml',
     // It looks for newer versions only on a terminal, and redocly.yaml turns usage statistics off: no network is needed.
-    command: ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=stylish', '--max-problems=1000'],
+    command: [
+      'node_modules/@redocly/cli/bin/cli.js',
+      'lint',
+      '--config=openapi/redocly.yaml',
+      '--format=stylish',
+      '--max-problems=1000',
+    ],
   },
   {
     name: 'rules',
@@ -79,7 +85,7 @@ const STEPS: Step[] = [
   {
     name: 'unused',
     description: 'no unused files, exports or dependencies',
-    command: ['node_modules/knip/bin/knip.js', '--no-progress'],
+    command: ['node_modules/knip/bin/knip.js', '--config=tools/knip.json', '--no-progress'],
   },
 ];
 
