@@ -30,12 +30,12 @@ const STEPS: Step[] = [
   },
   {
     name: 'openapi',
-    description: 'OpenAPI documents follow the rules of openapi/redocly.yaml',
+    description: 'OpenAPI documents follow the rules of tools/redocly.yaml',
     // It looks for newer versions only on a terminal, and redocly.yaml turns usage statistics off: no network is needed.
     command: [
       'node_modules/@redocly/cli/bin/cli.js',
       'lint',
-      '--config=openapi/redocly.yaml',
+      '--config=tools/redocly.yaml',
       '--format=stylish',
       '--max-problems=1000',
     ],
