@@ -10,8 +10,8 @@ create table users (
   id uuid primary key default new_row_id(),
   -- In lower case; null once the account is deleted.
   email text constraint users_email_key unique check (email = lower(email) and char_length(email) between 3 and 254),
-  -- bcrypt; 'deleted' once the account is deleted.
-  password_hash text not null,
+  -- bcrypt; 'deleted' once the account is deleted; null where a provider or a passkey signs in.
+  password_hash text,
   is_email_verified boolean not null default false,
   is_blocked boolean not null default false,
   created_at timestamptz not null default now(),
@@ -22,6 +22,8 @@ create table users (
   deleted_at timestamptz,
   -- Of the mails to the user.
   language text not null default 'en',
+  -- A proof of the address or a reset has removed sessions: the next sign-in is not the first of the account.
+  sessions_forgotten boolean not null default false,
   constraint users_email_until_deleted check ((email is null) = (deleted_at is not null))
 );
 -- The list of users, with and without the filter.
@@ -86,13 +88,24 @@ create table token_records (
   previous_refresh_token_id uuid,
   refreshed_at timestamptz,
   -- Whether a request has used the newest tokens. Until then a refresh may be repeated: its response may have been lost.
-  is_used boolean not null default true
+  is_used boolean not null default true,
+  -- Of sessions that a provider opened, for its back-channel logout: issuer, `sub` and `sid` of the ID token.
+  provider_issuer text,
+  provider_subject text,
+  provider_session text,
+  -- When the user last proved their identity: at a provider that may be long before the session.
+  authenticated_at timestamptz
   -- Room for the update of is_used in the same page, without new index entries.
 ) with (fillfactor = 80);
 -- Ending all sessions of a user.
 create index token_records_user_id on token_records (user_id);
 -- The nightly cleanup.
 create index token_records_refresh_token_expired_at on token_records (refresh_token_expired_at);
+-- The back-channel logout.
+create index token_records_provider_subject on token_records (provider_issuer, provider_subject)
+  where provider_subject is not null;
+create index token_records_provider_session on token_records (provider_issuer, provider_session)
+  where provider_session is not null;
 
 -- One for each device of a user. It outlives its tokens, so that the next sign-in of the device has the same id.
 create table sessions (
@@ -124,6 +137,24 @@ create table failed_guesses (
   paused_until timestamptz,
   primary key (user_id, secret)
 );
+
+-- Accounts at providers of OpenID Connect that sign in to a user's account.
+create table identities (
+  id uuid primary key default new_row_id(),
+  user_id uuid not null references users on delete cascade,
+  -- The name in OIDC_PROVIDERS.
+  provider text not null,
+  issuer text not null,
+  -- The user's id at the issuer.
+  subject text not null check (char_length(subject) between 1 and 255),
+  -- At the provider, when the identity was last used; it proves nothing.
+  email text check (char_length(email) <= 254),
+  linked_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  constraint identities_issuer_subject_key unique (issuer, subject)
+);
+-- The identities of a user.
+create index identities_user_id on identities (user_id);
 
 -- Second factors ---------------------------------------------------------------------------------------------------------
 
@@ -275,8 +306,13 @@ create table mail_outbox (
   failed_at timestamptz,
   failure text,
   -- The W3C trace context of the request; null without one.
-  traceparent text
+  traceparent text,
+  -- No foreign key: the notice of a deletion belongs to a user as well. Null for what must reach an address whatever happens to
+  -- accounts: contact forms, and the notice to the former address of an account.
+  user_id uuid
 );
+-- The deletion of an account.
+create index mail_outbox_user_id on mail_outbox (user_id) where user_id is not null;
 -- The worker relays the oldest first.
 create index mail_outbox_to_relay on mail_outbox (created_at) where failed_at is null;
 -- The nightly cleanup, and the number of failed mails in the metrics.

@@ -25,7 +25,7 @@ const REJECTED = {
   'alter table teams alter column bio set not null': 'ALTER TABLE reads all rows of teams',
   'alter table teams alter column bio type varchar(9)': 'ALTER TABLE reads all rows of teams',
   'alter table teams add constraint a unique (bio)': 'ALTER TABLE reads all rows of teams',
-  'alter table mail_outbox add column user_id uuid; alter table mail_outbox add foreign key (user_id) references users':
+  'alter table mail_outbox add column owner_id uuid; alter table mail_outbox add foreign key (owner_id) references users':
     'ALTER TABLE reads all rows of',
   "do $$ begin execute 'create index a on users (created_at)'; end $$":
     'CREATE INDEX reads all rows of users',
