@@ -9,7 +9,7 @@ import {
   seedSessions,
   setPasswords,
 } from './seed-sessions.ts';
-import { type Started, startBareProxy } from './targets/baseline.ts';
+import { type Started, startBareProxy, startTutorial, type Tutorial } from './targets/baseline.ts';
 import { type BetterAuth, startBetterAuth } from './targets/better-auth.ts';
 import { type Directus, startDirectus } from './targets/directus.ts';
 import { tryPeer } from './targets/peer.ts';
@@ -33,6 +33,7 @@ export type BenchRun = {
   versions: Record<string, string>;
   small: () => Promise<SeededPlatform>;
   bareProxy: () => Promise<Started>;
+  tutorial: () => Promise<Tutorial>;
   betterAuth: () => Promise<BetterAuth[]>;
   directus: () => Promise<Directus[]>;
 };
@@ -98,6 +99,11 @@ export const createBenchRun = ({ directory, defer, against }: Options): BenchRun
     versions,
     small,
     bareProxy: once(async () => startBareProxy((await small()).authUrl, options)),
+    tutorial: once(async () => {
+      const { databaseUrl, secrets } = await small();
+      const accessSecret = secrets.JWT_CUSTOMER_ACCESS_SECRET_KEY;
+      return startTutorial({ databaseUrl, accessSecret }, options);
+    }),
     betterAuth: once(() =>
       tryPeer(versions, 'better-auth', async () => startBetterAuth(await peerOptions())),
     ),

@@ -22,3 +22,16 @@ const startServer = async (
 /** http-proxy-middleware on Express without any addition (bare-proxy-server.ts). */
 export const startBareProxy = (upstreamUrl: string, options: Options): Promise<Started> =>
   startServer('bare-proxy', { UPSTREAM_URL: upstreamUrl }, options);
+
+export type Tutorial = { url: string; pids: { gateway: number; service: number } };
+
+/** `me` as a tutorial would build it (tutorial-server.ts), behind the bare proxy. */
+export const startTutorial = async (
+  { databaseUrl, accessSecret }: { databaseUrl: string; accessSecret: string },
+  options: Options,
+): Promise<Tutorial> => {
+  const env = { DATABASE_URL: databaseUrl, ACCESS_SECRET: accessSecret };
+  const service = await startServer('tutorial', env, options);
+  const gateway = await startBareProxy(service.url, options);
+  return { url: gateway.url, pids: { gateway: gateway.pid, service: service.pid } };
+};
