@@ -53,49 +53,24 @@ describe('gateway configuration', () => {
     expect(readConfig(DEVELOPMENT).redisUrl).to.equal(undefined);
   });
 
-  for (const url of [
-    'https://auth:3001',
-    'http://auth:3001/api',
-    'http://user@auth',
-    'auth:3001',
-    'http://auth?x=1',
-  ])
-    it(`rejects ${url} as the URL of a service`, () => {
-      expect(() => readConfig({ ...DEVELOPMENT, ADMIN_SERVICE_URLS: url })).to.throw(
-        ConfigError,
-        'ADMIN_SERVICE_URLS',
-      );
-    });
-
-  for (const [name, value] of [
-    ['GATEWAY_PORT', '-1'],
-    ['CORS_ORIGINS', ' , '],
-    ['AUTH_SERVICE_URLS', ','],
-    ['TRUSTED_PROXY_HOPS', 'one'],
-    ['UPSTREAM_TIMEOUT_SECONDS', '0'],
-    ['REDIS_URL', 'http://redis'],
-    ['RATE_LIMIT_SCALE', '0'],
-  ] as const)
-    it(`rejects ${name}=${value} and names it`, () => {
-      expect(() => readConfig({ ...DEVELOPMENT, [name]: value })).to.throw(
-        ConfigError,
-        new RegExp(`^${name} `),
-      );
-    });
-
-  for (const origin of [
-    '*',
-    'null',
-    'example.com',
-    'https://example.com/',
-    'https://Example.com',
-    'https://*.a.example',
-    'ftp://a',
-  ])
-    it(`rejects ${origin} as an origin`, () => {
-      expect(() => readConfig({ ...DEVELOPMENT, CORS_ORIGINS: origin })).to.throw(
-        ConfigError,
-        'CORS_ORIGINS',
-      );
+  const values = (text: string) => text.split(' ');
+  const INVALID: Record<string, string[]> = {
+    GATEWAY_PORT: ['-1'],
+    ADMIN_SERVICE_URLS: values(', https://auth:1 http://auth:1/api http://user@auth auth:1 http://auth?x=1'),
+    CORS_ORIGINS: values(
+      ', * null example.com https://example.com/ https://Example.com https://*.a.example ftp://a',
+    ),
+    TRUSTED_PROXY_HOPS: ['one'],
+    UPSTREAM_TIMEOUT_SECONDS: ['0'],
+    REDIS_URL: ['http://redis'],
+    RATE_LIMIT_SCALE: ['0'],
+  };
+  for (const [name, invalid] of Object.entries(INVALID))
+    it(`rejects invalid values of ${name}`, () => {
+      for (const value of invalid)
+        expect(() => readConfig({ ...DEVELOPMENT, [name]: value }), value).to.throw(
+          ConfigError,
+          new RegExp(`^${name} `),
+        );
     });
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import request, { type Response } from 'supertest';
-import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
-import { type Gateway, startGateway } from './start-gateway.ts';
+import { type Gateway, useTestServers } from './start-gateway.ts';
 
 export const SIGN_IN = '/api/v1/customers/auth/sign-in';
 
@@ -21,29 +20,11 @@ export const expectRateLimited = (response: Response): void => {
   expect(parseRateLimit(response).remaining).to.equal(0);
 };
 
-/** Gateways of a suite in front of one service, with a tenth of the limits; those of a test stop after it. */
+/** Gateways with a tenth of the limits, in front of one service for each. Call it inside `describe`. */
 export const useGateways = () => {
-  let service: FakeUpstream;
-  const gateways: Gateway[] = [];
-
-  before('start a service', async () => {
-    service = await startFakeUpstream();
-  });
-  afterEach('stop the gateways of the test', () =>
-    Promise.all(gateways.splice(0).map((gateway) => gateway.stop())),
-  );
-  after('stop the service', () => service.stop());
-
-  const start = async (options: Partial<Parameters<typeof startGateway>[0]> = {}): Promise<Gateway> => {
-    const gateway = await startGateway({
-      auth: [service.url],
-      admin: [service.url],
-      rateLimitScale: 0.1,
-      ...options,
-    });
-    gateways.push(gateway);
-    return gateway;
-  };
+  const { startUpstream, startGatewayTo } = useTestServers();
+  const start = async (options: Parameters<typeof startGatewayTo>[1] = {}): Promise<Gateway> =>
+    startGatewayTo([(await startUpstream()).url], { rateLimitScale: 0.1, ...options });
   const get = (gateway: Gateway, path: string, headers: Record<string, string> = {}) =>
     request(gateway.url).get(path).set(headers);
   const getStatuses = async (gateway: Gateway, path: string, count: number) => {
@@ -51,6 +32,5 @@ export const useGateways = () => {
     for (const _ of range(count)) statuses.push((await get(gateway, path)).status);
     return statuses;
   };
-
-  return { start, get, getStatuses, service: () => service };
+  return { start, get, getStatuses, startUpstream };
 };

@@ -32,27 +32,49 @@ const startRefresh = async (urls: string[], addresses: string[] | Error) => {
   return { pool, setAddresses, dns };
 };
 
+/** After each lookup: the addresses, or the error, and the instances. */
+const CASES: Record<string, [addresses: string[] | Error, urls: string[]][]> = {
+  'makes each address an instance, adds new ones and removes old ones': [
+    [
+      ['10.0.0.2', '10.0.0.1'],
+      [FIRST, SECOND],
+    ],
+    [
+      ['10.0.0.2', '10.0.0.3'],
+      [SECOND, THIRD],
+    ],
+  ],
+  'keeps the last addresses when the lookup fails or returns none': [
+    [new Error('ENOTFOUND'), [NAME]],
+    [['10.0.0.1'], [FIRST]],
+    [[], [FIRST]],
+    [new Error('EAI_AGAIN'), [FIRST]],
+  ],
+  'uses one address family, so that a dual-stack instance is not selected twice as often': [
+    [
+      ['fd00::1', 'fd00::2', '10.0.0.1', '10.0.0.2'],
+      [FIRST, SECOND],
+    ],
+    [['fd00::1', '10.0.0.1'], [FIRST]],
+    [
+      ['fd00::1', 'fd00::2'],
+      ['http://[fd00::1]:3001', 'http://[fd00::2]:3001'],
+    ],
+  ],
+};
+
 describe('DNS refresh', () => {
-  it('makes each address of a hostname an instance of the pool', async () => {
-    const { pool } = await startRefresh([NAME], ['10.0.0.2', '10.0.0.1']);
-    expect(pool.urls).to.deep.equal([FIRST, SECOND]);
-    expect(pool.select('rest').url).to.equal(FIRST);
-    expect(pool.select('rest').url).to.equal(SECOND);
-    expect(pool.select('rest').target).to.deep.equal({
-      protocol: 'http:',
-      hostname: '10.0.0.1',
-      port: '3001',
+  for (const [behaviour, [first = [[], []], ...others]] of Object.entries(CASES))
+    it(behaviour, async () => {
+      const { pool, setAddresses } = await startRefresh([NAME], first[0]);
+      expect(pool.urls).to.deep.equal(first[1]);
+      for (const [addresses, urls] of others) {
+        await setAddresses(addresses);
+        expect(pool.urls).to.deep.equal(urls);
+      }
     });
-  });
 
-  it('adds new addresses and removes old ones', async () => {
-    const { pool, setAddresses } = await startRefresh([NAME], ['10.0.0.1', '10.0.0.2']);
-    await setAddresses(['10.0.0.2', '10.0.0.3']);
-    expect(pool.urls).to.deep.equal([SECOND, THIRD]);
-    expect([pool.select('rest').url, pool.select('rest').url]).to.have.members([SECOND, THIRD]);
-  });
-
-  it('keeps the ejection of an instance whose address stays', async () => {
+  it('keeps the state of an instance whose address stays', async () => {
     const { pool, setAddresses } = await startRefresh([NAME], ['10.0.0.1', '10.0.0.2']);
     pool.record(pool.select('rest'), 'connection', 'refused');
     await setAddresses(['10.0.0.1', '10.0.0.2', '10.0.0.3']);
@@ -66,26 +88,6 @@ describe('DNS refresh', () => {
     pool.select('rest');
     await setAddresses(['10.0.0.1', '10.0.0.2']);
     expect([pool.select('rest').url, pool.select('rest').url]).to.have.members([FIRST, SECOND]);
-  });
-
-  it('keeps the last addresses when the lookup fails or returns none', async () => {
-    const { pool, setAddresses } = await startRefresh([NAME], new Error('ENOTFOUND'));
-    expect(pool.urls, 'at the start').to.deep.equal([NAME]);
-    for (const addresses of [['10.0.0.1', '10.0.0.2'], ['10.0.0.1']])
-      for (const outage of [[], new Error('EAI_AGAIN')]) {
-        await setAddresses(addresses);
-        await setAddresses(outage);
-        expect(pool.urls, 'later').to.deep.equal([FIRST, SECOND].slice(0, addresses.length));
-      }
-  });
-
-  it('uses one address family, so that a dual-stack instance is not selected twice as often', async () => {
-    const { pool, setAddresses } = await startRefresh([NAME], ['fd00::1', 'fd00::2', '10.0.0.1', '10.0.0.2']);
-    expect(pool.urls).to.deep.equal([FIRST, SECOND]);
-    await setAddresses(['fd00::1', '10.0.0.1']);
-    expect(pool.urls).to.deep.equal([FIRST]);
-    await setAddresses(['fd00::1', 'fd00::2']);
-    expect(pool.urls).to.deep.equal(['http://[fd00::1]:3001', 'http://[fd00::2]:3001']);
   });
 
   it('does not look up IP addresses', async () => {

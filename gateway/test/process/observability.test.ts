@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { request as send } from 'node:http';
-import { createServer } from 'node:net';
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startCollector } from '@platform/shared/testing/otlp-collector';
@@ -88,30 +87,18 @@ describe('gateway metrics', () => {
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 
-/** A port on which nothing listens. */
-const findClosedPort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('The port is unknown');
-  return address.port;
-};
-
 describe('gateway spans', () => {
-  it('contain the cause of a failed upstream, and the instance id of the operator', async () => {
+  it('contain the cause of a failed upstream, and no query string', async () => {
     const collector = await startCollector();
     const gateway = startService('gateway', {
       NODE_ENV: 'test',
       GATEWAY_PORT: '0',
       GATEWAY_OPS_PORT: '0',
       DRAIN_SECONDS: '0',
-      AUTH_SERVICE_URLS: `http://127.0.0.1:${await findClosedPort()}`,
+      AUTH_SERVICE_URLS: await getUnreachableUrl(),
       ADMIN_SERVICE_URLS: 'http://127.0.0.1:1',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: '50',
-      OTEL_RESOURCE_ATTRIBUTES: 'service.instance.id=pod-1,service.version=1.2.3',
     });
     try {
       const { url } = await gateway.listening();
@@ -139,8 +126,6 @@ describe('gateway spans', () => {
         'ECONNREFUSED',
       ]);
       expect(JSON.stringify(spans)).not.to.match(/planted|secret/);
-      expect(span?.resource).to.include({ 'service.instance.id': 'pod-1', 'service.version': '1.2.3' });
-      expect(await gateway.waitForLog('starting')).to.include({ instance: 'pod-1' });
     } finally {
       await gateway.stop();
       await collector.stop();

@@ -44,35 +44,23 @@ describe('request headers forwarded to the service', () => {
     );
   });
 
-  it('uses the address that one trusted load balancer reports, not the one the client sent', async () => {
-    const behind = await startGateway({ auth: [service().url], admin: [service().url], trustedProxyHops: 1 });
-    const headers = await forwarded(
-      {
-        'X-Forwarded-For': '1.1.1.1, 203.0.113.9',
-        'X-Forwarded-Proto': 'https',
-        'X-Forwarded-Host': 'api.example',
-      },
-      behind.url,
-    );
-    expect(headers).to.include({
-      'x-forwarded-for': '203.0.113.9',
-      'x-forwarded-proto': 'https',
-      'x-forwarded-host': 'api.example',
-    });
-    await behind.stop();
-  });
-
-  it('uses the second address from the right behind two trusted load balancers', async () => {
-    const behind = await startGateway({ auth: [service().url], admin: [service().url], trustedProxyHops: 2 });
-    const addressFor = async (list: string) =>
-      (await forwarded({ 'X-Forwarded-For': list }, behind.url))['x-forwarded-for'];
-    expect(await addressFor('6.6.6.6, 203.0.113.9, 10.0.0.1')).to.equal('203.0.113.9');
-    expect(await addressFor('6.6.6.6, 2001:db8::7, 10.0.0.1')).to.equal('2001:db8::7');
-    expect(await addressFor('6.6.6.6, 9.9.9.10:40001, 10.0.0.1:5')).to.equal('9.9.9.10');
-    expect(await addressFor('6.6.6.6, [2001:DB8::7%eth0]:443, 10.0.0.1')).to.equal('2001:db8::7');
-    expect(await addressFor('6.6.6.6, ::ffff:102:304, 10.0.0.1')).to.equal('1.2.3.4');
-    expect(await addressFor("6.6.6.6, '; drop table, 10.0.0.1")).to.equal('127.0.0.1');
-    await behind.stop();
+  it('uses the address and the host that the trusted load balancers report', async () => {
+    const addresses: [hops: number, list: string, address: string][] = [
+      [1, '1.1.1.1, 203.0.113.9', '203.0.113.9'],
+      [2, '6.6.6.6, 203.0.113.9, 10.0.0.1', '203.0.113.9'],
+      [2, '6.6.6.6, [2001:DB8::7%eth0]:443, 10.0.0.1', '2001:db8::7'],
+      [2, "6.6.6.6, '; drop table, 10.0.0.1", '127.0.0.1'],
+    ];
+    for (const [trustedProxyHops, list, address] of addresses) {
+      const behind = await startGateway({ auth: [service().url], admin: [service().url], trustedProxyHops });
+      const reported = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example' };
+      expect(await forwarded({ ...reported, 'X-Forwarded-For': list }, behind.url)).to.include({
+        'x-forwarded-for': address,
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'api.example',
+      });
+      await behind.stop();
+    }
   });
 
   it('keeps a well-formed X-Request-Id and replaces a malformed one', async () => {
@@ -112,15 +100,6 @@ describe('request headers forwarded to the service', () => {
       'proxy-authorization',
       'expect',
     );
-  });
-
-  it('ignores a protocol upgrade request', async () => {
-    const response = await sendRaw(
-      gateway().url,
-      'GET /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n' +
-        'Sec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13\r\n\r\n',
-    );
-    expect(response).to.match(/^HTTP\/1\.1 200 /);
   });
 });
 
