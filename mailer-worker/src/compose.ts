@@ -72,6 +72,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     ratePerSecond: config.mailRatePerSecond,
     deliver,
     countWaitingCodes: queue.countWaitingCodes,
+    pauseQueue: queue.pause,
     onError,
     onFailure,
   });

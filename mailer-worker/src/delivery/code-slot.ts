@@ -33,7 +33,10 @@ type Options = {
   onError: (error: unknown) => void;
 };
 
-/** Sends a waiting code, one at a time, while slow mails occupy every slot of the worker. */
+/**
+ * Sends a waiting code, one at a time, while slow mails occupy every slot of the worker. A queue of their own would have a
+ * limiter of its own, so that both together exceeded MAIL_RATE_PER_SECOND.
+ */
 export const startCodeSlot = ({ worker, activity, countWaitingCodes, onError }: Options) => {
   const sendCode = async (): Promise<void> => {
     if (worker.isPaused() || !activity.isOccupied(worker.concurrency, INTERVAL_MILLISECONDS)) return;

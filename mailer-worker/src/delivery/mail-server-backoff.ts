@@ -1,15 +1,18 @@
-import type { Pause } from '../queue-worker.ts';
-
 const MIN_MILLISECONDS = 1_000;
 const MAX_MILLISECONDS = 30_000;
 
-type Options = { worker: { concurrency: number }; pause: Pause; concurrency: number };
+type Options = {
+  worker: { concurrency: number };
+  /** Applies to all workers. */
+  pauseQueue: (milliseconds: number) => Promise<void>;
+  concurrency: number;
+};
 
 /**
  * While the mail server is unreachable or rejects the login, one mail at a time is tried, after pauses from 1 s to 30 s:
  * providers lock accounts with many failed logins. So it begins with one mail, until the server has accepted it.
  */
-export const createMailServerBackoff = ({ worker, pause, concurrency }: Options) => {
+export const createMailServerBackoff = ({ worker, pauseQueue, concurrency }: Options) => {
   let milliseconds = MIN_MILLISECONDS;
   let lastResult = Number.NEGATIVE_INFINITY;
 
@@ -20,13 +23,14 @@ export const createMailServerBackoff = ({ worker, pause, concurrency }: Options)
       worker.concurrency = concurrency;
     },
     /** @param startedAt of the attempt, by performance.now() */
-    onServerError: (startedAt: number): void => {
+    onServerError: async (startedAt: number): Promise<void> => {
       // Either the pause for this error has begun, or other mails are sent: the server may accept fewer connections.
       if (startedAt < lastResult) return;
       lastResult = performance.now();
       worker.concurrency = 1;
-      pause.pauseFor(milliseconds);
+      const pauseMilliseconds = milliseconds;
       milliseconds = Math.min(2 * milliseconds, MAX_MILLISECONDS);
+      await pauseQueue(pauseMilliseconds);
     },
   };
 };

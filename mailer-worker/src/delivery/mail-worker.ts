@@ -35,19 +35,23 @@ const toFailure = (job: Job | undefined, error: Error): MailFailure => ({
   traceId: parseTraceparent(job?.data?.traceparent)?.traceId,
 });
 
+const UNLIMITED_RATE = 1_000_000;
+
 type Options = {
   redis: QueueRedisClient;
   concurrency: number;
   ratePerSecond: number;
   deliver: DeliverMail;
   countWaitingCodes: () => Promise<number>;
+  pauseQueue: (milliseconds: number) => Promise<void>;
   onError: (error: unknown) => void;
   onFailure: (failure: MailFailure) => void;
 };
 
 /** Processes the mail queue. Mails of a crashed worker are taken over when their locks expire, within half a minute. */
 export const startMailWorker = (options: Options) => {
-  const { redis, concurrency, ratePerSecond, deliver, countWaitingCodes, onError, onFailure } = options;
+  const { redis, concurrency, ratePerSecond, deliver, countWaitingCodes, pauseQueue, onError, onFailure } =
+    options;
   const activity = createActivity();
 
   const send = async (job: Job): Promise<void> => {
@@ -55,20 +59,20 @@ export const startMailWorker = (options: Options) => {
     try {
       if (await deliver(job)) backoff.onSent();
     } catch (error) {
-      if (error instanceof MailServerError) backoff.onServerError(startedAt);
+      if (error instanceof MailServerError) await backoff.onServerError(startedAt).catch(onError);
       throw error;
     }
   };
-  const { worker, pause, close } = startQueueWorker(MAIL_QUEUE, (job) => activity.during(() => send(job)), {
+  const { worker, close } = startQueueWorker(MAIL_QUEUE, (job) => activity.during(() => send(job)), {
     redis,
     onError,
     concurrency: 1,
     lockDuration: 20_000,
     stalledInterval: 5_000,
-    // Counted in Redis for the queue, and so for all workers together.
-    ...(ratePerSecond > 0 && { limiter: { max: ratePerSecond, duration: 1_000 } }),
+    // Counted in Redis for the queue, and so for all workers together. Pauses of the queue need a limiter, too.
+    limiter: { max: ratePerSecond || UNLIMITED_RATE, duration: 1_000 },
   });
-  const backoff = createMailServerBackoff({ worker, pause, concurrency });
+  const backoff = createMailServerBackoff({ worker, pauseQueue, concurrency });
   worker.on('failed', (job, error) => onFailure(toFailure(job, error)));
   const codeSlot = startCodeSlot({ worker, activity, countWaitingCodes, onError });
   return {

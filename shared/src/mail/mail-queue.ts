@@ -111,6 +111,8 @@ export const createMailQueue = (
     },
     /** Also counts mails of the previous release, which have no priority either. @throws AppError 503 */
     countWaitingCodes: (): Promise<number> => withRedisTimeout(mails.getWaitingCount()),
+    /** No worker takes a mail for a time; those that are being sent go on. @throws AppError 503 */
+    pause: (milliseconds: number): Promise<void> => withRedisTimeout(mails.rateLimit(milliseconds)),
     isReady: () => redis.isReady,
     close: async () => {
       await Promise.all([mails.close(), decoys.close()]);
