@@ -55,14 +55,6 @@ describe('mailer-worker process', () => {
     expect(worker.logLines().at(-1)?.msg).to.equal('stopped');
   };
 
-  it('exits with 1 and one line with all missing variables without configuration', async () => {
-    const worker = start({});
-    expect(await worker.waitForExit()).to.include({ code: 1 });
-    const [line, ...others] = worker.logLines();
-    expect(others).to.deep.equal([]);
-    expect(line?.msg).to.match(/DATABASE_URL.*REDIS_URL.*SMTP_URL.*MAIL_FROM.*CODE_SECRET_KEY/);
-  });
-
   it('starts without Postgres and Redis, reports 503 on /readyz and stops on SIGTERM', async () => {
     const worker = start({ ...WORKER_ENVIRONMENT, ...UNREACHABLE });
     const { opsUrl } = await worker.listening();

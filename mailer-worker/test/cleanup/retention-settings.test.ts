@@ -13,6 +13,19 @@ const VARIABLES = {
   CONTACT_RETENTION_DAYS: { fallback: 365, tables: ['lead_requests', 'support_requests'] },
   FAILED_MAIL_RETENTION_DAYS: { fallback: 30, tables: ['mail_outbox'] },
 } as const;
+
+/** An expired and a valid token record, and a factor that was never confirmed beside an enabled one. */
+const INSERT_EXPIRED = `
+  with owners as (
+    insert into users (email, password_hash) values ('ada@example.com', '-'), ('eve@example.com', '-') returning id, email
+  ), factors as (
+    insert into totp_factors (user_id, sealed_secret, created_at, enabled_at)
+    select id, 'sealed', now() - interval '2 days', case when email like 'ada%' then now() end from owners
+  )
+  insert into token_records
+    (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at)
+  select id, gen_random_uuid(), now(), gen_random_uuid(), now() + make_interval(secs => seconds)
+  from owners, unnest(array[-3, 3600]) seconds where email like 'ada%'`;
 const AGES = [9, 29, 31, 364, 366];
 
 describe('retention settings', () => {
@@ -52,6 +65,14 @@ describe('retention settings', () => {
     await worker.stop();
   };
   const setAll = (days: string) => Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, days]));
+
+  it('are not needed for expired tokens and unconfirmed factors', async () => {
+    const { databaseUrl } = fixture();
+    await queryDatabase(databaseUrl, INSERT_EXPIRED);
+    await runCleanup({});
+    for (const table of ['token_records', 'totp_factors'])
+      expect(await queryDatabase(databaseUrl, `select 1 from ${table}`), table).to.have.lengthOf(1);
+  });
 
   for (const [name, environment, days, mailDays] of [
     ['10 days each', setAll('10'), 10, 10],

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
-import { codeMail, inSeconds, noticeMail, useMailFixture } from './mail-fixture.ts';
+import { codeMail, noticeMail, useMailFixture } from './mail-fixture.ts';
 
 /** A proxy for an SMTP server that accepts connections and sends nothing until `forward` is called. */
 const startSilentProxy = async (smtpUrl: string) => {
@@ -83,17 +83,7 @@ describe('mail delivery failures', () => {
     const job = (mail: unknown) => ({ mail, requestId: 'request-1', inOutbox: false });
     const jobs: [string, unknown, RegExp][] = [
       ['empty', {}, /no mail/],
-      ['not an object', 'text', /no mail/],
-      ['no template', job({ to }), /template/i],
       ['unknown', job({ template: 'newsletter', to }), /Unknown mail template: "newsletter"/],
-      ['prototype property', job({ template: 'constructor', to }), /Unknown mail template/],
-      [
-        'no address',
-        job({ template: 'password-changed', changedAt: inSeconds(0) }),
-        /password-changed.*\bto\b/,
-      ],
-      ['no code', job({ template: 'reset-password-code', to, expiresAt: inSeconds(9) }), /sealedCode/],
-      ['invalid address', job({ ...noticeMail(to), to: { address: to } }), /\bto\b/],
     ];
     const ids: [string, RegExp][] = [];
     for (const [name, data, reason] of jobs) ids.push([await enqueueRaw(name, data), reason]);
@@ -108,8 +98,6 @@ describe('mail delivery failures', () => {
     const [to, invalid] = [uniqueEmail(), uniqueEmail()];
     const rows: [string, RegExp][] = [
       [await addToOutbox({ template: 'newsletter', to: invalid }), /Unknown mail template: "newsletter"/],
-      [await addToOutbox({ template: 'password-changed', to: invalid }), /changedAt/],
-      [await addToOutbox([]), /template/i],
     ];
     await addToOutbox(noticeMail(to));
     await startWorker();

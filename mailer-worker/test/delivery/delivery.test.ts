@@ -66,20 +66,6 @@ describe('mail delivery', () => {
     expect(notice?.text).to.include('an den Support von Müller & Söhne: support@example.com');
   });
 
-  it('sends mails without a language, queued by an earlier release, and with an unknown one in English', async () => {
-    const { startWorker, enqueueRaw, addToOutbox, waitUntilSent, getMailsTo } = fixture();
-    await startWorker();
-    for (const language of [undefined, 'tlh']) {
-      const [codeRecipient, noticeRecipient] = [uniqueEmail(), uniqueEmail()];
-      const mail = { ...codeMail(codeRecipient), language };
-      await enqueueRaw('verification-code', { mail, requestId: 'request-1', inOutbox: false });
-      await addToOutbox({ ...noticeMail(noticeRecipient), language });
-      await Promise.all([waitUntilSent(codeRecipient), waitUntilSent(noticeRecipient)]);
-      expect(getMailsTo(codeRecipient)[0]?.subject).to.equal('Marketplace: Your verification code');
-      expect(getMailsTo(noticeRecipient)[0]?.subject).to.equal('Marketplace: Your password was changed');
-    }
-  });
-
   it('leaves no trace of sent mails and decoys in Redis', async () => {
     const { startWorker, enqueueAsService, addToOutbox, waitUntilSent, redis } = fixture();
     const [codeRecipient, noticeRecipient] = [uniqueEmail(), uniqueEmail()];
@@ -95,15 +81,6 @@ describe('mail delivery', () => {
       const contents = Object.entries(await redis.dump()).filter(([key]) => !key.endsWith(':events'));
       return !ids.some((id) => contents.flat().join().includes(id));
     });
-  });
-
-  it('removes a decoy of the previous release from the queue without sending a mail', async () => {
-    const { startWorker, enqueue, waitUntilQueueEmpty, smtp } = fixture();
-    const before = smtp.mails().length;
-    await startWorker();
-    await enqueue({ template: 'decoy' });
-    await waitUntilQueueEmpty();
-    expect(smtp.mails().length).to.equal(before);
   });
 
   it('fails without sending when the code expired in the queue', async () => {
@@ -151,7 +128,7 @@ describe('mail delivery', () => {
     smtp.refuse(retried, { at: 'data', code: 451, times: 1 });
     smtp.refuse(rejected, { at: 'data', code: 550 });
     const codes = ['718293', '829304', '930415', '041526'] as const;
-    await enqueue(codeMail(sent, codes[0]));
+    const sentId = await enqueue(codeMail(sent, codes[0]));
     await enqueue(codeMail(retried, codes[1]));
     const failing = [
       await enqueue(codeMail(rejected, codes[2])),
@@ -161,24 +138,14 @@ describe('mail delivery', () => {
     const { logs } = await startWorker();
     await Promise.all([waitUntilSent(sent), waitUntilSent(retried), ...failing.map(waitUntilFailed)]);
     const everything = queued + JSON.stringify(await redis.dump()) + logs();
-    expect(logs()).to.include('mail sent').and.include('mail not sent');
+    expect(logs()).to.include('mail not sent');
+    const line = logs()
+      .split('\n')
+      .find((text) => text.includes('mail sent') && text.includes(sentId));
+    expect(JSON.parse(line ?? '{}')).to.include({ template: 'verification-code', requestId: 'request-1' });
     expect(everything).to.include('Rejected by the test');
     for (const code of codes) expect(everything).not.to.match(new RegExp(`(?<![0-9])${code}(?![0-9])`));
     for (const address of [sent, retried, rejected, expired]) expect(everything).not.to.include(address);
-  });
-
-  it('logs the request id of a mail and not its address', async () => {
-    const { startWorker, enqueue } = fixture();
-    const to = uniqueEmail();
-    const { logs } = await startWorker();
-    const mailId = await enqueue(codeMail(to));
-    await waitFor('the mail is logged', () => logs().includes('mail sent'));
-    const line = logs()
-      .split('\n')
-      .find((text) => text.includes(mailId));
-    const template = 'verification-code';
-    expect(JSON.parse(line ?? '{}')).to.include({ mailId, template, requestId: 'request-1' });
-    expect(logs()).not.to.include(to);
   });
 });
 
@@ -192,15 +159,6 @@ describe('code secret rotation', () => {
     const to = uniqueEmail();
     await enqueue(codeMail(to, '042917'));
     await startWorker({ CODE_SECRET_KEY: NEW_SECRET, CODE_SECRET_KEY_PREVIOUS: CODE_SECRET });
-    await waitUntilSent(to);
-    expect(getMailsTo(to)[0]?.text).to.include('042917');
-  });
-
-  it('accepts codes of both secrets while the services are restarted one by one', async () => {
-    const { enqueue, startWorker, waitUntilSent, getMailsTo } = fixture();
-    const to = uniqueEmail();
-    await startWorker({ CODE_SECRET_KEY_PREVIOUS: NEW_SECRET });
-    await enqueue(codeMail(to, '042917'));
     await waitUntilSent(to);
     expect(getMailsTo(to)[0]?.text).to.include('042917');
   });

@@ -4,12 +4,7 @@ import { createMailQueue } from '@platform/shared/mail/mail-queue';
 import { connectQueueRedis } from '@platform/shared/redis/redis';
 import { waitFor } from '@platform/shared/testing/poll';
 import { startService } from '@platform/shared/testing/process';
-import {
-  hasRedisServer,
-  runRedisCommand,
-  startRedis,
-  startReplica,
-} from '@platform/shared/testing/redis-server';
+import { runRedisCommand } from '@platform/shared/testing/redis-server';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { cipher, noticeMail } from '../delivery/mail-fixture.ts';
@@ -85,15 +80,6 @@ describe('worker started while Redis rejects writes', () => {
     await waitFor('the mail is sent', () => smtp.mails().length > count);
     await waitFor('the worker is ready', async () => (await getFailing()).length === 0);
   };
-
-  it('pauses on READONLY of a replica, and sends mails after its promotion', async function () {
-    if (!hasRedisServer()) this.skip();
-    const primary = await startRedis();
-    cleanups.push(primary.stop);
-    const replica = await startReplica(primary);
-    cleanups.push(replica.stop);
-    await expectRecovery(replica.url, 'READONLY', () => replica.command('REPLICAOF', 'NO', 'ONE'));
-  });
 
   it('pauses while the only server is read-only', async () => {
     const valkey = await startTestValkey();
