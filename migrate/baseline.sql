@@ -129,14 +129,24 @@ create table session_networks (
   primary key (session_id, network)
 );
 
--- Consecutive failures at a secret of an account, and its pause; a success deletes the row.
-create table failed_guesses (
-  user_id uuid not null references users on delete cascade,
-  secret text not null check (secret in ('password', 'second-factor')),
-  failures int not null,
-  paused_until timestamptz,
-  primary key (user_id, secret)
+-- Failures at a secret, and the wait after the last one; a success deletes the rows. Unlogged, because failures are written at the
+-- rate of an attack: after a crash or a failover of Postgres the counts begin anew.
+create unlogged table failed_guesses (
+  -- The user; or a keyed hash of the e-mail, of a network with its address.
+  subject text not null,
+  secret text not null check (secret in ('password', 'second-factor', 'code')),
+  scope text not null check (scope in ('network', 'wider-network', 'email', 'account')),
+  failures int not null default 1,
+  -- Attempts that are being verified; they count as failures meanwhile.
+  pending int not null default 1,
+  attempted_at timestamptz not null default now(),
+  -- Not the time of the attempt, which is later than that of a statement that began before it.
+  waits_until timestamptz not null default '-infinity',
+  expires_at timestamptz not null,
+  primary key (subject, secret)
 );
+-- The hourly cleanup.
+create index failed_guesses_expires_at on failed_guesses (expires_at);
 
 -- Accounts at providers of OpenID Connect that sign in to a user's account.
 create table identities (

@@ -63,7 +63,7 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
     mailQueue,
     codeCipher,
     hasher,
-    guessLimits: createGuessLimits({ config, redis, stores, background }),
+    guessLimits: createGuessLimits({ config, stores, background }),
     keys: createKindKeys(config.tokens),
     background,
     checks: {

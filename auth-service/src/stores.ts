@@ -7,7 +7,7 @@ import {
 import type { Log } from '@platform/shared/log/log';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
-import { createPausedAccountStore } from './guess-limits/failures-store.ts';
+import { createFailureStore } from './guess-limits/failures-store.ts';
 import { createIdentityStore } from './oidc/identities-store.ts';
 import { createOwnAccountStore } from './own-account/own-account-store.ts';
 import { createPasskeyStore } from './passkeys/passkeys-store.ts';
@@ -20,8 +20,8 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   get accounts() {
     return createAccountStore(database);
   },
-  get pausedAccounts() {
-    return createPausedAccountStore(database);
+  get failures() {
+    return createFailureStore(database);
   },
   get sessions() {
     return createSessionStore(database);

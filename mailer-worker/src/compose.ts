@@ -14,6 +14,7 @@ import {
 } from '@platform/shared/redis/redis';
 import { createCleanup } from './cleanup/cleanup.ts';
 import { scheduleCleanup } from './cleanup/cleanup-schedule.ts';
+import { deleteExpiredGuesses } from './cleanup/expired-rows.ts';
 import type { WorkerConfig } from './config.ts';
 import { createMailDelivery } from './delivery/deliver-mail.ts';
 import { type MailFailure, startMailWorker } from './delivery/mail-worker.ts';
@@ -28,10 +29,12 @@ import { createCleanupMetrics, createMailMetrics, registerWorkerMetrics } from '
 const RELAY_INTERVAL_MILLISECONDS = 500;
 const RELEASE_INTERVAL_MILLISECONDS = 2_000;
 const SCHEDULE_CHECK_INTERVAL_MILLISECONDS = 2_000;
+/** Not nightly: anyone can have failures at unknown e-mails stored. */
+const GUESS_CLEANUP_INTERVAL_MILLISECONDS = 3_600_000;
 /** Long enough to finish the current mails, and shorter than SHUTDOWN_SECONDS. */
 const CLOSE_TIMEOUT_MILLISECONDS = 10_000;
 
-/** Clients → stores → the three jobs: mail delivery, outbox relay, daily cleanup. */
+/** Clients → stores → the jobs: mail delivery, outbox relay, daily cleanup, hourly cleanup of guesses. */
 export const compose = (config: WorkerConfig, { log, metrics }: Runtime): ComposedService => {
   const onError = createErrorLog(log, 'worker error');
   const pool = connectDatabase({
@@ -99,6 +102,12 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     intervalMilliseconds: SCHEDULE_CHECK_INTERVAL_MILLISECONDS,
     onError,
   });
+  const deleteGuesses = async () =>
+    cleanupMetrics.countDeleted({ table: 'failed_guesses' }, await deleteExpiredGuesses(database));
+  const guessCleanup = runPeriodically(deleteGuesses, {
+    intervalMilliseconds: GUESS_CLEANUP_INTERVAL_MILLISECONDS,
+    onError,
+  });
 
   return {
     checks: {
@@ -110,7 +119,10 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
       await Promise.all([relaying.stop(), releasing.stop(), scheduleCheck.stop()]);
       // With a frozen Redis they would never close; another worker takes over their jobs.
       const timeout = delay(CLOSE_TIMEOUT_MILLISECONDS, undefined, { ref: false });
-      await Promise.race([Promise.all([mailWorker.close(), decoyWorker.close(), cleanup.close()]), timeout]);
+      await Promise.race([
+        Promise.all([mailWorker.close(), decoyWorker.close(), cleanup.close(), guessCleanup.stop()]),
+        timeout,
+      ]);
       await queue.close();
       transport.close();
       redis.destroy();

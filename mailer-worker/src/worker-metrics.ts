@@ -9,7 +9,7 @@ import { LIMITED_NOTICES } from './delivery/notice-limit.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 
 const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
-const CLEANED_TABLES = ['token_records', 'totp_factors', ...RETAINED_TABLES] as const;
+const CLEANED_TABLES = ['token_records', 'totp_factors', 'failed_guesses', ...RETAINED_TABLES] as const;
 const TEMPLATE_LABELS = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
 
 /** No attempt follows; another one does; or another one does when the mail server accepts mails again. */

@@ -30,7 +30,7 @@ create or replace function delete_account(owner uuid) returns text
     delete from passkeys where user_id = owner;
     delete from recovery_codes where user_id = owner;
     delete from identities where user_id = owner;
-    delete from failed_guesses where user_id = owner;
+    delete from failed_guesses where subject = owner::text;
     update team_members set status = 'REMOVED', removed_at = now() where employee_id = employee and status <> 'REMOVED';
     delete from customer_profiles where user_id = owner;
     -- Teams refer to the profile of a member, so it stays without personal data.

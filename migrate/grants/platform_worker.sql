@@ -4,6 +4,7 @@ grant usage on schema public to platform_worker;
 grant select (id, refresh_token_expired_at), update (access_token_expired_at), delete on token_records to platform_worker;
 grant select (id, token_id, updated_at), update (updated_at), delete on sessions to platform_worker;
 grant select (user_id, enabled_at, created_at), delete on totp_factors to platform_worker;
+grant select (subject, secret, expires_at), update (attempted_at), delete on failed_guesses to platform_worker;
 
 grant select (id, created_at), delete on lead_requests, support_requests, audit_records to platform_worker;
 grant select, update (enqueued_at, failed_at, failure), delete on mail_outbox to platform_worker;

@@ -207,12 +207,13 @@ describe('what an event of an account ends', () => {
   /** A known device on its network is exempt from the pause of the account. */
   const isKnown = async ({ client, userId, email, password }: After, { fingerprint }: Device) => {
     await query(
-      `insert into failed_guesses values ($1, 'password', 100, now() + interval '1 hour')
-       on conflict (user_id, secret) do update set paused_until = excluded.paused_until`,
+      `insert into failed_guesses (subject, secret, scope, failures, pending, waits_until, expires_at)
+       values ($1, 'password', 'account', 100, 0, now() + interval '1 hour', 'infinity')
+       on conflict (subject, secret) do update set waits_until = excluded.waits_until`,
       [userId],
     );
     const { status, code } = await client.auth.signIn({ email, password }, fingerprint);
-    await query('delete from failed_guesses where user_id = $1', [userId]);
+    await query('delete from failed_guesses where subject = $1', [userId]);
     return status === 200 || code === 'SECOND_FACTOR_REQUIRED';
   };
   const describeSession = async (after: After, device: Device): Promise<string> => {

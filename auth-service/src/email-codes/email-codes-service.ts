@@ -99,9 +99,14 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
    * A code of the signed-in user, which becomes unusable. It proves an address that may be another person's, so the device of the
    * session is not exempt from a pause.
    */
-  const consumeCode = async (caller: ConfirmingCaller, subject: CodeSubject, code: string): Promise<void> => {
-    const { context } = caller;
-    await verifyCode({ ...toOwnGuess('code', caller), device: { context } }, subject, code);
+  const consumeCode = async (
+    caller: ConfirmingCaller,
+    email: string,
+    subject: CodeSubject,
+    code: string,
+  ): Promise<void> => {
+    const device = { context: caller.context };
+    await verifyCode({ ...toOwnGuess('code', caller), email, countsAtEmail: true, device }, subject, code);
     if (!(await codes.consume(subject, code))) throw codeInvalid();
   };
 
@@ -129,7 +134,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     consumeEmailChangeCode: (caller: ConfirmingCaller, newEmail: string, code: string): Promise<void> => {
       // The code of the other subject, the address, may be that of another user who requested the same address later.
       const [, byUser] = toEmailChangeSubjects(caller.kind, caller.account.userId, newEmail);
-      return consumeCode(caller, byUser, code);
+      return consumeCode(caller, newEmail, byUser, code);
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
@@ -144,7 +149,8 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     verifyEmail: async (caller: ConfirmingCaller, code: string): Promise<void> => {
       const { kind, account } = caller;
       if (account.isEmailVerified) throw emailAlreadyVerified();
-      await consumeCode(caller, toVerificationSubject(kind, account.userId, account.email), code);
+      const subject = toVerificationSubject(kind, account.userId, account.email);
+      await consumeCode(caller, account.email, subject, code);
       await inTransaction((stores) => changes.proveEmail(stores, caller));
     },
 
@@ -169,7 +175,8 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       // As in consumeCode.
       const device = { fingerprint: account?.isEmailVerified ? fingerprint : undefined, context };
       // First: the password is looked up in a foreign API, whose quota anonymous requests must not use up.
-      await verifyCode({ secret: 'code', account, email, device }, subject, code);
+      const countsAtEmail = !account?.isEmailVerified;
+      await verifyCode({ secret: 'code', account, email, countsAtEmail, device }, subject, code);
       await validatePassword(newPassword, email, 'newPassword');
       // Before the code is consumed, so that a full hashing queue does not cost the user the code.
       const passwordHash = await hasher.hash(newPassword);

@@ -1,137 +1,114 @@
 import { type Database, query } from '@platform/shared/db/database';
-import { withRedisTimeout } from '@platform/shared/redis/redis';
-import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { BEGIN, FAIL, REFUND, SUCCEED } from './failure-scripts.ts';
 import {
-  ACCOUNT_FAILURES,
   type FailureLimit,
-  FIRST_PAUSE_SECONDS,
   type GuessedSecret,
-  LONGEST_PAUSE_SECONDS,
+  LIMITS,
+  MAX_PENDING_SECONDS,
+  type Scope,
 } from './guess-limits.ts';
 
-/** The failures at one secret of one account. */
-export type FailureCounts = { secret: GuessedSecret; subject: string; limits: FailureLimit[] };
+/** What an attempt counts at: its networks, the e-mail, the account. Every statement locks in this order. */
+export type Counter = { scope: Scope; subject: string };
+export type Counters = { secret: GuessedSecret; counters: Counter[] };
 
-export type FailureDecision =
-  | { kind: 'counted'; failures: number }
-  | { kind: 'wait'; limit: FailureLimit; seconds: number }
+type FailureDecision =
+  | { kind: 'counted'; failuresAtAccount: number }
+  | { kind: 'wait'; scope: Scope; seconds: number }
   /** The free attempts are being verified: their results decide whether this one is allowed. */
   | { kind: 'pending' };
 
-type End = (counts: FailureCounts) => Promise<unknown>;
-export type FailureStore = {
-  begin: (counts: FailureCounts) => Promise<FailureDecision>;
-  fail: End;
-  succeed: End;
-  refund: End;
+/** By the estimate of autovacuum. While the table has more, failures at e-mails without an account count by network only. */
+const MAX_ROWS = 1_000_000;
+
+const perScope = (field: keyof FailureLimit): string => {
+  const cases = Object.entries(LIMITS).map(([scope, limit]) => `when '${scope}' then ${limit[field]}`);
+  return `(case f.scope ${cases.join(' ')} end)`;
 };
-
-/** The braces keep an account on one node of a cluster. */
-const toKey = ({ secret, subject }: FailureCounts): string => `${secret}-failures:{${subject}}`;
-
-const toArguments = ({ limits }: FailureCounts): string[] =>
-  limits.flatMap(({ name, free, every, firstWait, longestWait, forgottenAfter }) =>
-    [name, free, every, firstWait, longestWait, forgottenAfter].map(String),
-  );
-
-/** Counts failures in Redis. Every method throws AppError 503 when Redis is unavailable. */
-export const createFailureStore = (redis: RedisClient): FailureStore => {
-  const run = (script: string, counts: FailureCounts): Promise<unknown> =>
-    withRedisTimeout(redis.eval(script, { keys: [toKey(counts)], arguments: toArguments(counts) }));
-
-  return {
-    begin: async (counts) => {
-      const [number = 0, value = 0] = (await run(BEGIN, counts)) as number[];
-      if (number < 0) return { kind: 'pending' };
-      const limit = counts.limits[number - 1];
-      return limit ? { kind: 'wait', limit, seconds: value } : { kind: 'counted', failures: value };
-    },
-    fail: (counts) => run(FAIL, counts),
-    succeed: (counts) => run(SUCCEED, counts),
-    refund: (counts) => run(REFUND, counts),
-  };
-};
-
-/** Counts in the memory of this process: of each limit, the free failures of an account in `longestWait`. */
-export const createFailureMemory = (): FailureStore => {
-  const limiters = new Map<string, RateLimiterMemory>();
-  const getLimiter = ({ free, longestWait }: FailureLimit): RateLimiterMemory => {
-    const key = `${free}/${longestWait}`;
-    const limiter = limiters.get(key) ?? new RateLimiterMemory({ points: free, duration: longestWait });
-    limiters.set(key, limiter);
-    return limiter;
-  };
-  const toMemoryKey = (counts: FailureCounts, { name }: FailureLimit): string => `${toKey(counts)}:${name}`;
-
-  return {
-    begin: async (counts) => {
-      for (const limit of counts.limits) {
-        // It rejects with a RateLimiterRes when the limit is exceeded.
-        const result = await getLimiter(limit)
-          .consume(toMemoryKey(counts, limit))
-          .catch((error: unknown) => error);
-        if (!(result instanceof RateLimiterRes)) throw result;
-        if (result.consumedPoints > limit.free)
-          return { kind: 'wait', limit, seconds: Math.ceil(result.msBeforeNext / 1_000) };
-      }
-      return { kind: 'counted', failures: 0 };
-    },
-    fail: async () => undefined,
-    succeed: async (counts) => {
-      for (const limit of counts.limits) await getLimiter(limit).delete(toMemoryKey(counts, limit));
-    },
-    refund: async (counts) => {
-      for (const limit of counts.limits) await getLimiter(limit).reward(toMemoryKey(counts, limit), 1);
-    },
-  };
-};
-
+const OVER = `(f.failures - ${perScope('free')})`;
 // The exponent is limited because the interval of a greater one would overflow.
-const COUNT_AT_ACCOUNT = `
-  insert into failed_guesses as f (user_id, secret, failures) values ($1, $2, 1)
-  on conflict (user_id, secret) do update set failures = f.failures + 1,
-    paused_until = case when (f.failures + 1) % ${ACCOUNT_FAILURES} <> 0 then f.paused_until else now() + make_interval(
-      secs => least(${FIRST_PAUSE_SECONDS} * power(2, least((f.failures + 1) / ${ACCOUNT_FAILURES} - 1, 10)), ${LONGEST_PAUSE_SECONDS})) end
-  where $3 or coalesce(f.paused_until <= now(), true)
-  returning failures`;
+const WAIT = `(case when ${OVER} < 0 or ${OVER} % ${perScope('every')} <> 0 then interval '0' else make_interval(secs =>
+  least(${perScope('firstWait')} * power(2, least(${OVER} / ${perScope('every')}, 10)), ${perScope('longestWait')})) end)`;
+// The failures of an account are consecutive, however long ago.
+const toExpiry = (since: string): string => `(case f.scope when 'account' then 'infinity'::timestamptz
+  else ${since} + make_interval(secs => ${perScope('forgottenAfter')}) end)`;
+const IS_PENDING = `(f.pending > 0 and f.attempted_at > now() - interval '${MAX_PENDING_SECONDS} s')`;
+/** $4 exempts from the pause of the account. */
+const IS_ALLOWED = `(f.scope = 'account' and $4
+  or f.waits_until <= now() and (${WAIT} = interval '0' or not ${IS_PENDING}))`;
 
-const REFUND_AT_ACCOUNT = `
-  update failed_guesses set failures = failures - 1,
-    paused_until = case when failures % ${ACCOUNT_FAILURES} = 0 then null else paused_until end
-  where user_id = $1 and secret = $2 and failures > 0`;
+const count = (condition: string): string => `
+  insert into failed_guesses as f (subject, secret, scope, expires_at)
+  select f.subject, $1, f.scope, ${toExpiry('now()')} from counters f
+  where not exists (select from refused) and ${condition} order by f.position
+  on conflict (subject, secret) do update set attempted_at = now(),
+    failures = case when f.expires_at <= now() then 1 else f.failures + 1 end,
+    pending = case when ${IS_PENDING} then f.pending + 1 else 1 end,
+    expires_at = greatest(f.expires_at, excluded.expires_at)
+  where ${IS_ALLOWED} returning f.subject, f.failures`;
 
-/**
- * Consecutive failures of each account, and its pauses. In Postgres, so that they hold when Redis is full, restarted or
- * unavailable: an attacker could bring about each of these.
- */
-export const createPausedAccountStore = (database: Database) => ({
-  /** Counts an attempt as a failure before it is verified; returns the consecutive ones, or undefined during a pause. */
-  count: async (userId: string, secret: GuessedSecret, isExempt: boolean): Promise<number | undefined> => {
-    const [row] = await query<{ failures: number }>(database, {
-      name: 'count-guess',
-      text: COUNT_AT_ACCOUNT,
-      values: [userId, secret, isExempt],
-    });
-    return row?.failures;
-  },
+// Judges all counters, then counts at all of them or none, the account last: nobody can pause it by attempts that their
+// network does not allow. Those of concurrent statements are judged by the update, which may have counted at some.
+const BEGIN = `
+  with counters as materialized (
+    select * from unnest($2::text[], $3::text[]) with ordinality as c (scope, subject, position)
+    where scope <> 'email' or (select reltuples from pg_class where oid = 'failed_guesses'::regclass) < ${MAX_ROWS}
+  ), refused as materialized (
+    select f.subject, ceil(extract(epoch from greatest(f.waits_until, now()) - now()))::int as seconds
+    from counters c join failed_guesses f on f.subject = c.subject and f.secret = $1 where not ${IS_ALLOWED}
+  ), at_networks as (${count("f.scope like '%network'")}
+  ), at_account as (${count(`f.scope not like '%network'
+    and (select count(*) from at_networks) = (select count(*) from counters where scope like '%network')`)}
+  )
+  select c.scope, c.subject, r.seconds, n.failures from counters c left join refused r using (subject)
+  left join (select * from at_networks union all select * from at_account) n using (subject) order by c.position`;
 
-  /** 0 without a pause. The user may be unknown. */
-  findPauseSeconds: async (userId: string, secret: GuessedSecret): Promise<number> => {
-    const seconds = database.raw('ceil(extract(epoch from paused_until - now()))::int as seconds');
-    const paused = database('failed_guesses')
-      .where({ userId, secret })
-      .where('pausedUntil', '>', database.fn.now());
-    return (await paused.first(seconds))?.seconds ?? 0;
-  },
+const LOCKED = `
+  with locked as materialized (
+    select subject from failed_guesses where subject = any($2) and secret = $1
+    order by array_position($2, subject) for update
+  )`;
+const END = 'from locked l where f.subject = l.subject and f.secret = $1';
+const ENDS = {
+  // The wait counts from the response: a hash alone can take as long as the first waits.
+  fail: `${LOCKED} update failed_guesses f set pending = greatest(f.pending - 1, 0),
+    waits_until = case when ${WAIT} > interval '0' then now() + ${WAIT} else f.waits_until end,
+    expires_at = greatest(f.expires_at, ${toExpiry(`(now() + ${WAIT})`)}) ${END}`,
+  // Those of other networks stay.
+  clear: `${LOCKED} delete from failed_guesses f using ${END.slice('from '.length)}`,
+  /** The attempt had no result, for example because the hashing queue was full. Many of them must not fill the table. */
+  refund: `${LOCKED}, removed as (
+      delete from failed_guesses f using locked l where f.subject = l.subject and f.secret = $1 and f.failures <= 1
+    ) update failed_guesses f set pending = greatest(f.pending - 1, 0), failures = f.failures - 1,
+    waits_until = case when ${WAIT} > interval '0' then '-infinity' else f.waits_until end ${END} and f.failures > 1`,
+};
 
-  /** The counted attempt had no result. */
-  refund: async (userId: string, secret: GuessedSecret): Promise<void> => {
-    await query(database, { name: 'refund-guess', text: REFUND_AT_ACCOUNT, values: [userId, secret] });
-  },
+type CounterRow = Counter & { seconds: number | null; failures: number | null };
 
-  clear: async (userId: string, secret: GuessedSecret): Promise<void> => {
-    await database('failed_guesses').where({ userId, secret }).delete();
-  },
-});
+export const createFailureStore = (database: Database) => {
+  const end = async (kind: keyof typeof ENDS, { secret, counters }: Counters): Promise<void> => {
+    const values = [secret, counters.map(({ subject }) => subject)];
+    await query(database, { name: `${kind}-guess`, text: ENDS[kind], values });
+  };
+
+  return {
+    /** Counts the attempt as a failure before it is verified, so that parallel attempts cannot share a free one. */
+    begin: async ({ secret, counters }: Counters, isExempt: boolean): Promise<FailureDecision> => {
+      const scopes = counters.map(({ scope }) => scope);
+      const subjects = counters.map(({ subject }) => subject);
+      const rows = await query<CounterRow>(database, {
+        name: 'begin-guess',
+        text: BEGIN,
+        values: [secret, scopes, subjects, isExempt],
+      });
+      const refused = rows.find(({ seconds }) => seconds !== null);
+      if (refused?.seconds) return { kind: 'wait', scope: refused.scope, seconds: refused.seconds };
+      const counted = rows.filter(({ failures }) => failures !== null);
+      if (counted.length === rows.length)
+        return { kind: 'counted', failuresAtAccount: rows.at(-1)?.failures ?? 0 };
+      if (counted.length > 0) await end('refund', { secret, counters: counted });
+      return { kind: 'pending' };
+    },
+
+    end,
+  };
+};

@@ -5,7 +5,7 @@ import { type AppError, tooManyRequests } from '@platform/shared/errors/app-erro
 import { WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
 import type { Language, Mail } from '@platform/shared/mail/mail';
 
-export const HOUR_SECONDS = 3_600;
+const HOUR_SECONDS = 3_600;
 
 /** What can be guessed. Each kind counts for itself: the pause of one never blocks another. */
 export type GuessedSecret = 'password' | 'second-factor' | 'code';
@@ -18,60 +18,65 @@ export type Guess = {
   secret: GuessedSecret;
   /** Undefined for an e-mail without an account, which has the same limits. */
   account: GuessedAccount | undefined;
-  /** In lower case. */
+  /** In lower case; of a code, the address that it was sent to. */
   email: string;
+  /**
+   * Of a code that proves an address not yet verified: whoever deletes the account and signs up again with the address, or
+   * requests the address for another account, must not guess from zero.
+   */
+  countsAtEmail?: boolean;
   /** Without a fingerprint, never a known one. */
   device: { fingerprint?: string | undefined; context: RequestContext };
 };
 
-/** Failures that count together. From `free` on, every `every`-th failure starts a wait. Times are in seconds. */
+/** What failures count together at. `email` is one without an account, or not yet proved. Codes have tries by network in Redis. */
+export type Scope = 'network' | 'wider-network' | 'email' | 'account';
+
+/** From `free` on, every `every`-th failure starts a wait. Times are in seconds. */
 export type FailureLimit = {
-  name: string;
   free: number;
   every: number;
   /** The first wait; each following one is twice as long, up to `longestWait`. */
   firstWait: number;
   longestWait: number;
-  /** Without a further failure, so long after the last one or the end of its wait. */
+  /** Without a further failure, so long after the last one or the end of its wait; an account's only by a success. */
   forgottenAfter: number;
 };
 
+const FREE_FAILURES = 5;
 /** Consecutive failures at an account, whatever the client networks (NIST SP 800-63B-4, 3.2.2). */
-export const ACCOUNT_FAILURES = 100;
-export const FIRST_PAUSE_SECONDS = 3_600;
-export const LONGEST_PAUSE_SECONDS = 24 * HOUR_SECONDS;
+const ACCOUNT_FAILURES = 100;
+
+const NETWORK: FailureLimit = {
+  free: FREE_FAILURES,
+  every: 1,
+  firstWait: 1,
+  longestWait: 900,
+  forgottenAfter: HOUR_SECONDS,
+};
+const ACCOUNT: FailureLimit = {
+  free: ACCOUNT_FAILURES,
+  every: ACCOUNT_FAILURES,
+  firstWait: HOUR_SECONDS,
+  longestWait: 24 * HOUR_SECONDS,
+  forgottenAfter: 24 * HOUR_SECONDS,
+};
+export const LIMITS: Readonly<Record<Scope, FailureLimit>> = {
+  network: NETWORK,
+  'wider-network': { ...NETWORK, free: FREE_FAILURES * WIDER_NETWORK_FACTOR },
+  email: ACCOUNT,
+  account: ACCOUNT,
+};
+
 /** The pause after so many consecutive failures. */
 const toPauseSeconds = (failures: number): number =>
-  Math.min(FIRST_PAUSE_SECONDS * 2 ** (failures / ACCOUNT_FAILURES - 1), LONGEST_PAUSE_SECONDS);
+  Math.min(ACCOUNT.firstWait * 2 ** (failures / ACCOUNT_FAILURES - 1), ACCOUNT.longestWait);
 
 /** The owner is notified of so many wrong second factors, each behind the right password. */
 const NOTIFIED_FACTOR_FAILURES = 5;
 
 /** How long an attempt waits at most for pending attempts of the same network at the same account. */
 export const MAX_PENDING_SECONDS = 15;
-
-const FREE_FAILURES = 5;
-
-/** By client network; an IPv6 network counts a second time by its wider network. E-mail codes have tries of their own instead. */
-export const toNetworkLimits = (networks: readonly string[]): FailureLimit[] =>
-  networks.map((name, index) => ({
-    name,
-    free: FREE_FAILURES * (index === 0 ? 1 : WIDER_NETWORK_FACTOR),
-    every: 1,
-    firstWait: 1,
-    longestWait: 900,
-    forgottenAfter: HOUR_SECONDS,
-  }));
-
-/** Of an account whose failures are counted beside those of its networks: without an account, and of e-mail codes. */
-export const toAccountLimit = (forgottenAfter: number): FailureLimit => ({
-  name: 'account',
-  free: ACCOUNT_FAILURES,
-  every: ACCOUNT_FAILURES,
-  firstWait: FIRST_PAUSE_SECONDS,
-  longestWait: LONGEST_PAUSE_SECONDS,
-  forgottenAfter,
-});
 
 /**
  * The outcome of an attempt. `incomplete`: what was verified is correct, but another secret is due, or nothing was compared: it
@@ -109,7 +114,7 @@ export const tooManyFailures = (secret: GuessedSecret, retryAfterSeconds: number
 export type KeyedHash = (...parts: string[]) => string;
 
 /**
- * Keyed hashes of what must not appear in Redis: e-mails, and codes, whose plain hash is reversed at once. Of the current secret
+ * Keyed hashes of what must not be stored: e-mails, and codes, whose plain hash is reversed at once. Of the current secret
  * first, then of those before its rotations.
  */
 export const createKeyedHashes = ({ current, previous }: Secret): [KeyedHash, ...KeyedHash[]] => {

@@ -20,13 +20,6 @@ const REMOVE_BY_SESSION = `
   with locked_sessions as (select token_id from sessions where id = $2 and user_id = $1 and token_id is not null for update)
   delete from token_records t using locked_sessions s where t.id = s.token_id returning 1`;
 
-const toProviderColumns = ({ issuer, subject, sessionId, authenticatedAt }: ProviderSession) => ({
-  providerIssuer: issuer,
-  providerSubject: subject,
-  providerSession: sessionId ?? null,
-  authenticatedAt: authenticatedAt === undefined ? null : new Date(authenticatedAt * 1_000),
-});
-
 const REMOVE_OF_PROVIDER = (column: 'provider_subject' | 'provider_session') => `
   with ended as (
     select id from token_records where provider_issuer = $1 and ${column} = $2
@@ -38,19 +31,38 @@ const REMOVE_OF_PROVIDER = (column: 'provider_subject' | 'provider_session') => 
 
 const COLUMNS = ['id', 'userId', 'fingerprint', 'ip', 'createdAt', 'updatedAt'];
 
+const LOCK_UNCHANGED_USER = `
+  select 1 from users where id = $1 and password_hash is not distinct from $2 and factor_version = $3 and not is_blocked
+  for no key update`;
+
+// A statement of its own, because it must see what the holder of the user's lock has changed.
+const OPEN = `
+  with device as (
+    select id, token_id from sessions where user_id = $1 and fingerprint = $2 for update
+  ), token as (
+    insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods,
+      provider_issuer, provider_subject, provider_session, authenticated_at)
+    select $1, $5, $6, $7, $8, $9, $10, $11, $12, case when $10::text is null then now() else to_timestamp($13) end
+    where (select count(*) from device) >= 0 returning id
+  ), opened as (
+    insert into sessions (user_id, fingerprint, token_id, ip) select $1, $2, id, $3 from token
+    on conflict (user_id, fingerprint) do update set token_id = excluded.token_id, ip = excluded.ip, updated_at = now()
+    returning id, user_id, fingerprint, ip, created_at, updated_at
+  ), replaced as (
+    delete from token_records where id = (select token_id from device)
+  ), network as (
+    insert into session_networks (session_id, network) select id, $4 from opened
+    on conflict (session_id, network) do update set last_seen = now()
+  ), forgotten as (
+    delete from session_networks where session_id = (select id from device) and network in (
+      select network from session_networks where session_id = (select id from device) and network <> $4
+      order by last_seen desc offset ${NETWORKS_PER_SESSION - 1})
+  )
+  select *, not exists (select from device) and (exists (select from sessions where user_id = $1)
+    or (select sessions_forgotten from users where id = $1)) as is_new_device from opened`;
+
 export const createSessionStore = (database: Database) => {
   const now = () => database.fn.now();
-
-  /** Keeps the newest networks of the session. */
-  const recordNetwork = async (sessionId: string, network: string): Promise<void> => {
-    await database('session_networks')
-      .insert({ sessionId, network })
-      .onConflict(['sessionId', 'network'])
-      .merge({ lastSeen: now() });
-    const networks = () => database('session_networks').where({ sessionId });
-    const old = networks().orderBy('lastSeen', 'desc').offset(NETWORKS_PER_SESSION).select('network');
-    await networks().whereIn('network', old).delete();
-  };
 
   return {
     /**
@@ -65,36 +77,18 @@ export const createSessionStore = (database: Database) => {
       methods: SignInMethod[],
       provider?: ProviderSession,
     ): Promise<{ session: Session; isNewDevice: boolean } | undefined> => {
-      const user = await database('users')
-        .where({ id: userId, passwordHash, factorVersion, isBlocked: false })
-        .forNoKeyUpdate()
-        .first('sessionsForgotten');
-      if (!user) return undefined;
-      const device = { userId, fingerprint };
-      const existing = await database('sessions').where(device).first('tokenId');
-      const expiry = { accessTokenExpiredAt, refreshTokenExpiredAt };
-      const [token] = await database('token_records').insert(
-        {
-          userId,
-          accessTokenId,
-          refreshTokenId,
-          ...expiry,
-          methods,
-          authenticatedAt: now(),
-          ...(provider && toProviderColumns(provider)),
-        },
-        ['id'],
-      );
-      const change = { tokenId: token.id, ip: address };
-      const [session] = await database('sessions')
-        .insert({ ...device, ...change }, COLUMNS)
-        .onConflict(['userId', 'fingerprint'])
-        .merge({ ...change, updatedAt: now() });
-      if (existing?.tokenId) await database('token_records').where({ id: existing.tokenId }).delete();
-      await recordNetwork(session.id, toClientSubnet(address));
-      const others = database('sessions').where({ userId }).whereNot({ id: session.id });
-      const hadSessions = user.sessionsForgotten || (await others.first('id')) !== undefined;
-      return { session, isNewDevice: !existing && hadSessions };
+      const unchanged = { text: LOCK_UNCHANGED_USER, values: [userId, passwordHash, factorVersion] };
+      if ((await query(database, { name: 'lock-unchanged-user', ...unchanged })).length === 0)
+        return undefined;
+      const { issuer = null, subject = null, sessionId = null, authenticatedAt = null } = provider ?? {};
+      const device = [userId, fingerprint, address, toClientSubnet(address)];
+      const tokens = [accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt, methods];
+      const values = [...device, ...tokens, issuer, subject, sessionId, authenticatedAt];
+      const statement = { name: 'open-session', text: OPEN, values };
+      const [opened] = await query<Session & { isNewDevice: boolean }>(database, statement);
+      if (!opened) throw new Error('No session was opened');
+      const { isNewDevice, ...session } = opened;
+      return { session, isNewDevice };
     },
 
     /** The session stays for the device's next sign-in. */
@@ -150,11 +144,10 @@ export const createSessionStore = (database: Database) => {
 
     /** By network too, because clients choose their fingerprint. */
     hasSignedInFrom: async (userId: string, fingerprint: string, network: string): Promise<boolean> => {
-      const known = await database('sessions as s')
-        .join('session_networks as n', 'n.sessionId', 's.id')
-        .where({ 's.userId': userId, 's.fingerprint': fingerprint, 'n.network': network })
-        .first('s.id');
-      return known !== undefined;
+      const text = `select 1 from sessions s join session_networks n on n.session_id = s.id
+        where s.user_id = $1 and s.fingerprint = $2 and n.network = $3`;
+      const statement = { name: 'has-signed-in-from', text, values: [userId, fingerprint, network] };
+      return (await query(database, statement)).length > 0;
     },
   };
 };

@@ -94,7 +94,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     const email = normaliseEmail(input);
     const account = await stores.accounts.findByEmail(kind, email);
     const guess = { secret: 'password', account, email, device } as const;
-    const verified = await guessLimits.limitComparisons(guess, async () => {
+    const verified = await guessLimits.limitGuesses(guess, async () => {
       const matches = await hasher.compare(password, account?.passwordHash);
       if (account && matches) return toVerdict(account);
       if (account) recordFailure(kind, account.userId, device);

@@ -209,12 +209,12 @@ describe('account without a password', () => {
         expectInvalidCredentials(await attemptSignIn(service(), kind, account));
         expectFactorInvalid(await change(device, { totpCode: WRONG_CODE }));
       }
-      await extendDelays(service().redis);
+      await extendDelays(service());
       expectThrottled(await attemptSignIn(service(), kind, account));
       expectThrottled(await change(device, { totpCode: WRONG_CODE }));
       await ageSignIn(userId, 0);
       expectStatus(await change(device, {}), 204);
-      await endDelays(service().redis);
+      await endDelays(service());
     });
 
     it('gets a password by a reset with a code, which ends its sessions', async () => {

@@ -1,4 +1,4 @@
-import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
@@ -22,19 +22,15 @@ const NEW_PASSWORD = 'A better horse 2';
 describe('pause of the e-mail codes of an account', () => {
   const service = useCodeService();
   const client = () => service().client(CUSTOMER);
+  /** Of all accounts with a failure. */
+  const setCodeFailures = () =>
+    queryDatabase(service().databaseUrl, "update failed_guesses set failures = 99 where secret = 'code'");
   const resetOf =
     (email: string, kind = CUSTOMER): CodeFixture['attempt'] =>
     (code, address) =>
       service()
         .client(kind)
         .resetPassword({ email, code, newPassword: NEW_PASSWORD }, { 'X-Forwarded-For': address });
-
-  /** Of all accounts. */
-  const setFailures = async (failures: number): Promise<void> => {
-    const { client: redis, dump } = service().redis;
-    for (const key of Object.keys(await dump()).filter((name) => name.startsWith('code-failures:')))
-      await redis.hSet(key, 'account', failures);
-  };
 
   it('begins after a hundred wrong codes of all purposes and kinds together', async () => {
     const records = createRecords(service().databaseUrl);
@@ -67,7 +63,7 @@ describe('pause of the e-mail codes of an account', () => {
   it('begins after one of twenty concurrent attempts when 99 were wrong', async () => {
     const fixture = await RESET.begin(client(), service());
     await attemptFromNetworks(fixture, 1);
-    await setFailures(99);
+    await setCodeFailures();
     const responses = await attemptFromNetworks(fixture, 20);
     const codes = responses.map(({ body }) => body.code).sort();
     expect(codes).to.deep.equal(['CODE_INVALID', ...Array(19).fill('RATE_LIMITED')]);
@@ -91,7 +87,7 @@ describe('pause of the e-mail codes of an account', () => {
       (code: string) => own.confirmEmailChange(device, code),
     ];
     for (const attempt of attempts) expectError(await attempt(WRONG_CODE), 400, 'CODE_INVALID');
-    await setFailures(99);
+    await setCodeFailures();
     expectError(await reset(WRONG_CODE), 400, 'CODE_INVALID');
     for (const attempt of attempts) expectThrottled(await attempt(WRONG_CODE));
     await service().records.verifyEmail(account.userId);
@@ -99,13 +95,14 @@ describe('pause of the e-mail codes of an account', () => {
     expectThrottled(await own.confirmEmailChange(device, WRONG_CODE));
   });
 
-  it('does not pass to the next owner of the e-mail', async () => {
+  it('does not pass from an account that has proved the e-mail to its next owner', async () => {
     const { redis, databaseUrl } = service();
     const former = await client().createAccount();
     const { email } = former;
+    await service().records.verifyEmail(former.userId);
     expect((await client().sendResetCode({ email })).status).to.equal(200);
     expectError(await resetOf(email)(WRONG_CODE, getAttackerAddress(1)), 400, 'CODE_INVALID');
-    await setFailures(99);
+    await setCodeFailures();
     expectError(await resetOf(email)(WRONG_CODE, getAttackerAddress(2)), 400, 'CODE_INVALID');
     expectThrottled(await resetOf(email)(WRONG_CODE, getAttackerAddress(3)));
     await queryDatabase(databaseUrl, 'update users set email = $2 where id = $1', [
@@ -117,6 +114,39 @@ describe('pause of the e-mail codes of an account', () => {
     expect((await client().sendResetCode({ email })).status).to.equal(200);
     const response = await resetOf(email)(await service().codeFor(email), getAttackerAddress(4));
     expect(response.status, response.text).to.equal(204);
+  });
+
+  it('goes on when an account that has not proved the e-mail is deleted and signed up again', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    expect((await client().sendVerificationCode(device)).status).to.equal(200);
+    expectError(await client().verifyEmail(device, { code: WRONG_CODE }), 400, 'CODE_INVALID');
+    await setCodeFailures();
+    expect((await createOwnAccountClient(client()).deleteAccount(device)).status).to.equal(204);
+    const again = await client().openDevice(await client().createAccount({ email: account.email }));
+    await service().redis.passTime(120);
+    expect((await client().sendVerificationCode(again)).status).to.equal(200);
+    expectError(await client().verifyEmail(again, { code: WRONG_CODE }), 400, 'CODE_INVALID');
+    expectThrottled(await client().verifyEmail(again, { code: WRONG_CODE }));
+    expectThrottled(await resetOf(account.email)(WRONG_CODE, getAttackerAddress(1)));
+  });
+
+  it('goes on for an e-mail that other accounts request, and after a success at another e-mail', async () => {
+    const newEmail = uniqueEmail();
+    const own = createOwnAccountClient(client());
+    const guess = async (device: Device) => {
+      await service().redis.passTime(120);
+      expect((await own.requestEmailChange(device, newEmail)).status).to.equal(200);
+      return await own.confirmEmailChange(device, WRONG_CODE);
+    };
+    const { account, device } = await client().createAccountAndDevice();
+    expectError(await guess(device), 400, 'CODE_INVALID');
+    await setCodeFailures();
+    expect((await client().sendVerificationCode(device)).status).to.equal(200);
+    const code = await service().codeFor(account.email);
+    expect((await client().verifyEmail(device, { code })).status).to.equal(200);
+    expectError(await guess(device), 400, 'CODE_INVALID');
+    expectThrottled(await guess(device));
+    expectThrottled(await guess((await client().createAccountAndDevice()).device));
   });
 
   it('does not count attempts without a code, or rejected by another limit', async () => {

@@ -14,7 +14,6 @@ const LIFETIMES: [RegExp, number][] = [
   [/^(customer|employee):(verification|reset-password)-code:\{/, 900],
   [/^(customer|employee):(verification|reset-password)-code-resend-lock:\{/, 120],
   [/^(verification|reset-password)-code-sent:\{/, 86_400],
-  [/^code-failures:\{/, 30 * 86_400],
 ];
 
 /** Delimited digits: a time in milliseconds may contain them by chance. */
@@ -57,7 +56,7 @@ describe('e-mail code data in Redis', () => {
         for (const personal of [email, unknown, userId]) expect(text).not.to.include(personal);
     });
 
-    it('expires: codes, resend locks, times of sent codes and wrong codes', async () => {
+    it('expires: codes, resend locks, and times of sent codes', async () => {
       const before = new Set(Object.keys(await service().redis.dump()));
       await leaveTraces();
       const keys = Object.keys(await service().redis.dump()).filter(
@@ -69,8 +68,8 @@ describe('e-mail code data in Redis', () => {
         expect(await service().redis.client.ttl(key), key).to.be.within((seconds ?? 0) - 60, seconds ?? 0);
         found.push(String(name));
       }
-      const [code, lock, sent, wrong] = LIFETIMES.map(([pattern]) => String(pattern));
-      expect(found).to.have.members([code, code, code, lock, lock, lock, sent, sent, sent, wrong]);
+      const [code, lock, sent] = LIFETIMES.map(([pattern]) => String(pattern));
+      expect(found).to.have.members([code, code, code, lock, lock, lock, sent, sent, sent]);
     });
 
     it('disappears when the code is used, except the lock and the time of its mail', async () => {

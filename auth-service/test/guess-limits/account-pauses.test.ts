@@ -1,14 +1,11 @@
-import { type AuthClient, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { type AuthClient, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { holdLock } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { createInterruptibleProxy } from '@platform/shared/testing/interruptible-proxy';
 import { waitFor } from '@platform/shared/testing/poll';
-import { queryDatabase } from '@platform/shared/testing/query-database';
+import { countDeadlocks, queryDatabase } from '@platform/shared/testing/query-database';
 import { observable } from '@platform/shared/testing/responses';
 import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { expect } from 'chai';
-import { composeAuthService } from '../auth-service.ts';
 import { getOtherCode, type RunningCodeService, useCodeService } from '../code-service.ts';
 import { createAccountWithTotp, WRONG_CODE } from '../second-factor/second-factor-account.ts';
 import {
@@ -18,8 +15,6 @@ import {
   expectInvalidCredentials,
   expectThrottled,
   FREE_ATTEMPTS,
-  failFromManyNetworks,
-  getAddress,
   range,
   setFailures,
 } from './sign-in-attempts.ts';
@@ -57,12 +52,8 @@ const resetByCode = async (
 describe('pause of an account', () => {
   const service = useCodeService({ PASSWORD_QUEUE_LIMIT: '1000' });
   const client = () => service().client(CUSTOMER);
-  const failureKeys = async (): Promise<string[]> =>
-    Object.keys(await service().redis.dump()).filter((key) => key.startsWith('code-failures:'));
-  const endPauses = async (): Promise<void> => {
-    await queryDatabase(service().databaseUrl, 'update failed_guesses set paused_until = now()');
-    await endDelays(service().redis);
-  };
+  const endPauses = () =>
+    queryDatabase(service().databaseUrl, 'update failed_guesses set waits_until = now()');
   /** The notices of the background, when there are so many. */
   const noticesTo = (email: string, count: number) =>
     waitFor(`${count} notices`, async () => {
@@ -108,17 +99,11 @@ describe('pause of an account', () => {
       expectThrottled(response);
       return Number(response.headers['retry-after']);
     };
-    const setCount = async (secret: Secret, failures: number): Promise<void> => {
-      if (secret !== 'code') return await setFailures(service().databaseUrl, userId, secret, failures);
-      await fail('code');
-      for (const key of await failureKeys()) await service().redis.client.hSet(key, 'account', failures);
-    };
+    const setCount = (secret: Secret, failures: number): Promise<void> =>
+      setFailures(service().databaseUrl, userId, secret, failures);
     const readCount = async (secret: Secret): Promise<number> => {
-      const { databaseUrl, redis } = service();
-      if (secret === 'code')
-        return Number(await redis.client.hGet((await failureKeys()).at(-1) ?? '', 'account'));
-      const query = 'select failures from failed_guesses where user_id = $1 and secret = $2';
-      const [row] = await queryDatabase<{ failures: number }>(databaseUrl, query, [userId, secret]);
+      const query = 'select failures from failed_guesses where subject = $1 and secret = $2';
+      const [row] = await queryDatabase<{ failures: number }>(service().databaseUrl, query, [userId, secret]);
       return row?.failures ?? 0;
     };
     /** A failure after `failures - 1` others begins the pause. */
@@ -217,50 +202,78 @@ describe('pause of an account', () => {
     expect(others).to.deep.equal([]);
   });
 
+  it('does not concern the last twenty networks of a known device', async () => {
+    const { email, password, userId } = await client().createAccount();
+    const fingerprint = uniqueFingerprint();
+    const networks = range(21).map(newNetwork);
+    const [first, second, third] = networks;
+    for (const from of [...networks.slice(0, 20), first, ...networks.slice(20)])
+      expect(
+        (await attemptSignIn(service(), CUSTOMER, { email, password, fingerprint, from })).status,
+      ).to.equal(200);
+    await setFailures(service().databaseUrl, userId, 'password', ACCOUNT_FAILURES - 1);
+    expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email, from: newNetwork() }));
+    expectThrottled(await attemptSignIn(service(), CUSTOMER, { email, fingerprint, from: second }));
+    for (const from of [first, third, networks.at(-1)])
+      expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email, fingerprint, from }));
+  });
+
   it('begins after exactly a hundred of 160 concurrent sign-ins from many networks', async () => {
     const { email } = await client().createAccount();
+    const deadlocks = await countDeadlocks(service().databaseUrl);
     const responses = await Promise.all(
       range(160).map(() => attemptSignIn(service(), CUSTOMER, { email, from: newNetwork() })),
     );
-    expect(responses.filter(({ status }) => status === 401)).to.have.length(ACCOUNT_FAILURES);
-    for (const response of responses.filter(({ status }) => status !== 401)) expectThrottled(response);
+    const ofStatus = (status: number) => responses.filter((response) => response.status === status);
+    // On a busy machine some are counted, but get no connection or no hash in time: they are no failures.
+    const refunded = ofStatus(503).length;
+    expect(ofStatus(401).length).to.be.within(ACCOUNT_FAILURES - refunded, ACCOUNT_FAILURES);
+    for (const response of responses.filter(({ status }) => ![401, 503].includes(status)))
+      expectThrottled(response);
+    expect(await countDeadlocks(service().databaseUrl)).to.equal(deadlocks);
   });
 
-  it('begins for an unknown e-mail too, of which nobody is notified', async () => {
-    const [{ email: known }, unknown] = [await client().createAccount(), uniqueEmail()];
-    const attempt = (email: string, from: string) => attemptSignIn(service(), CUSTOMER, { email, from });
-    // The pause of an hour is followed by one failure.
-    for (const [failures, hours] of [
-      [ACCOUNT_FAILURES, 1],
-      [ACCOUNT_FAILURES - 1, 2],
-    ] as const) {
-      for (const email of [known, unknown])
-        await failFromManyNetworks(service(), CUSTOMER, email, failures, newNetwork);
-      for (const from of [newNetwork(), newNetwork(), getAddress(1)]) {
-        const [one, other] = [await attempt(known, from), await attempt(unknown, from)];
+  describe('of an unknown e-mail', () => {
+    const attempt = (email: string, from = newNetwork()) =>
+      attemptSignIn(service(), CUSTOMER, { email, from });
+    /** One failure before the next pause, of a known and an unknown e-mail. */
+    const prepare = async (emails: string[], failures: number) => {
+      for (const email of emails) expectInvalidCredentials(await attempt(email));
+      const text = "update failed_guesses set failures = $1 where scope in ('email', 'account')";
+      await queryDatabase(service().databaseUrl, text, [failures]);
+    };
+
+    it('begins as that of an account, but nobody is notified', async () => {
+      const [{ email: known }, unknown] = [await client().createAccount(), uniqueEmail()];
+      for (const [failures, hours] of [
+        [100, 1],
+        [200, 2],
+      ] as const) {
+        await prepare([known, unknown], failures - 1);
+        for (const email of [known, unknown]) expectInvalidCredentials(await attempt(email));
+        const [one, other] = [await attempt(known), await attempt(unknown)];
         expect(observable(other)).to.deep.equal(observable(one));
         for (const response of [one, other]) {
           expectThrottled(response);
           const seconds = Number(response.headers['retry-after']);
           expect(seconds).to.be.within(hours * HOUR_SECONDS - 60, hours * HOUR_SECONDS);
         }
+        await endPauses();
       }
-      await endPauses();
-      for (const email of [known, unknown]) expectInvalidCredentials(await attempt(email, newNetwork()));
-    }
-    await noticesTo(known, 2);
-    expect(await service().outboxFor(unknown)).to.deep.equal([]);
-  });
+      await noticesTo(known, 2);
+      expect(await service().outboxFor(unknown)).to.deep.equal([]);
+    });
 
-  it('begins for an unknown e-mail too after failures that are hours apart', async () => {
-    const [{ email: known }, unknown] = [await client().createAccount(), uniqueEmail()];
-    for (const email of [known, unknown])
-      await failFromManyNetworks(service(), CUSTOMER, email, ACCOUNT_FAILURES - 1, newNetwork);
-    await service().redis.passTime(2 * HOUR_SECONDS);
-    for (const email of [known, unknown]) {
-      expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email, from: newNetwork() }));
-      expectThrottled(await attemptSignIn(service(), CUSTOMER, { email, from: newNetwork() }));
-    }
+    it('begins too after failures that are hours apart', async () => {
+      const emails = [(await client().createAccount()).email, uniqueEmail()];
+      await prepare(emails, ACCOUNT_FAILURES - 1);
+      const text = "update failed_guesses set expires_at = expires_at - interval '23 hours'";
+      await queryDatabase(service().databaseUrl, text);
+      for (const email of emails) {
+        expectInvalidCredentials(await attempt(email));
+        expectThrottled(await attempt(email));
+      }
+    });
   });
 
   it('costs no hash for the attempts that it rejects, as for an unknown e-mail', async () => {
@@ -279,7 +292,7 @@ describe('pause of an account', () => {
     const { email, userId } = await client().createAccount();
     const attacker = newNetwork();
     for (const index of range(10)) {
-      if (index >= FREE_ATTEMPTS) await endDelays(service().redis);
+      if (index >= FREE_ATTEMPTS) await endDelays(service());
       expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email, from: attacker }));
     }
     await setFailures(service().databaseUrl, userId, 'password', ACCOUNT_FAILURES - 1);
@@ -291,26 +304,5 @@ describe('pause of an account', () => {
       200,
     );
     expectThrottled(await attemptSignIn(service(), CUSTOMER, { ...renewed, from: attacker }));
-  });
-
-  it('does not fail a reset by code during which Redis fails', async () => {
-    const { databaseUrl, environment, redis } = service();
-    const proxy = await createInterruptibleProxy(redis.url);
-    const second = await composeAuthService(databaseUrl, { ...environment, REDIS_URL: proxy.url });
-    try {
-      await waitFor('it is ready', async () => (await second.failing()).length === 0);
-      const { email, userId } = await client().createAccount();
-      const query = 'select 1 from users where id = $1 for no key update';
-      const lock = await holdLock(databaseUrl, query, [userId]);
-      const reset = resetByCode(service(), email, createAuthClient(second.url, CUSTOMER));
-      await lock.untilWaiting(1);
-      await proxy.cut();
-      await lock.release();
-      expect((await reset).status).to.equal(204);
-      await client().openDevice({ email, password: NEW_PASSWORD });
-    } finally {
-      await second.stop();
-      await proxy.close();
-    }
   });
 });

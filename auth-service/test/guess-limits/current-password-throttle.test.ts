@@ -48,20 +48,20 @@ describe('throttle of the current password', () => {
     it(`counts wrong passwords of all operations and of sign-ins together, for ${kind.plural}`, async () => {
       const { account, change, operations } = await begin(kind);
       for (const operation of operations(WRONG_PASSWORD)) expectWrongPassword(await operation());
-      await extendDelays(service().redis);
+      await extendDelays(service());
       for (const operation of operations(PASSWORD)) expectThrottled(await operation());
       expectThrottled(await attemptSignIn(service(), kind, account));
-      await endDelays(service().redis);
+      await endDelays(service());
       expectInvalidCredentials(await attemptSignIn(service(), kind, { email: account.email }));
-      await extendDelays(service().redis);
+      await extendDelays(service());
       expectThrottled(await change(PASSWORD));
-      await endDelays(service().redis);
+      await endDelays(service());
       expect((await change(PASSWORD)).status).to.equal(204);
       // A missing one counts too.
       for (const _ of range(FREE_ATTEMPTS)) expectWrongPassword(await change(undefined));
-      await extendDelays(service().redis);
+      await extendDelays(service());
       expectThrottled(await change(undefined));
-      await endDelays(service().redis);
+      await endDelays(service());
     });
 
   it('counts another session and another address of a /64, but no other user, as the same', async () => {
@@ -75,7 +75,7 @@ describe('throttle of the current password', () => {
       );
     for (const index of range(FREE_ATTEMPTS))
       expectWrongPassword(await change(WRONG_PASSWORD, `2001:db8::${index + 1}`));
-    await extendDelays(service().redis);
+    await extendDelays(service());
     expectThrottled(await changeOther(other, '2001:db8::ffff'));
     expectWrongPassword(await changeOther((await begin(CUSTOMER)).device, '2001:db8::1'));
   });

@@ -3,15 +3,13 @@ import { uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/buil
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
-import type { TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import type { RunningAuthService } from '../auth-service.ts';
 
 type Service = Pick<RunningAuthService, 'client'>;
+type Database = Pick<RunningAuthService, 'databaseUrl'>;
 export type Attempt = { email: string; password?: string; from?: string | undefined; fingerprint?: string };
 
-/** On a busy machine, more would wait longer for their hash than auth-service allows. */
-const CONCURRENT_ATTEMPTS = 20;
 /** Attempts without a delay. */
 export const FREE_ATTEMPTS = 5;
 export const range = (length: number) => Array.from({ length }, (_, index) => index);
@@ -42,45 +40,25 @@ export const expectThrottled = (response: HttpResponse, seconds?: number): void 
   if (seconds !== undefined) expect(retryAfter).to.equal(seconds);
 };
 
-/** Wrong passwords from many networks, four each, so that no network is delayed. */
-export const failFromManyNetworks = async (
-  service: Service,
-  kind: AccountKind,
-  email: string,
-  times: number,
-  nextNetwork: () => string,
-): Promise<void> => {
-  const networks = range(Math.ceil(times / 4)).map(nextNetwork);
-  for (let sent = 0; sent < times; sent += CONCURRENT_ATTEMPTS) {
-    const count = Math.min(CONCURRENT_ATTEMPTS, times - sent);
-    const responses = await Promise.all(
-      range(count).map((index) =>
-        attemptSignIn(service, kind, { email, from: networks[Math.floor((sent + index) / 4)] }),
-      ),
-    );
-    for (const response of responses) expectInvalidCredentials(response);
-  }
-};
-
 /** Lets an account have so many consecutive failures, without a pause. A hundred pause it. */
 export const setFailures = async (
   databaseUrl: string,
   userId: string,
-  secret: 'password' | 'second-factor',
+  secret: 'password' | 'second-factor' | 'code',
   failures: number,
 ): Promise<void> => {
-  const text = `insert into failed_guesses (user_id, secret, failures) values ($1, $2, $3)
-    on conflict (user_id, secret) do update set failures = $3, paused_until = null`;
+  const text = `insert into failed_guesses (subject, secret, scope, failures, pending, expires_at)
+    values ($1, $2, 'account', $3, 0, 'infinity')
+    on conflict (subject, secret) do update set failures = $3, pending = 0, waits_until = now(), expires_at = 'infinity'`;
   await queryDatabase(databaseUrl, text, [userId, secret, failures]);
 };
 
-const setDelays = async ({ client }: TestRedis, until: number): Promise<void> => {
-  for await (const keys of client.scanIterator({ MATCH: '*-failures:*', COUNT: 1_000 }))
-    for (const key of keys)
-      for (const field of await client.hKeys(key))
-        if (field.endsWith(':until')) await client.hSet(key, field, until);
+const setDelays = async ({ databaseUrl }: Database, until: string): Promise<void> => {
+  const text = `update failed_guesses set waits_until = ${until} where scope like '%network' and failures >= 5`;
+  await queryDatabase(databaseUrl, text);
 };
 
-export const endDelays = (redis: TestRedis): Promise<void> => setDelays(redis, Date.now() - 1);
+export const endDelays = (database: Database): Promise<void> => setDelays(database, 'now()');
 /** To a minute: on a busy machine, the first delays end before the next request. */
-export const extendDelays = (redis: TestRedis): Promise<void> => setDelays(redis, Date.now() + 60_000);
+export const extendDelays = (database: Database): Promise<void> =>
+  setDelays(database, "now() + interval '1 minute'");

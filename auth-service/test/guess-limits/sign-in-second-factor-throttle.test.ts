@@ -34,7 +34,7 @@ describe('sign-in throttle of second factors', () => {
       for (const waiting of [first, first, first, second, second]) expectFactorInvalid(await finish(waiting));
       expectThrottled(await finish(second), 1);
       await startSignIn(service(), kind, account);
-      await endDelays(service().redis);
+      await endDelays(service());
       client().toDevice(await finish(second, { recoveryCode: recoveryCodes[0] }));
     });
 
@@ -50,7 +50,7 @@ describe('sign-in throttle of second factors', () => {
       expectThrottled(await finish(waiting), 1);
       expectInvalidCredentials(await attemptSignIn(service(), kind, { email }));
       expectThrottled(await attemptSignIn(service(), kind, account), 1);
-      await endDelays(service().redis);
+      await endDelays(service());
       client().toDevice(await finish(waiting, { totpCode: totpCode(secret, 1) }));
       for (const _ of range(FREE_ATTEMPTS))
         expectInvalidCredentials(await attemptSignIn(service(), kind, { email }));
@@ -80,7 +80,7 @@ describe('throttle of second factors of the own account', () => {
       }
       expectThrottled(await remove({ totpCode: WRONG_CODE }), 1);
       expect((await client().changePassword(device, change)).status).to.equal(204);
-      await endDelays(service().redis);
+      await endDelays(service());
       expect((await remove({ totpCode: totpCode(secret, 1) })).status).to.equal(204);
     });
 
@@ -95,7 +95,7 @@ describe('throttle of second factors of the own account', () => {
       for (const _ of range(FREE_ATTEMPTS))
         expectFactorInvalid(await client().confirmTotp(device, { code: WRONG_CODE }));
       expectThrottled(await client().confirmTotp(device, { code: totpCode(body.secret, 1) }), 1);
-      await endDelays(service().redis);
+      await endDelays(service());
       expect((await client().confirmTotp(device, { code: totpCode(body.secret, 1) })).status).to.equal(200);
     });
   });

@@ -67,10 +67,10 @@ describe('challenge of a sign-in with a second factor', () => {
       const { account, waiting, recoveryCodes } = await createWaiting();
       for (let tries = 0; tries < 5; tries += 1)
         expectFactorInvalid(await finish(waiting, { totpCode: WRONG_CODE }));
-      await endDelays(service().redis);
+      await endDelays(service());
       const [recoveryCode] = recoveryCodes;
       expectChallengeInvalid(await finish(waiting, { recoveryCode }));
-      await endDelays(service().redis);
+      await endDelays(service());
       client().toDevice(await finish(await startSignIn(service(), kind, account), { recoveryCode }));
     });
 

@@ -57,6 +57,18 @@ const DELETE_PENDING_FACTORS = `
 export const deletePendingFactors = (database: Database): Promise<number> =>
   deleteInBatches(database, { name: 'remove-pending-factors', text: DELETE_PENDING_FACTORS, values: [] });
 
+// Skips rows that an attempt has locked: attempts lock them in another order.
+const DELETE_EXPIRED_GUESSES = `
+  with expired as (
+    select subject, secret from failed_guesses where expires_at <= now()
+    order by expires_at limit $1 for update skip locked
+  )
+  delete from failed_guesses f using expired e where f.subject = e.subject and f.secret = e.secret returning 1`;
+
+/** Deletes the expired failures of networks and of e-mails without an account; returns their number. */
+export const deleteExpiredGuesses = (database: Database): Promise<number> =>
+  deleteInBatches(database, { name: 'remove-expired-guesses', text: DELETE_EXPIRED_GUESSES, values: [] });
+
 type RetentionRule = {
   /** The indexed column from which the age counts. */
   since: string;
