@@ -62,9 +62,10 @@ const BEGIN = `
   select c.scope, c.subject, r.seconds, n.failures from counters c left join refused r using (subject)
   left join (select * from at_networks union all select * from at_account) n using (subject) order by c.position`;
 
+// `failures` is that of the locked row, which may be newer than what the rest of the statement reads.
 const LOCKED = `
   with locked as materialized (
-    select subject from failed_guesses where subject = any($2) and secret = $1
+    select subject, failures from failed_guesses where subject = any($2) and secret = $1
     order by array_position($2, subject) for update
   )`;
 const END = 'from locked l where f.subject = l.subject and f.secret = $1';
@@ -77,9 +78,9 @@ const ENDS = {
   clear: `${LOCKED} delete from failed_guesses f using ${END.slice('from '.length)}`,
   /** The attempt had no result, for example because the hashing queue was full. Many of them must not fill the table. */
   refund: `${LOCKED}, removed as (
-      delete from failed_guesses f using locked l where f.subject = l.subject and f.secret = $1 and f.failures <= 1
+      delete from failed_guesses f using locked l where f.subject = l.subject and f.secret = $1 and l.failures <= 1
     ) update failed_guesses f set pending = greatest(f.pending - 1, 0), failures = f.failures - 1,
-    waits_until = case when ${WAIT} > interval '0' then '-infinity' else f.waits_until end ${END} and f.failures > 1`,
+    waits_until = case when ${WAIT} > interval '0' then '-infinity' else f.waits_until end ${END} and l.failures > 1`,
 };
 
 type CounterRow = Counter & { seconds: number | null; failures: number | null };
