@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EXIT_WITH_PARENT = new URL('../../dev/exit-with-parent.ts', import.meta.url).href;
 
 export type ServiceName = 'gateway' | 'auth-service' | 'admin-service' | 'mailer-worker';
-export type LogLine = {
+type LogLine = {
   time: string;
   level: string;
   msg: string;
