@@ -240,8 +240,7 @@ const workspaces = [
   forbid(
     'system-tests-are-black-box',
     'A system test is a black-box test of the running stack: no import from a service.',
-    // The race of two role assignments needs both in one process, because two processes never start at the same moment.
-    { path: '^test/', pathNot: '^test/resilience/races/roles\\.ts$' },
+    { path: '^test/' },
     { path: `^(?:${PROCESSES})/` },
   ),
 ];

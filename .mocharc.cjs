@@ -25,7 +25,7 @@ module.exports = {
   extension: 'ts',
   spec: hasSpec ? [] : ALL,
   recursive: true,
-  // The recipes are packages outside the workspaces; `npm run test:resilience -- outages` runs the outages.
+  // The recipes are packages outside the workspaces; `npm run test:all` runs the outages.
   ignore: [
     '**/node_modules/**',
     'openapi/client/recipes/**',

@@ -52,7 +52,7 @@ export const holdLock = async (url: string, text: string, values: readonly unkno
   };
 };
 
-export type HeldLock = Awaited<ReturnType<typeof holdLock>>;
+type HeldLock = Awaited<ReturnType<typeof holdLock>>;
 
 /** Stops transactions that change the user. */
 export const lockUser = (url: string, userId: string): Promise<HeldLock> =>

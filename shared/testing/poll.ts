@@ -22,8 +22,8 @@ export const poll = async <Result>(
   return undefined;
 };
 
-/** The load of the machine, for messages about time limits: `load 27.9, 4 cores`. */
-export const describeLoad = (): string => `load ${loadavg()[0]?.toFixed(1)}, ${availableParallelism()} cores`;
+/** `load 27.9, 4 cores`: a busy machine may explain a timeout. */
+const describeLoad = (): string => `load ${loadavg()[0]?.toFixed(1)}, ${availableParallelism()} cores`;
 
 /**
  * Polls until the condition holds, and returns what `probe` found.

@@ -18,7 +18,7 @@ import {
 import { removeData } from '@platform/shared/testing/stack';
 import type { ProcessWatch } from '@platform/shared/testing/watch-processes';
 
-export const SHUTDOWN_SECONDS = 8;
+const SHUTDOWN_SECONDS = 8;
 const DRAIN_SECONDS = 1;
 const EXIT_TIMEOUT_SECONDS = 30;
 const NODE_FLAGS = readFileSync(new URL('../../deploy/node-flags', import.meta.url), 'utf8')
@@ -27,7 +27,7 @@ const NODE_FLAGS = readFileSync(new URL('../../deploy/node-flags', import.meta.u
 
 export type EngineUrls = { processUrls: Record<DatabaseProcess, string>; redisUrl: string };
 
-type Engines = EngineUrls & {
+export type Engines = EngineUrls & {
   /** The URL of the owner. */
   databaseUrl: string;
   pids: () => { postgres: number; redis: number };

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parseMetrics, type Sample } from '@platform/shared/testing/parse-metrics';
-import type { Report } from '@platform/shared/testing/suite';
+import { expect } from 'chai';
 
 const SAMPLE_MILLISECONDS = 500;
 const MAX_GROWTH_MEGABYTES = 5;
 
 /** Memory that no other process shares. */
-export const readPrivateMegabytes = (pid: number): number => {
+const readPrivateMegabytes = (pid: number): number => {
   const pages = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').matchAll(/^Private_\w+: +(\d+) kB$/gm);
   return [...pages].reduce((total, [, size]) => total + Number(size), 0) / 1_024;
 };
@@ -21,11 +21,11 @@ export const findLowestMemory = async (pid: number, until: Promise<unknown>): Pr
   return Math.min(...samples);
 };
 
-export const checkMemory = (report: Report, name: string, before: number, after: number): void =>
-  report.check(
-    after - before <= MAX_GROWTH_MEGABYTES,
-    `${name}: the gateway has ${before.toFixed(1)} MB before and ${after.toFixed(1)} MB after`,
-  );
+/** In megabytes of the gateway. */
+export const expectNoGrowth = (before: number, after: number): void => {
+  console.log(`      the gateway has ${before.toFixed(1)} MB before and ${after.toFixed(1)} MB after`);
+  expect(after - before, 'growth in MB').to.be.at.most(MAX_GROWTH_MEGABYTES);
+};
 
 export const readMetrics = async ({ opsUrl }: { opsUrl: string }): Promise<Sample[]> =>
   parseMetrics(await (await fetch(`${opsUrl}/metrics`)).text());

@@ -17,7 +17,7 @@ const MAX_WAITING_REQUESTS = 8;
 
 /**
  * Destroying a connection does not stop its parser, which would emit all requests of a chunk of 64 KB: with twenty connections,
- * others wait for half a second (npm run test:resilience -- floods pipelin). After 2, which stands for an upgrade, it emits none.
+ * others wait for half a second (floods.test.ts). After 2, which stands for an upgrade, it emits none.
  */
 const destroyWithParser = (socket: Socket): void => {
   if (socket.parser) socket.parser.onIncoming = () => 2;

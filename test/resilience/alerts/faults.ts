@@ -3,13 +3,12 @@ import { freezePostgres, freezeRedis } from '@platform/shared/testing/freeze';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import type { ServiceName } from '@platform/shared/testing/process';
 import type { MonitoredPlatform } from './monitored-platform.ts';
-import { CONTACT_INBOX, sendCodes, submitForm } from './traffic.ts';
+import { sendCodes } from './traffic.ts';
 
 type Repair = () => Promise<unknown>;
 
 export type Fault = {
   cause: string;
-  severity: 'page' | 'ticket';
   alert: string;
   /** How long it lasts at least; otherwise until some seconds after the notification. */
   seconds?: number;
@@ -18,11 +17,11 @@ export type Fault = {
   inject: (platform: MonitoredPlatform) => Promise<Repair>;
 };
 
-/** SIGSTOP or SIGKILL for the first `count` instances. */
+/** To all instances. */
 const signal =
-  (name: ServiceName, signalName: 'SIGSTOP' | 'SIGKILL', count = Number.POSITIVE_INFINITY): Fault['inject'] =>
+  (name: ServiceName, signalName: 'SIGSTOP' | 'SIGKILL'): Fault['inject'] =>
   async ({ find }) => {
-    const instances = find(name).slice(0, count);
+    const instances = find(name);
     for (const instance of instances) instance.signal(signalName);
     if (signalName === 'SIGSTOP') return async () => instances.map((instance) => instance.signal('SIGCONT'));
     await Promise.all(instances.map((instance) => instance.waitForExit()));
@@ -42,12 +41,6 @@ const rejectLogins: Fault['inject'] = async (platform) => {
   await smtp.comeBack();
   await sendCodes(platform, 3);
   return async () => smtp.acceptLogins(true);
-};
-
-const rejectForms: Fault['inject'] = async ({ smtp, gatewayUrl }) => {
-  smtp.refuse(CONTACT_INBOX, { at: 'recipient', code: 550, times: 8 });
-  await Promise.all(Array.from({ length: 8 }, () => submitForm(gatewayUrl, 'support')));
-  return async () => undefined;
 };
 
 /** The metadata of the provider is not known yet, so each request needs it. */
@@ -71,18 +64,13 @@ const removeFromDns =
     return async () => dns.records.set(name, addresses);
   };
 
-const NO_INSTANCE = { severity: 'page', alert: 'NoReadyInstance' } as const;
-const NO_MAIL = { severity: 'page', alert: 'MailServerUnavailable' } as const;
+const NO_INSTANCE = { alert: 'NoReadyInstance' } as const;
+const NO_MAIL = { alert: 'MailServerUnavailable' } as const;
 
-/** The longest first. */
+/** Each gives one page, of this alert. The longest first. */
 export const FAULTS: readonly Fault[] = [
   {
-    ...{
-      cause: 'PostgreSQL frozen for two minutes',
-      severity: 'page',
-      alert: 'PostgresUnavailable',
-      seconds: 120,
-    },
+    ...{ cause: 'PostgreSQL frozen for two minutes', alert: 'PostgresUnavailable', seconds: 120 },
     isWatchedToTheEnd: true,
     inject: freezeEngine('postgres'),
   },
@@ -91,11 +79,7 @@ export const FAULTS: readonly Fault[] = [
     inject: signal('auth-service', 'SIGSTOP'),
   },
   {
-    ...{ cause: 'one of two auth-services killed', severity: 'ticket', alert: 'ProcessDown' },
-    inject: signal('auth-service', 'SIGKILL', 1),
-  },
-  {
-    ...{ cause: 'load balancer gone', severity: 'page', alert: 'JourneyFailing' },
+    ...{ cause: 'load balancer gone', alert: 'JourneyFailing' },
     inject: async ({ probeProxy }) => {
       await probeProxy.cut();
       return async () => probeProxy.restore();
@@ -109,12 +93,11 @@ export const FAULTS: readonly Fault[] = [
       return smtp.comeBack;
     },
   },
-  { cause: 'OpenID provider gone', severity: 'page', alert: 'OidcProviderUnavailable', inject: askProvider },
-  { cause: 'Redis frozen', severity: 'page', alert: 'RedisUnavailable', inject: freezeEngine('redis') },
+  { cause: 'OpenID provider gone', alert: 'OidcProviderUnavailable', inject: askProvider },
+  { cause: 'Redis frozen', alert: 'RedisUnavailable', inject: freezeEngine('redis') },
   { cause: 'auth-service killed', ...NO_INSTANCE, inject: signal('auth-service', 'SIGKILL') },
   { cause: 'admin-service killed', ...NO_INSTANCE, inject: signal('admin-service', 'SIGKILL') },
   { cause: 'mailer-worker killed', ...NO_INSTANCE, inject: signal('mailer-worker', 'SIGKILL') },
   { cause: 'gateway killed', ...NO_INSTANCE, inject: signal('gateway', 'SIGKILL') },
   { cause: 'admin-service gone from DNS', ...NO_INSTANCE, inject: removeFromDns('admin-service') },
-  { cause: '8 mails rejected for ever', severity: 'ticket', alert: 'MailFailing', inject: rejectForms },
 ];

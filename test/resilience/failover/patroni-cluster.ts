@@ -7,7 +7,6 @@ import { resolvePostgresPaths } from '@platform/dev/engines/postgres-paths';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { findPorts } from '../platform.ts';
-import { withHostsOfAll } from './hosts.ts';
 import { type PatroniMember, startMember } from './patroni-member.ts';
 
 export type PatroniPostgres = {
@@ -70,6 +69,12 @@ const startEtcd = async (dataDir: string): Promise<{ url: string; stop: () => Pr
   };
 };
 
+/** Replaces the host of a URL by several; the result is a URL for libpq, but not for `new URL`. */
+const withHosts = (url: string, ports: readonly number[]): string => {
+  const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
+  return `${url.replace(/@[^/]*/, `@${hosts}`)}?target_session_attrs=read-write`;
+};
+
 const STANDBYS = `select from pg_stat_replication where state = 'streaming'`;
 
 /** Three members, of which Patroni promotes one; an acknowledged commit is on the leader and one standby. */
@@ -124,7 +129,11 @@ export const startPatroni = async (dataDir: string): Promise<PatroniPostgres> =>
     worker: toUrl('mailer_worker'),
   };
   return {
-    processUrls: withHostsOfAll(logins, ports),
+    processUrls: {
+      auth: withHosts(logins.auth, ports),
+      admin: withHosts(logins.admin, ports),
+      worker: withHosts(logins.worker, ports),
+    },
     leader: getLeader,
     findSynchronousStandby,
     waitForNextLeader,

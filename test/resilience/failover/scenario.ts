@@ -2,7 +2,7 @@ import type { EngineUrls } from '../platform.ts';
 
 export type Scenario = {
   name: string;
-  /** The highest recovery time that passes. */
+  /** Of a machine with free processors; a busy one is slower, so it is printed beside the recovery time. */
   goalSeconds: number;
   /** What the recovery time counts from. */
   countedFrom: string;
@@ -18,8 +18,6 @@ export type Scenario = {
 export type FailoverEngines = EngineUrls & {
   /** The URL of the superuser at the current primary. */
   databaseUrl: () => string;
-  /** A frozen pooler keeps its connections to PostgreSQL, and the others open as many again. Without poolers 1. */
-  poolers?: number;
   scenarios: readonly Scenario[];
   stop: () => Promise<void>;
 };

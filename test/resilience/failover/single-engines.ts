@@ -3,9 +3,9 @@ import { startPostgres } from '@platform/dev/engines/postgres';
 import { startValkey } from '@platform/dev/engines/valkey';
 import { findPorts } from '../platform.ts';
 
-export const startSinglePostgres = async (dataDir: string, settings: Record<string, string> = {}) => {
+export const startSinglePostgres = async (dataDir: string) => {
   const [port = 0] = await findPorts(1);
-  const postgres = await startPostgres({ dataDir, port, settings, logFile: join(dataDir, 'postgres.log') });
+  const postgres = await startPostgres({ dataDir, port, logFile: join(dataDir, 'postgres.log') });
   // Otherwise an interrupted run would leave it running.
   process.once('exit', postgres.kill);
   return postgres;

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { createHttpClient, formatStatus } from '@platform/shared/testing/http-client';
-import type { Report } from '@platform/shared/testing/suite';
-import { checkWatch, watchProcesses } from '@platform/shared/testing/watch-processes';
+import { expectNoFailures, watchProcesses } from '@platform/shared/testing/watch-processes';
+import { expect } from 'chai';
 import { createPlatform, type RestartableService, startEngines } from '../platform.ts';
-import { checkMemory, findLowestMemory, readMetrics, sumSamples } from '../process-metrics.ts';
+import { expectNoGrowth, findLowestMemory, readMetrics, sumSamples } from '../process-metrics.ts';
 import { countStatuses, type Flood, range, summarize } from './fixture.ts';
 import type { Others, OthersEntry } from './others-thread.ts';
 
@@ -14,8 +14,6 @@ import type { Others, OthersEntry } from './others-thread.ts';
 export type Attack = Omit<Flood, 'start'> & {
   start: (gatewayUrl: string, network: string) => Promise<{ stop: () => Promise<string> }>;
 };
-
-export type AttackRow = [attack: string, ...figures: (string | number)[]];
 
 /** The limits and the hashes of production. */
 const ENVIRONMENT = { RATE_LIMIT_SCALE: '1', BCRYPT_COST: '12' };
@@ -88,39 +86,32 @@ const summarizePath = ({ before, during }: Result, path: string) => {
   return { idle: summarizeEntries(before.entries), attacked: summarizeEntries(during) };
 };
 
-const toRow = ({ name }: Attack, result: Result, failed: number): AttackRow => {
-  const { before, during, after, ejections } = result;
-  const { idle, attacked } = summarizePath(result, ME);
-  const times = [idle.p50, attacked.p50, idle.p99, attacked.p99].map((value) => `${value.toFixed(0)} ms`);
-  const figures = [(attacked.p99 / idle.p99).toFixed(2), ejections];
-  const growth = (after.megabytes - before.megabytes).toFixed(1);
-  return [name, during.length, failed, ...times, ...figures, growth];
-};
-
-const checkAttack = (report: Report, attack: Attack, result: Result): AttackRow => {
-  const { name } = attack;
+const checkAttack = (result: Result) => {
   const { before, during, after, ejections, errors } = result;
   const failed = during.filter(({ status }) => status !== 200);
-  report.check(
-    during.length > 0 && failed.length === 0,
-    `${name}: ${failed.length} of ${during.length} requests of others failed`,
-  );
-  if (failed.length > 0) report.log(`    ${countStatuses(failed.map(formatStatus))}`);
-  const me = summarizePath(result, ME);
+  expect(during).not.to.deep.equal([]);
+  expect(countStatuses(failed.map(formatStatus)), 'failed requests of others').to.equal('none');
+  const { idle, attacked } = summarizePath(result, ME);
+  const ratio = attacked.p99 / idle.p99;
   const health = summarizePath(result, '/healthz');
-  const ratio = me.attacked.p99 / me.idle.p99;
-  report.timeLimit(
-    ratio <= MAX_P99_RATIO,
-    `${name}: me of others ${me.attacked.times}; idle ${me.idle.times}: × ${ratio.toFixed(2)}`,
-  );
-  report.log(`    /healthz ${health.attacked.times}; idle ${health.idle.times}`);
-  report.check(ejections === 0, `${name}: ${ejections} ejections; ${errors} upstream errors`);
-  checkMemory(report, name, before.megabytes, after.megabytes);
-  return toRow(attack, result, failed.length);
+  console.log(`      me ${attacked.times}; idle ${idle.times}; ${errors} upstream errors`);
+  console.log(`      /healthz ${health.attacked.times}; idle ${health.idle.times}`);
+  expect(ejections, 'ejections').to.equal(0);
+  expectNoGrowth(before.megabytes, after.megabytes);
+  expect(ratio, 'p99 of others in relation to idle').to.be.at.most(MAX_P99_RATIO);
+  return {
+    requests: during.length,
+    'p50 idle ms': idle.p50.toFixed(0),
+    'p50 ms': attacked.p50.toFixed(0),
+    'p99 idle ms': idle.p99.toFixed(0),
+    'p99 ms': attacked.p99.toFixed(0),
+    ratio: ratio.toFixed(2),
+    'growth MB': (after.megabytes - before.megabytes).toFixed(1),
+  };
 };
 
-/** Runs an attack against a platform of its own, while clients of other networks request `me`. */
-export const runAttack = async (report: Report, attack: Attack): Promise<AttackRow> => {
+/** Runs an attack against a platform of its own, while clients of other networks request `me`; returns their figures. */
+export const runAttack = async (attack: Attack) => {
   const { gateway, watching, stop } = await startPlatform(attack.environment);
   try {
     const others = await startOthers(gateway.url);
@@ -132,7 +123,7 @@ export const runAttack = async (report: Report, attack: Attack): Promise<AttackR
     const attackFor = async (seconds: number, network: string): Promise<OthersEntry[]> => {
       const { stop: end } = await attack.start(gateway.url, network);
       const entries = await others.requestFor(seconds);
-      report.log(`${attack.name} for ${seconds} s → responses to the attacker: ${await end()}`);
+      console.log(`      responses to the attacker in ${seconds} s: ${await end()}`);
       return entries;
     };
     await attackFor(WARM_UP_SECONDS, '127.0.3');
@@ -142,10 +133,10 @@ export const runAttack = async (report: Report, attack: Attack): Promise<AttackR
     const after = await idleFor(IDLE_SECONDS);
     const { ejections, errors } = await countFaults(gateway);
     const result = { ejections: ejections - faults.ejections, errors: errors - faults.errors };
-    const row = checkAttack(report, attack, { before, during, after, ...result });
-    checkWatch(report, await watching.stop());
+    const figures = checkAttack({ before, during, after, ...result });
+    expectNoFailures(await watching.stop());
     await others.stop();
-    return row;
+    return figures;
   } finally {
     await stop();
   }

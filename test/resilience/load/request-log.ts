@@ -1,5 +1,5 @@
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
-import type { Report } from '@platform/shared/testing/suite';
+import { expect } from 'chai';
 
 /** One request of the load. Times are milliseconds since the epoch. */
 export type RequestEntry = {
@@ -61,13 +61,17 @@ export const isUnexpected = ({ isSuccess, response }: RequestEntry): boolean =>
   !isSuccess && ![0, 502, 503, 504].includes(response.status);
 
 /** A request that reached the client's time limit: the platform may have been about to respond. */
-export const isTimedOut = ({ response }: RequestEntry): boolean => response.failure === 'timeout';
+const isTimedOut = ({ response }: RequestEntry): boolean => response.failure === 'timeout';
 
 /** A request that was sent and got no complete response: reset or truncated. */
 export const isInterrupted = (entry: RequestEntry): boolean =>
   entry.response.failure !== undefined && entry.response.failure !== 'refused' && !isTimedOut(entry);
 
-export const checkTimeouts = (report: Report, name: string, entries: readonly RequestEntry[]): void => {
-  const count = entries.filter(isTimedOut).length;
-  report.timeLimit(count === 0, `${name}: ${count} of ${entries.length} requests reached the time limit`);
+/** Failed requests, but for those that a busy machine did not serve in time. */
+export const filterRefused = (entries: readonly RequestEntry[]): RequestEntry[] =>
+  filterFailed(entries).filter((entry) => !isTimedOut(entry));
+
+/** Fails with the results of the requests. */
+export const expectNone = (entries: readonly RequestEntry[], description: string): void => {
+  if (entries.length > 0) expect.fail(`${entries.length} ${description}: ${countResults(entries)}`);
 };

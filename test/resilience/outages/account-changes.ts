@@ -19,6 +19,9 @@ export type PreparedChange = {
 };
 
 export type ChangeName =
+  | 'first sign-in'
+  | 'repeated sign-in'
+  | 'refresh'
   | 'TOTP confirmation'
   | 'second step with TOTP'
   | 'second step with a recovery code'
@@ -42,6 +45,51 @@ const setUp = async ({ gatewayUrl, databaseUrl }: StackFile) => {
     expectPasswordSignIn: async (): Promise<void> => {
       const { status, text } = await factors.auth.signIn({ email, password }, uniqueFingerprint());
       expect(status, text).to.equal(200);
+    },
+  };
+};
+
+/** On a new device, or on one that has a session, whose tokens it replaces. */
+const prepareSignIn = async (stack: StackFile, isFirst: boolean): Promise<PreparedChange> => {
+  const { factors, userId, account, device, countSessions } = await setUp(stack);
+  const { auth } = factors;
+  const fingerprint = isFirst ? uniqueFingerprint() : device.fingerprint;
+  const expectSessions = async (count: number) =>
+    expect(await countSessions()).to.deep.equal({ sessions: count, tokenRecords: count });
+  const signInAgain = async () => {
+    await auth.openDevice(account, fingerprint);
+    await expectSessions(isFirst ? 2 : 1);
+  };
+  return {
+    userId,
+    send: () => auth.signIn(account, fingerprint),
+    expectUndone: async () => {
+      await expectSessions(1);
+      expect((await auth.me(device)).status).to.equal(200);
+      await signInAgain();
+    },
+    expectComplete: async () => {
+      await expectSessions(isFirst ? 2 : 1);
+      expect((await auth.me(device)).status).to.equal(isFirst ? 200 : 401);
+      await signInAgain();
+    },
+  };
+};
+
+/** One statement, which Postgres completes once it has received it. */
+const prepareRefresh = async (stack: StackFile): Promise<PreparedChange> => {
+  const { factors, userId, device, countSessions, expectPasswordSignIn } = await setUp(stack);
+  const { auth } = factors;
+  return {
+    userId,
+    send: () => auth.refresh(device),
+    expectUndone: async () => {
+      await auth.refreshed(device);
+    },
+    expectComplete: async () => {
+      expect((await auth.me(device)).status).to.equal(401);
+      expect(await countSessions()).to.deep.equal({ sessions: 1, tokenRecords: 1 });
+      await expectPasswordSignIn();
     },
   };
 };
@@ -178,6 +226,9 @@ const prepareDeletion = async (stack: StackFile): Promise<PreparedChange> => {
 };
 
 export const CHANGES: Record<ChangeName, (stack: StackFile) => Promise<PreparedChange>> = {
+  'first sign-in': (stack) => prepareSignIn(stack, true),
+  'repeated sign-in': (stack) => prepareSignIn(stack, false),
+  refresh: prepareRefresh,
   'TOTP confirmation': prepareConfirmation,
   'second step with TOTP': (stack) => prepareSecondStep(stack, 'totpCode'),
   'second step with a recovery code': (stack) => prepareSecondStep(stack, 'recoveryCode'),

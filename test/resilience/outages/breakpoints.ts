@@ -1,4 +1,4 @@
-import { type HeldLock, holdLock } from '@platform/shared/testing/hold-lock';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 
 /** Where a statement that writes a row of the user stops: before or after it, or when its transaction commits. */
@@ -51,27 +51,16 @@ export const createBreakpoints = async (databaseUrl: string) => {
   const triggers = Object.entries(USER_COLUMNS).map(createTriggers);
   await queryDatabase(databaseUrl, CREATE_FUNCTION + triggers.join(''));
   const lock = await holdLock(databaseUrl, 'select pg_advisory_xact_lock($1)', [LOCK_KEY]);
-  const locks: HeldLock[] = [lock];
-  const hold = async (text: string, values: readonly unknown[] = []): Promise<void> => {
-    locks.push(await holdLock(databaseUrl, text, values));
-  };
   return {
     /** Stops the transactions of the user at the stage, until `release`. */
     set: async (userId: string, stage: TableStage): Promise<void> => {
       await queryDatabase(databaseUrl, 'insert into breakpoints values ($1, $2)', [userId, stage]);
     },
-    /** Locks the row of the user, and the token records, as another transaction. */
-    lockRows: async (userId: string): Promise<void> => {
-      await hold('select 1 from users where id = $1 for update', [userId]);
-      await hold('select 1 from token_records where user_id = $1 for update', [userId]);
-    },
-    /** Stops every sign-in and refresh of a customer at its read, which joins the profile. */
-    stopReads: () => hold('lock table customer_profiles in access exclusive mode'),
     waitUntilStopped: lock.untilWaiting,
     /** Continues all stopped statements. */
     release: async (): Promise<void> => {
       await queryDatabase(databaseUrl, 'delete from breakpoints');
-      for (const held of locks.splice(0)) await held.release();
+      await lock.release();
     },
   };
 };

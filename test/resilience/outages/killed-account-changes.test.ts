@@ -1,11 +1,15 @@
+import { waitFor } from '@platform/shared/testing/poll';
+import { queryDatabase } from '@platform/shared/testing/query-database';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { CHANGES, type ChangeName, type PreparedChange } from './account-changes.ts';
 import { type Breakpoints, createBreakpoints, type TableStage } from './breakpoints.ts';
-import { waitForRestart } from './killed-auth-service.ts';
 
 /** The stages in the order in which the transaction writes; Postgres completes a commit that has begun. */
 const STAGES: Record<ChangeName, readonly TableStage[]> = {
+  'first sign-in': ['token_records before', 'token_records after', 'token_records commit'],
+  'repeated sign-in': ['token_records before', 'token_records after', 'token_records commit'],
+  refresh: ['token_records commit'],
   'TOTP confirmation': [
     ...(['totp_factors before', 'recovery_codes before', 'recovery_codes after'] as const),
     ...(['users after', 'audit_records after', 'users commit'] as const),
@@ -28,6 +32,23 @@ const STAGES: Record<ChangeName, readonly TableStage[]> = {
 const CASES = (Object.keys(STAGES) as ChangeName[]).flatMap((name) =>
   STAGES[name].map((stage) => ({ name, stage, isComplete: stage.endsWith('commit') })),
 );
+
+/** Resolves when the stopped backends of the killed auth-service have ended, and another one is ready. */
+const waitForRestart = async (
+  { stack, read }: RunningStack,
+  killedPid: number,
+  backends: readonly number[],
+): Promise<void> => {
+  await waitFor('the backends of the killed process have ended', async () => {
+    const text = 'select 1 from pg_stat_activity where pid = any($1)';
+    return (await queryDatabase(stack.databaseUrl, text, [backends])).length === 0;
+  });
+  await waitFor('auth-service is restarted', async () => {
+    const { pids, opsUrls } = await read();
+    if (pids.auth === killedPid || !pids.auth) return false;
+    return (await fetch(`${opsUrls.gateway}/readyz`)).ok && (await fetch(`${opsUrls.auth}/readyz`)).ok;
+  });
+};
 
 describe('kill -9 of auth-service during a change of an account', () => {
   let stack: RunningStack;

@@ -10,8 +10,6 @@ const MAX_BLOCK_DELAY_MILLISECONDS = 40;
 
 /** Two blocks of a user who signs in on several devices. */
 export const createBlockRace = (fixture: RaceFixture, admin: Device): Race => ({
-  name: 'block against sign-in',
-  concurrency: BLOCKS + SIGN_INS,
   run: async (check, round) => {
     const auth = fixture.auth(CUSTOMER);
     const member = await fixture.signUp();

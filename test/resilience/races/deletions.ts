@@ -57,13 +57,10 @@ type Deletion = {
 /** A race against the deletion of an account, of a customer or an employee with two devices. */
 const createDeletionRace = (
   fixture: RaceFixture,
-  against: string,
-  concurrency: number,
   run: (owner: Owner, check: Check, round: number) => Promise<Deletion>,
 ): Race => {
   let count = 0;
   return createRace(
-    { name: `deletion against ${against}`, concurrency },
     async (): Promise<Owner> => {
       count += 1;
       const member = await fixture.signUp(count % 2 ? CUSTOMER : EMPLOYEE);
@@ -81,7 +78,7 @@ const createDeletionRace = (
 /** A device deletes the account while it, or another one, refreshes its tokens. */
 export const createDeleteRefreshRace = async (fixture: RaceFixture): Promise<Race> => {
   const deadlocksBefore = await countDeadlocks(fixture.stack.databaseUrl);
-  return createDeletionRace(fixture, 'refresh', 2, async (owner, check, round) => {
+  return createDeletionRace(fixture, async (owner, check, round) => {
     const { member, device, other } = owner;
     const auth = fixture.auth(member.kind);
     const isSameDevice = round % 2 === 0;
@@ -108,7 +105,7 @@ export const createDeleteRefreshRace = async (fixture: RaceFixture): Promise<Rac
 
 /** A new device signs in while another one deletes the account. */
 export const createDeleteSignInRace = (fixture: RaceFixture): Race =>
-  createDeletionRace(fixture, 'sign-in', 2, async (owner, check, round) => {
+  createDeletionRace(fixture, async (owner, check, round) => {
     const { kind, email, password } = owner.member;
     const auth = fixture.auth(kind);
     const [signedIn, deleted] = await Promise.all([
@@ -128,7 +125,7 @@ export const createDeleteSignInRace = (fixture: RaceFixture): Race =>
 
 /** Others sign up with the address of an account that is being deleted. */
 export const createDeleteSignUpRace = (fixture: RaceFixture): Race =>
-  createDeletionRace(fixture, 'sign-up with the freed address', 1 + SIGN_UPS, async (owner, check, round) => {
+  createDeletionRace(fixture, async (owner, check, round) => {
     const { email } = owner.member;
     const signUp = (index: number) =>
       fixture.auth(index % 2 ? EMPLOYEE : CUSTOMER).signUp({ email, password: PASSWORD });
@@ -152,7 +149,7 @@ export const createDeleteSignUpRace = (fixture: RaceFixture): Race =>
 
 /** A support request is submitted with the address of an account that is being deleted. */
 export const createDeleteContactRace = (fixture: RaceFixture): Race =>
-  createDeletionRace(fixture, 'a contact form with the address', 2, async (owner, check, round) => {
+  createDeletionRace(fixture, async (owner, check, round) => {
     const { email } = owner.member;
     const body = { email, subject: 'Help', message: 'Please delete my account.' };
     const [deleted, submitted] = await Promise.all([

@@ -25,9 +25,6 @@ export type Check = (holds: boolean, invariant: string, actual?: unknown) => voi
 
 /** Concurrent requests to one resource, repeated. */
 export type Race = {
-  name: string;
-  /** The number of concurrent requests in a round. */
-  concurrency: number;
   /** Resolves with the results of the requests. */
   run: (check: Check, round: number) => Promise<readonly (HttpResponse | string)[]>;
   close?: () => unknown;
@@ -104,13 +101,11 @@ const GROUP = 8;
 
 /** A race of which each round has a new subject. Those of several rounds are prepared at once, which takes longer than a round. */
 export const createRace = <Subject>(
-  race: Pick<Race, 'name' | 'concurrency'>,
   prepare: () => Promise<Subject>,
   run: (subject: Subject, ...args: Parameters<Race['run']>) => ReturnType<Race['run']>,
 ): Race => {
   const prepared: Subject[] = [];
   return {
-    ...race,
     run: async (...args) => {
       if (prepared.length === 0) prepared.push(...(await Promise.all(range(GROUP).map(prepare))));
       return await run(prepared.shift() as Subject, ...args);

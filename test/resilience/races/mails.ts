@@ -31,8 +31,6 @@ const checkDelivered = async (
 
 /** Somebody signs up with the address that contact forms are mailed to, and deletes the account. */
 export const createContactInboxRace = (fixture: RaceFixture): Race => ({
-  name: 'deletion with the address of CONTACT_INBOX against contact forms',
-  concurrency: 2,
   run: async (check) => {
     const inbox = 'contact@example.com';
     const messages = [randomUUID(), randomUUID()];
@@ -55,7 +53,6 @@ export const createContactInboxRace = (fixture: RaceFixture): Race => ({
 /** Somebody moves the address of a stolen account, signs up with the former one, and deletes both accounts. */
 export const createAddressNoticeRace = (fixture: RaceFixture): Race =>
   createRace(
-    { name: 'deletion against the notice of a changed address', concurrency: 2 },
     async () => {
       const member = await fixture.signUpVerified();
       const device = await fixture.signIn(member);

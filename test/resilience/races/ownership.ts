@@ -34,7 +34,6 @@ const BEGIN: Record<RacedFactor, Begin> = {
 export const createOwnershipRace = (fixture: RaceFixture, factor: RacedFactor): Race => {
   let count = 0;
   return createRace(
-    { name: `verification against enabling ${factor}`, concurrency: 2 },
     async () => {
       count += 1;
       const member = await fixture.signUpVerified(KINDS[count % KINDS.length]);

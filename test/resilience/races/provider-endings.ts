@@ -26,7 +26,6 @@ const signUp = async ({ oidc, provider }: ProviderRaceFixture) => {
 export const createProviderDeletionRace = (fixture: ProviderRaceFixture): Race => {
   const { auth, factors } = fixture.oidc;
   return createRace(
-    { name: 'deletion against sign-in with a provider', concurrency: 2 },
     async () => {
       const { sub, userId, device } = await signUp(fixture);
       const other = auth.toDevice(await fixture.oidc.signInAs(COMPANY, sub));
@@ -60,7 +59,6 @@ export const createProviderDeletionRace = (fixture: ProviderRaceFixture): Race =
 export const createLinkRace = (fixture: ProviderRaceFixture): Race => {
   const { oidc, provider, records } = fixture;
   return createRace(
-    { name: 'link against first sign-in of the identity', concurrency: 2 },
     async () => {
       const member = await fixture.signUpVerified();
       const device = await fixture.signIn(member);

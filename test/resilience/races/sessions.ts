@@ -36,8 +36,6 @@ export const createSignOutRace = async (fixture: RaceFixture): Promise<Race> => 
   };
 
   return {
-    name: 'sign-in against sign-out',
-    concurrency: 2 * ACCOUNTS,
     run: async (check, round) => {
       const pairs = await Promise.all(
         members.map((member, index) => overlap(member, 0.4 + ((round + index) % 12) / 20)),

@@ -1,14 +1,13 @@
-import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { poll } from '@platform/shared/testing/poll';
-import { isSelected, type Report } from '@platform/shared/testing/suite';
+import { expect } from 'chai';
 import { createMixedLoad } from '../load/mixed-load.ts';
 import { countResults, filterFailed, type RequestEntry } from '../load/request-log.ts';
 import { startSteadyLoad } from '../load/steady-load.ts';
-import { checkMemory, findLowestMemory } from '../process-metrics.ts';
+import { expectNoGrowth, findLowestMemory } from '../process-metrics.ts';
 import type { Instance, RoutingFixture } from './fixture.ts';
 
 const FAULT_SECONDS = Number(process.env['ROUTING_FAULT_SECONDS'] ?? 60);
@@ -29,7 +28,6 @@ type Fault = {
   repair: (instance: Instance) => unknown;
 };
 
-/** All requests to the instance fail, or are slow. */
 export const FAULTS: readonly Fault[] = [
   {
     name: 'database connections refused',
@@ -61,10 +59,7 @@ export const FAULTS: readonly Fault[] = [
     inject: ({ front }) => front.setMode('failing'),
     repair: ({ front }) => front.setMode('pass'),
   },
-];
-
-/** The instance succeeds with the others, and is the fastest to respond. */
-export const PARTIAL_FAULTS: readonly Fault[] = [
+  // The instance succeeds with other requests, and is the fastest to respond.
   {
     name: 'responds 500 to sign-ins',
     maxFailedShare: 0.03,
@@ -85,17 +80,6 @@ export const PARTIAL_FAULTS: readonly Fault[] = [
   },
 ];
 
-type FaultResult = {
-  name: string;
-  maxFailedShare: number;
-  requests: RequestEntry[];
-  /** Until both instances respond again; undefined after a timeout. */
-  recoverySeconds: number | undefined;
-};
-
-/** Changes the addresses of the service while one of its instances fails; `duration` is in milliseconds. */
-export type ChangeAddresses = (working: Instance, duration: number) => Promise<unknown>;
-
 const waitUntilAllServe = async (instances: readonly Instance[]): Promise<number | undefined> => {
   const started = performance.now();
   const before = instances.map(({ front }) => front.successes());
@@ -111,37 +95,8 @@ const countOperations = (entries: readonly RequestEntry[]): string =>
     .map(({ operation, sent, failed }) => `${failed.length} of ${sent.length} × ${operation}`)
     .join(', ');
 
-const checkFault = (
-  report: Report,
-  { name, maxFailedShare, requests, recoverySeconds }: FaultResult,
-): void => {
-  const failed = filterFailed(requests);
-  const share = failed.length / requests.length;
-  report.check(
-    share <= maxFailedShare,
-    `${name}: ${failed.length} of ${requests.length} requests failed (${(100 * share).toFixed(2)} %): ` +
-      countResults(failed),
-  );
-  // A machine that is busy otherwise fails requests, too.
-  report.log(`    ${countOperations(requests)}; load average ${loadavg()[0]?.toFixed(0)}`);
-  const recovery = recoverySeconds === undefined ? 'do not serve' : `serve ${recoverySeconds.toFixed(1)} s`;
-  report.check(recoverySeconds !== undefined, `${name}: both instances ${recovery} after the repair`);
-};
-
-type FaultOptions = {
-  /** What is known about the addresses of the instances. */
-  addresses: string;
-  gateway: { url: string; pid: () => number };
-  faults: readonly Fault[];
-  changeAddresses?: ChangeAddresses;
-};
-
-/** Injects each fault into one instance in turn, under 106 requests a second; few requests fail, and both serve again. */
-export const checkFaults = async (
-  report: Report,
-  { instances, adminFixture }: RoutingFixture,
-  { addresses, gateway, faults, changeAddresses = (_working, duration) => delay(duration) }: FaultOptions,
-): Promise<void> => {
+/** 106 requests a second. */
+export const startRoutingLoad = async ({ instances, gateway, adminFixture }: RoutingFixture) => {
   const client = createHttpClient(gateway.url, { keepAlive: true, maxConnections: 256 });
   const { requestLog, start } = createMixedLoad(client, adminFixture);
   const auth = createAuthClient('', CUSTOMER, client.send);
@@ -153,25 +108,35 @@ export const checkFaults = async (
   const measureMemory = () => findLowestMemory(gateway.pid(), delay(UNDISTURBED_SECONDS * 1_000));
   await delay(WARM_UP_SECONDS * 1_000);
   const before = await measureMemory();
-  const { length } = requestLog.entries;
-  report.log(
-    `${addresses}, no fault: of ${length} requests ${countResults(filterFailed(requestLog.entries))}`,
-  );
-  const selected = faults.filter(({ name }) => isSelected(name));
-  for (const [index, fault] of selected.entries()) {
-    const [failing, working] = index % 2 === 0 ? instances : [instances[1], instances[0]];
+
+  /** Few requests fail while one instance does, and both serve after the repair. */
+  const checkFault = async ({ maxFailedShare, inject, repair }: Fault): Promise<void> => {
+    const [failing] = instances;
     const startedAt = Date.now();
-    await fault.inject(failing);
-    await changeAddresses(working, FAULT_SECONDS * 1_000);
+    await inject(failing);
+    await delay(FAULT_SECONDS * 1_000);
     const endedAt = Date.now();
-    await fault.repair(failing);
+    await repair(failing);
     const recoverySeconds = await waitUntilAllServe(instances);
     const requests = requestLog.entries.filter(
       (entry) => entry.startedAt >= startedAt + UNNOTICED_MILLISECONDS && entry.startedAt < endedAt,
     );
-    checkFault(report, { ...fault, name: `${addresses}, ${fault.name}`, requests, recoverySeconds });
-  }
-  checkMemory(report, addresses, before, await measureMemory());
-  await Promise.all(loads.map((load) => load.stop()));
-  client.close();
+    const failed = filterFailed(requests);
+    console.log(
+      `      ${failed.length} of ${requests.length} requests failed: ${countResults(failed)} ` +
+        `(${countOperations(requests)}); both serve ${recoverySeconds?.toFixed(1)} s after the repair`,
+    );
+    expect(failed.length / requests.length, 'failed share').to.be.at.most(maxFailedShare);
+    expect(recoverySeconds, 'an instance does not serve again').not.to.equal(undefined);
+  };
+  return {
+    checkFault,
+    /** After the load, the gateway has as much memory as before the faults. */
+    stop: async (): Promise<void> => {
+      const after = await measureMemory();
+      await Promise.all(loads.map((load) => load.stop()));
+      client.close();
+      expectNoGrowth(before, after);
+    },
+  };
 };

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listenLocally } from '@platform/shared/testing/local-server';
 
 const SLOW_MILLISECONDS = 2_000;
 type Mode = 'pass' | 'slow' | 'failing';
-type Address = { host: string; port: number };
 
 /** An HTTP server in front of an instance, which delays requests or responds 500 to them. */
-export const startFront = async (targetUrl: string, { host, port }: Address) => {
+export const startFront = async (targetUrl: string) => {
   const target = new URL(targetUrl);
   const agent = new Agent({ keepAlive: true });
   const front = { mode: 'pass' as Mode, concerns: (_path: string) => true, successes: 0 };
@@ -32,10 +31,9 @@ export const startFront = async (targetUrl: string, { host, port }: Address) => 
   });
   // Longer than the gateway keeps idle connections, as in the services.
   server.keepAliveTimeout = 65_000;
-  server.listen(port, host);
-  await once(server, 'listening');
+  const { port } = await listenLocally(server);
   return {
-    url: `http://${host}:${port}`,
+    url: `http://127.0.0.1:${port}`,
     /** @param concerns selects the requests that fail */
     setMode: (mode: Mode, concerns = (_path: string): boolean => true): void => {
       Object.assign(front, { mode, concerns });

@@ -1,24 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import type { Exit } from '@platform/shared/testing/process';
-import type { Report } from '@platform/shared/testing/suite';
+import { expect } from 'chai';
 import type { AdminFixture } from '../load/admin-actions.ts';
 import { createMixedLoad, type LoadedService } from '../load/mixed-load.ts';
 import {
-  checkTimeouts,
-  countResults,
-  filterFailed,
+  expectNone,
+  filterRefused,
   isInterrupted,
-  isTimedOut,
   isUnexpected,
   type RequestEntry,
 } from '../load/request-log.ts';
-import { type Platform, type RestartableService, SHUTDOWN_SECONDS } from '../platform.ts';
+import type { Platform, RestartableService } from '../platform.ts';
 
-type Fixture = { platform: Platform; adminFixture: AdminFixture; report: Report };
+type ShutdownFixture = { platform: Platform; adminFixture: AdminFixture };
 
-/** `exits` of all stops of the scenario. */
-export type ShutdownResult = { scenario: string; exits: Exit[]; requests: RequestEntry[] };
+/** `exits` of all stops. */
+export type ShutdownResult = { exits: Exit[]; requests: RequestEntry[] };
 
 const WARM_UP_SECONDS = 6;
 /** The load is twice the mixed load: 192 requests a second. */
@@ -63,27 +61,16 @@ const restartInTurn = async (services: readonly RestartableService[], rounds: nu
   return exits;
 };
 
-export const checkExits = (report: Report, scenario: string, exits: readonly Exit[]): void => {
-  const unclean = exits.filter(({ code }) => code !== 0);
-  const slowest = Math.max(...exits.map(({ seconds }) => seconds));
-  const details = unclean.map(({ code, signal, seconds }) => `; ${signal ?? code} after ${seconds} s`);
-  report.check(
-    unclean.length === 0,
-    `${scenario}: ${exits.length} stops end with exit code 0${details.join('')}`,
-  );
-  report.timeLimit(
-    slowest <= SHUTDOWN_SECONDS,
-    `${scenario}: the slowest stop takes ${slowest.toFixed(1)} s of ${SHUTDOWN_SECONDS} s`,
-  );
+/** A process that does not stop within SHUTDOWN_SECONDS ends itself with another code. */
+export const expectCleanExits = (exits: readonly Exit[]): void => {
+  expect(exits.filter(({ code }) => code !== 0)).to.deep.equal([]);
 };
 
 /** With two instances of each service, no request through the gateway fails. */
 export const restartOneOfTwo = async ({
   platform,
   adminFixture,
-  report,
-}: Fixture): Promise<ShutdownResult> => {
-  const scenario = 'two instances of each service behind the gateway';
+}: ShutdownFixture): Promise<ShutdownResult> => {
   const auth = [await platform.create('auth-service'), await platform.create('auth-service')];
   const admin = [await platform.create('admin-service'), await platform.create('admin-service')];
   const gateway = await platform.createGateway(auth, admin);
@@ -93,66 +80,50 @@ export const restartOneOfTwo = async ({
   const requests = await sendLoad(gateway.url, ['auth', 'admin'], adminFixture, async () => {
     exits.push(...(await restartInTurn(services, ROUNDS_WITH_TWO)));
   });
-  checkTimeouts(report, scenario, requests);
-  const failed = filterFailed(requests).filter((entry) => !isTimedOut(entry));
-  report.check(failed.length === 0, `${scenario}: ${failed.length} of ${requests.length} requests failed`);
-  report.log(`    ${countResults(failed)}`);
-  checkExits(report, scenario, exits);
+  expectNone(filterRefused(requests), 'failed requests');
+  expectCleanExits(exits);
   await Promise.all([...services, gateway].map((service) => service.stop()));
-  return { scenario, exits, requests };
+  return { exits, requests };
 };
 
-type SingleInstance = {
-  scenario: string;
+type Restart = {
   url: string;
   services: readonly LoadedService[];
   restarted: readonly RestartableService[];
 };
+type Instances = Record<'auth' | 'admin' | 'gateway', RestartableService>;
+
+const BOTH = ['auth', 'admin'] as const;
+const RESTARTS: Record<string, (instances: Instances) => Restart> = {
+  'auth-service, called directly': ({ auth }) => ({ url: auth.url, services: ['auth'], restarted: [auth] }),
+  'admin-service, called directly': ({ admin }) => ({
+    ...{ url: admin.url, services: ['admin'], restarted: [admin] },
+  }),
+  'the gateway': ({ gateway }) => ({ url: gateway.url, services: BOTH, restarted: [gateway] }),
+  'either service, called through the gateway': ({ gateway, auth, admin }) => ({
+    ...{ url: gateway.url, services: BOTH, restarted: [auth, admin] },
+  }),
+};
+export const RESTART_NAMES = Object.keys(RESTARTS);
 
 /** While the only instance is stopped, connections are refused or the gateway responds, but none is reset. */
-const restartOnlyInstance = async (
-  { adminFixture, report }: Fixture,
-  { scenario, url, services, restarted }: SingleInstance,
+export const restartOnlyInstance = async (
+  { platform, adminFixture }: ShutdownFixture,
+  name: string,
 ): Promise<ShutdownResult> => {
-  const exits: Exit[] = [];
-  const requests = await sendLoad(url, services, adminFixture, async () => {
-    exits.push(...(await restartInTurn(restarted, ROUNDS_WITH_ONE)));
-  });
-  checkTimeouts(report, scenario, requests);
-  const interrupted = requests.filter(isInterrupted);
-  const unexpected = requests.filter(isUnexpected);
-  report.check(
-    interrupted.length === 0,
-    `${scenario}: of ${requests.length} requests ${interrupted.length} were reset or truncated (${countResults(interrupted)})`,
-  );
-  report.check(
-    unexpected.length === 0,
-    `${scenario}: ${unexpected.length} unexpected responses (${countResults(unexpected)})`,
-  );
-  checkExits(report, scenario, exits);
-  return { scenario, exits, requests };
-};
-
-export const restartOnlyInstances = async (fixture: Fixture): Promise<ShutdownResult[]> => {
-  const { platform } = fixture;
   const auth = await platform.create('auth-service');
   const admin = await platform.create('admin-service');
   const gateway = await platform.createGateway([auth], [admin]);
   await Promise.all([auth, admin, gateway].map((service) => service.start()));
-  const both = ['auth', 'admin'] as const;
-  const scenarios: SingleInstance[] = [
-    { scenario: 'auth-service, called directly', url: auth.url, services: ['auth'], restarted: [auth] },
-    { scenario: 'admin-service, called directly', url: admin.url, services: ['admin'], restarted: [admin] },
-    { scenario: 'the gateway', url: gateway.url, services: both, restarted: [gateway] },
-    {
-      scenario: 'either service, called through the gateway',
-      url: gateway.url,
-      services: both,
-      restarted: [auth, admin],
-    },
-  ];
-  const results: ShutdownResult[] = [];
-  for (const scenario of scenarios) results.push(await restartOnlyInstance(fixture, scenario));
+  const restart = RESTARTS[name]?.({ auth, admin, gateway });
+  if (!restart) throw new Error(`There is no restart of ${name}`);
+  const exits: Exit[] = [];
+  const requests = await sendLoad(restart.url, restart.services, adminFixture, async () => {
+    exits.push(...(await restartInTurn(restart.restarted, ROUNDS_WITH_ONE)));
+  });
+  expectNone(requests.filter(isInterrupted), 'requests were reset or truncated');
+  expectNone(requests.filter(isUnexpected), 'unexpected responses');
+  expectCleanExits(exits);
   await Promise.all([auth, admin, gateway].map((service) => service.stop()));
-  return results;
+  return { exits, requests };
 };

@@ -3,12 +3,12 @@ import { uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { Exit } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import type { Report } from '@platform/shared/testing/suite';
+import { expect } from 'chai';
 import type { Platform, RestartableService } from '../platform.ts';
-import { checkExits } from './rolling-restart.ts';
-import { checkSecondSignal } from './signals.ts';
+import { expectCleanExits } from './rolling-restart.ts';
+import { expectSecondSignalToEnd } from './signals.ts';
 
-type Fixture = { platform: Platform; report: Report; databaseUrl: string; smtp: FakeSmtpServer };
+type Fixture = { platform: Platform; databaseUrl: string; smtp: FakeSmtpServer };
 
 const MAILS = 60;
 const RESTARTS = 3;
@@ -36,7 +36,7 @@ const waitForUnfinishedMail = (smtp: FakeSmtpServer, recipients: readonly string
 
 /** SIGTERM while mails are sent: they are finished, and the next worker sends none of them again. */
 const restartWhileSending = async (
-  { report, databaseUrl, smtp }: Fixture,
+  { databaseUrl, smtp }: Fixture,
   worker: RestartableService,
 ): Promise<void> => {
   smtp.slowDown(SLOW_MILLISECONDS);
@@ -52,17 +52,13 @@ const restartWhileSending = async (
     (await queryDatabase(databaseUrl, 'select 1 from mail_outbox')).length === 0;
   await waitFor('the outbox is empty', isOutboxEmpty, 60);
   const attempts = recipients.map((to) => smtp.attemptsFor(to).length);
-  const lost = attempts.filter((count) => count === 0).length;
-  const duplicates = attempts.filter((count) => count > 1).length;
-  report.check(
-    lost === 0 && duplicates === 0,
-    `mailer-worker: ${MAILS} mails, ${RESTARTS} stops while mails are sent: ${lost} lost, ${duplicates} sent twice`,
-  );
-  checkExits(report, 'mailer-worker', exits);
+  expect(attempts.filter((count) => count === 0).length, 'lost mails').to.equal(0);
+  expect(attempts.filter((count) => count > 1).length, 'mails sent twice').to.equal(0);
+  expectCleanExits(exits);
 };
 
 export const restartWorker = async (fixture: Fixture): Promise<void> => {
-  const { platform, report, databaseUrl, smtp } = fixture;
+  const { platform, databaseUrl, smtp } = fixture;
   const worker = await platform.create('mailer-worker');
   await worker.start();
   await restartWhileSending(fixture, worker);
@@ -70,6 +66,6 @@ export const restartWorker = async (fixture: Fixture): Promise<void> => {
   smtp.slowDown(VERY_SLOW_MILLISECONDS);
   const [recipient = ''] = await addMails(databaseUrl, 1);
   await waitFor('the mail is being sent', () => smtp.attemptsFor(recipient).length > 0);
-  await checkSecondSignal(report, worker);
+  await expectSecondSignalToEnd(worker);
   smtp.slowDown(0);
 };

@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { startInbox } from '@platform/dev/inbox/inbox';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { removeData } from '@platform/shared/testing/stack';
-import type { Report } from '@platform/shared/testing/suite';
-import { checkWatch, type ProcessWatch, watchProcesses } from '@platform/shared/testing/watch-processes';
+import {
+  expectNoFailures,
+  type ProcessWatch,
+  watchProcesses,
+} from '@platform/shared/testing/watch-processes';
+import { expect } from 'chai';
 import { createAdminFixture } from '../load/admin-actions.ts';
 import { createLostWriteFinder } from '../load/expected-state.ts';
 import { createMixedLoad } from '../load/mixed-load.ts';
 import { createPlatform, type EngineUrls, findPorts, type RestartableService } from '../platform.ts';
-import { COLUMNS, checkRound, toRow } from './check-round.ts';
+import { checkRound } from './check-round.ts';
 import { type RoundFixture, type RoundResult, runRound } from './run-round.ts';
 import type { FailoverEngines, FailoverGroup } from './scenario.ts';
 
@@ -54,26 +58,6 @@ const readPoolSizes = async (services: readonly RestartableService[]): Promise<n
   return sizes.reduce((sum, size) => sum + size, 0);
 };
 
-const runScenarios = async (
-  report: Report,
-  fixture: RoundFixture,
-  { names, rounds }: { names: readonly string[]; rounds: number },
-): Promise<void> => {
-  const services = Object.values(fixture.services);
-  const { scenarios, poolers = 1 } = fixture.engines;
-  const rows: unknown[][] = [];
-  for (const scenario of scenarios.filter(({ name }) => names.includes(name))) {
-    const results: RoundResult[] = [];
-    for (let round = 1; round <= rounds; round += 1) {
-      const result = await runRound(scenario, fixture);
-      checkRound(report, round, result, poolers * (await readPoolSizes(services)));
-      rows.push(toRow(round, result));
-      results.push(result);
-    }
-  }
-  report.table('Faults of the engines under 48 requests a second', COLUMNS, rows);
-};
-
 const createFixture = async (
   engines: FailoverEngines,
   inboxUrl: string,
@@ -96,12 +80,8 @@ const createFixture = async (
   };
 };
 
-/** Runs the selected scenarios of a group, all on the same platform. */
-export const runGroup = async (
-  report: Report,
-  group: FailoverGroup,
-  selection: { names: readonly string[]; rounds: number },
-): Promise<void> => {
+/** The platform on the engines of a group, and its inbox. */
+export const startGroup = async (group: FailoverGroup) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-failover-'));
   await chmod(dataDir, 0o755);
   const [port = 0, smtpPort = 0] = await findPorts(2);
@@ -111,19 +91,27 @@ export const runGroup = async (
   });
   const watching = watchProcesses(SCRAPE_TIMEOUT_SECONDS);
   const running = await startServices(engines, inbox.smtpUrl, watching);
-  try {
-    const fixture = await createFixture(engines, inbox.url, watching, running);
-    await runScenarios(report, fixture, selection);
-    checkWatch(report, await watching.stop());
-    const ended = Object.entries(running.services).filter(([, service]) => service.hasExited());
-    report.check(
-      ended.length === 0,
-      `processes that ended: ${ended.map(([name]) => name).join(', ') || 'none'}`,
-    );
-  } finally {
-    running.platform.killAll();
-    await inbox.stop();
-    await engines.stop();
-    await removeData(dataDir);
-  }
+  const { services } = running;
+  const fixture = await createFixture(engines, inbox.url, watching, running);
+  return {
+    /** Injects the fault under load, and checks what the round has recorded. */
+    runScenario: async (name: string): Promise<RoundResult> => {
+      const scenario = engines.scenarios.find((each) => each.name === name);
+      if (!scenario) throw new Error(`There is no scenario ${name}`);
+      const result = await runRound(scenario, fixture);
+      checkRound(result, await readPoolSizes(Object.values(services)));
+      return result;
+    },
+    expectAllRunning: async (): Promise<void> => {
+      expectNoFailures(await watching.stop());
+      const ended = Object.entries(services).filter(([, service]) => service.hasExited());
+      expect(ended.map(([name]) => name)).to.deep.equal([]);
+    },
+    stop: async (): Promise<void> => {
+      running.platform.killAll();
+      await inbox.stop();
+      await engines.stop();
+      await removeData(dataDir);
+    },
+  };
 };

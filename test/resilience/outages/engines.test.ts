@@ -8,6 +8,7 @@ import { startRedisCluster, startSentinels } from '@platform/shared/testing/redi
 import { hasRedisServer, startRedis, startReplica } from '@platform/shared/testing/redis-server';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
+import { hasPgbouncer, startPgbouncer } from './pgbouncer.ts';
 
 type RedisVariables = { REDIS_URL: string; QUEUE_REDIS_URL?: string; NODE_EXTRA_CA_CERTS?: string };
 
@@ -35,13 +36,16 @@ const ACCOUNT = 'platform:secret%40word';
 /** The rights that docs/high-availability.md names. */
 const ACL = 'user platform on >secret@word ~* +@all -@admin -@dangerous +info';
 
-describe('Redis engines', () => {
+describe('engines', () => {
   let database: TestDatabase;
+  /** Through PgBouncer in its test. */
+  let databaseUrl: string;
   let smtp: FakeSmtpServer;
   const cleanups: (() => unknown)[] = [];
   before('start Postgres and SMTP', async function () {
     if (!hasRedisServer()) this.skip();
     [database, smtp] = [await createTestDatabase(), await startFakeSmtpServer()];
+    databaseUrl = database.url;
   });
   after('stop them', async () => {
     await smtp?.stop();
@@ -58,7 +62,7 @@ describe('Redis engines', () => {
   const start = async (name: ServiceName, login: 'auth' | 'worker', variables: Record<string, string>) => {
     const service = startService(name, {
       CODE_SECRET_KEY: secret('code'),
-      DATABASE_URL: await withLoginOf(login, database.url),
+      DATABASE_URL: await withLoginOf(login, databaseUrl),
       DRAIN_SECONDS: '0',
       ...variables,
     });
@@ -104,6 +108,16 @@ describe('Redis engines', () => {
     expect((await client.checkVerified(device)).body).to.deep.equal({ verified: true });
     return output();
   };
+
+  it('works with a PostgreSQL behind PgBouncer', async function () {
+    if (!hasPgbouncer()) this.skip();
+    const logins = [await withLoginOf('auth', database.url), await withLoginOf('worker', database.url)];
+    databaseUrl = keep(await startPgbouncer(database.url, logins)).url;
+    cleanups.push(() => {
+      databaseUrl = database.url;
+    });
+    await expectJourney({ REDIS_URL: keep(await startRedis()).url });
+  });
 
   it('works as a user without admin commands', async () => {
     const redis = keep(await startRedis({ account: ACCOUNT, settings: [ACL, 'user default off'] }));

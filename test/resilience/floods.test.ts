@@ -1,0 +1,38 @@
+// 60 s of each attack, from many client networks, while other clients sign in, or request `me`. FLOOD_SECONDS shortens the latter.
+import { startMisbehavingProvider } from '@platform/dev/testing/misbehaving-provider';
+import { runAttack } from './floods/attack.ts';
+import { createLogoutTokens, signIns } from './floods/bursts.ts';
+import { runFlood } from './floods/fixture.ts';
+import { hashing } from './floods/hashing.ts';
+import { pipelining } from './floods/pipelining.ts';
+import { resetCodes } from './floods/reset-codes.ts';
+import { slowBodies } from './floods/slow-bodies.ts';
+import { slowReaders } from './floods/slow-readers.ts';
+
+describe('sign-in of others during a flood', () => {
+  const figures: Record<string, object> = {};
+  after('print the figures', () => console.table(figures));
+
+  for (const flood of [hashing, slowBodies, resetCodes])
+    it(`succeeds: ${flood.name}`, async () => {
+      figures[flood.name] = await runFlood(flood);
+    });
+});
+
+describe('requests of others during an attack', () => {
+  const figures: Record<string, object> = {};
+  after('print the figures', () => console.table(figures));
+
+  for (const attack of [...slowReaders, ...pipelining, signIns])
+    it(`succeed: ${attack.name}`, async () => {
+      figures[attack.name] = await runAttack(attack);
+    });
+
+  it('succeed: 550 logout tokens at once to a hung provider', async () => {
+    const provider = await startMisbehavingProvider();
+    provider.misbehave({ responses: { discovery: 'hangs' } });
+    const attack = await createLogoutTokens(provider);
+    figures[attack.name] = await runAttack(attack);
+    await provider.stop();
+  });
+});
