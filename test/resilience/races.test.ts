@@ -1,45 +1,29 @@
 // Concurrent requests to one resource, 200 rounds of each race, through the gateway.
-import { ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { formatStatus } from '@platform/shared/testing/http-client';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expectNoFailures, type StackWatch, watchStack } from '@platform/shared/testing/watch-processes';
 import { expect } from 'chai';
-import { createBlockRace } from './races/admin.ts';
-import {
-  createDeleteContactRace,
-  createDeleteRefreshRace,
-  createDeleteSignInRace,
-  createDeleteSignUpRace,
-} from './races/deletions.ts';
+import { createDeleteContactRace, createDeleteRefreshRace } from './races/deletions.ts';
 import { createFixture, type Race } from './races/fixture.ts';
 import { createAddressNoticeRace, createContactInboxRace } from './races/mails.ts';
-import { createOwnershipRace } from './races/ownership.ts';
 import { createLinkRace, createProviderDeletionRace } from './races/provider-endings.ts';
 import { type ProviderRaceFixture, startProvider, withProvider } from './races/provider-fixture.ts';
-import { createSignOutRace } from './races/sessions.ts';
 
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 200);
 const MAX_SHOWN = 5;
 const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'warn' };
 
 const RACES: Record<string, (fixture: ProviderRaceFixture) => Race | Promise<Race>> = {
-  'sign-in against sign-out': createSignOutRace,
-  'block against sign-in': async (fixture) =>
-    createBlockRace(fixture, await fixture.signIn(await fixture.signUp(ADMINISTRATOR))),
   'deletion against refresh': createDeleteRefreshRace,
-  'deletion against sign-in': createDeleteSignInRace,
-  'deletion against sign-up': createDeleteSignUpRace,
   'deletion against contact form': createDeleteContactRace,
   'deletion with the address of CONTACT_INBOX against contact forms': createContactInboxRace,
   'deletion against the notice of a changed address': createAddressNoticeRace,
-  'verification against enabling TOTP': (fixture) => createOwnershipRace(fixture, 'TOTP'),
-  'verification against enabling a passkey': (fixture) => createOwnershipRace(fixture, 'passkey'),
   'link against first sign-in of the identity': createLinkRace,
   'deletion against sign-in with a provider': createProviderDeletionRace,
 };
 
 /** Returns how often each result occurred. */
-const runRace = async ({ run, close }: Race): Promise<Map<string, number>> => {
+const runRace = async ({ run }: Race): Promise<Map<string, number>> => {
   const violations: string[] = [];
   const counts = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -51,7 +35,6 @@ const runRace = async ({ run, close }: Race): Promise<Map<string, number>> => {
       counts.set(result, (counts.get(result) ?? 0) + 1);
     }
   }
-  await close?.();
   expect(violations.slice(0, MAX_SHOWN), `${violations.length} violations`).to.deep.equal([]);
   return counts;
 };

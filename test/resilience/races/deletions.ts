@@ -1,21 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { countDeadlocks } from '@platform/shared/testing/query-database';
-import {
-  type Check,
-  checkAudit,
-  createRace,
-  type Member,
-  type Race,
-  type RaceFixture,
-  range,
-  withStatus,
-} from './fixture.ts';
+import { type Check, checkAudit, createRace, type Member, type Race, type RaceFixture } from './fixture.ts';
 
 const MAX_DELAY_MILLISECONDS = 12;
-const SIGN_UPS = 3;
 
 type Owner = { member: Member; device: Device; other: Device };
 
@@ -102,50 +91,6 @@ export const createDeleteRefreshRace = async (fixture: RaceFixture): Promise<Rac
     return { deleted, results: [refreshed], devices };
   });
 };
-
-/** A new device signs in while another one deletes the account. */
-export const createDeleteSignInRace = (fixture: RaceFixture): Race =>
-  createDeletionRace(fixture, async (owner, check, round) => {
-    const { kind, email, password } = owner.member;
-    const auth = fixture.auth(kind);
-    const [signedIn, deleted] = await Promise.all([
-      auth.signIn({ email, password }, uniqueFingerprint()),
-      delay(round % MAX_DELAY_MILLISECONDS).then(() => deleteAccount(fixture, owner)),
-    ]);
-    check(
-      signedIn.status === 200 || signedIn.code === 'INVALID_CREDENTIALS',
-      'the sign-in is before or after',
-      formatStatus(signedIn),
-    );
-    const late = await auth.signIn({ email, password }, uniqueFingerprint());
-    check(late.code === 'INVALID_CREDENTIALS', 'later sign-ins fail', formatStatus(late));
-    const devices = signedIn.status === 200 ? [auth.toDevice(signedIn)] : [];
-    return { deleted, results: [signedIn], devices };
-  });
-
-/** Others sign up with the address of an account that is being deleted. */
-export const createDeleteSignUpRace = (fixture: RaceFixture): Race =>
-  createDeletionRace(fixture, async (owner, check, round) => {
-    const { email } = owner.member;
-    const signUp = (index: number) =>
-      fixture.auth(index % 2 ? EMPLOYEE : CUSTOMER).signUp({ email, password: PASSWORD });
-    const [deleted, ...signUps] = await Promise.all([
-      deleteAccount(fixture, owner),
-      ...range(SIGN_UPS).map((index) =>
-        delay((round + 5 * index) % MAX_DELAY_MILLISECONDS).then(() => signUp(index)),
-      ),
-    ]);
-    for (const response of withStatus(signUps, 409))
-      check(response.code === 'EMAIL_TAKEN', 'the others get EMAIL_TAKEN', formatStatus(response));
-    const statuses = signUps.map(formatStatus).join(', ');
-    const created = withStatus(signUps, 201).length;
-    check(created <= 1 && created + withStatus(signUps, 409).length === SIGN_UPS, 'one signs up', statuses);
-    const late = await signUp(0);
-    check(late.status === (created === 1 ? 409 : 201), 'the address is free once', formatStatus(late));
-    const users = await fixture.records.query('select 1 from users where email = $1', [email]);
-    check(users.length === 1, 'one account has the address', users.length);
-    return { deleted, results: signUps };
-  });
 
 /** A support request is submitted with the address of an account that is being deleted. */
 export const createDeleteContactRace = (fixture: RaceFixture): Race =>

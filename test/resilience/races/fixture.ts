@@ -1,24 +1,15 @@
 import {
   type AccountKind,
-  ADMINISTRATOR,
   type AuthClient,
   CUSTOMER,
   createAuthClient,
   type Device,
-  EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
-import {
-  createHttpClient,
-  formatStatus,
-  type HttpClient,
-  type HttpResponse,
-} from '@platform/shared/testing/http-client';
+import { createHttpClient, type HttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
 import { createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import type { StackFile } from '@platform/shared/testing/stack';
 import { createFactorClient, type FactorClient } from '../../factor-client.ts';
-
-export const KINDS = [CUSTOMER, EMPLOYEE, ADMINISTRATOR];
 
 /** Records a violated invariant; `actual` is shown with it. */
 export type Check = (holds: boolean, invariant: string, actual?: unknown) => void;
@@ -27,7 +18,6 @@ export type Check = (holds: boolean, invariant: string, actual?: unknown) => voi
 export type Race = {
   /** Resolves with the results of the requests. */
   run: (check: Check, round: number) => Promise<readonly (HttpResponse | string)[]>;
-  close?: () => unknown;
 };
 
 export type Member = { kind: AccountKind; email: string; password: string; userId: string };
@@ -47,35 +37,16 @@ export type RaceFixture = {
   close: () => Promise<void>;
 };
 
-export const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
-
-export const withStatus = (responses: readonly HttpResponse[], status: number): HttpResponse[] =>
-  responses.filter((response) => response.status === status);
-
-/** One request gets the status, and every other one an error of that code; returns the response of the one. */
-export const checkOneWinner = (
-  check: Check,
-  responses: readonly HttpResponse[],
-  status: number,
-  codeOfOthers: RegExp,
-): HttpResponse | undefined => {
-  const [winner, ...others] = withStatus(responses, status);
-  const results = responses.map(formatStatus).join(', ');
-  check(winner !== undefined && others.length === 0, `one request gets ${status}`, results);
-  for (const response of responses.filter((other) => other.status !== status))
-    check(codeOfOthers.test(response.code ?? ''), `the others get ${codeOfOthers}`, formatStatus(response));
-  return winner;
-};
+const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
 export const createFixture = (stack: StackFile): RaceFixture => {
   const client = createHttpClient(stack.gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
   const records = createRecords(stack.databaseUrl);
   const auth = (kind: AccountKind) => createAuthClient(client.baseUrl, kind, client.sendOrThrow);
-  const signUp = async (kind: AccountKind = CUSTOMER): Promise<Member> => {
-    if (kind !== ADMINISTRATOR) return { kind, ...(await auth(kind).createAccount()) };
-    const { id, email, password } = await records.user(['ADMIN']);
-    return { kind, email, password, userId: id };
-  };
+  const signUp = async (kind: AccountKind = CUSTOMER): Promise<Member> => ({
+    kind,
+    ...(await auth(kind).createAccount()),
+  });
   return {
     stack,
     records,

@@ -1,34 +1,17 @@
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { startOidcProvider } from '@platform/dev/oidc-provider/oidc-provider';
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
-import { listenLocally } from '@platform/shared/testing/local-server';
 import { createOidcClient, type OidcClient, toOidcSettings } from '../../oidc-client.ts';
 import type { Check, RaceFixture } from './fixture.ts';
 
 export const COMPANY = 'company';
 
-const readSubject = (token: string): string => {
-  const [, claims = ''] = token.split('.');
-  return String(JSON.parse(Buffer.from(claims, 'base64url').toString()).sub);
-};
-
-/** A real provider, which may vouch for the addresses of the tests. The test sends its logout tokens. */
+/** A real provider, which may vouch for the addresses of the tests. */
 export const startProvider = async () => {
-  const logoutTokens = new Map<string, string>();
-  const receiver = await listenLocally(
-    createServer(async (req, res) => {
-      const token = new URLSearchParams(await text(req)).get('logout_token') ?? '';
-      logoutTokens.set(readSubject(token), token);
-      res.end();
-    }),
-  );
   const client = { clientId: 'platform', clientSecret: 'secret' };
-  const backchannelLogoutUri = `http://127.0.0.1:${receiver.port}/`;
   const { issuer, people, stop } = await startOidcProvider({
-    clients: [{ ...client, backchannelLogoutUri }],
+    clients: [client],
     people: [],
   });
   return {
@@ -42,13 +25,7 @@ export const startProvider = async () => {
       people.set(email, { sub: email, email, emailVerified: true });
       return email;
     },
-    /** The token of the person's sign-out at the provider. */
-    getLogoutToken: (sub: string): string => {
-      const token = logoutTokens.get(sub);
-      if (token === undefined) throw new Error(`The provider sent no logout token for ${sub}`);
-      return token;
-    },
-    stop: () => Promise.all([stop(), receiver.close()]),
+    stop,
   };
 };
 
