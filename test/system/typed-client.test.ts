@@ -1,9 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { createCookieJar, type PlatformClient, type SignOutReason } from '@platform/client';
-import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { createInterruptibleProxy } from '@platform/shared/testing/interruptible-proxy';
+import type { PlatformClient, SignOutReason } from '@platform/client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
-import { setBlocked } from '@platform/shared/testing/query-database';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { createBrowser, expectFailure } from './simulated-browser.ts';
@@ -34,10 +32,9 @@ const readStoredSession = ({ storage }: Browser): { fingerprint: string; session
 describe('typed client', () => {
   let running: RunningStack | undefined;
   let gatewayUrl: string;
-  let databaseUrl: string;
   before(`start a stack whose customer access tokens expire after ${ACCESS_SECONDS} s`, async () => {
     running = await startStack({ JWT_CUSTOMER_ACCESS_EXPIRES_IN: String(ACCESS_SECONDS) });
-    ({ gatewayUrl, databaseUrl } = running.stack);
+    ({ gatewayUrl } = running.stack);
   });
   after('stop the stack', async () => {
     await running?.stop();
@@ -102,17 +99,6 @@ describe('typed client', () => {
     expect(browser.traffic.filter(({ status }) => status >= 400)).to.deep.equal([]);
   });
 
-  it(`refreshes once when ${CONCURRENCY} concurrent calls get 401 for a token that has not expired`, async () => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    await signInNewUser(tab);
-    await refreshOutsideTabs(browser);
-    await callConcurrently(tab);
-    expect(browser.refreshes()).to.deep.equal([200]);
-    const refused = browser.traffic.filter(({ status }) => status === 401);
-    expect(refused).to.have.length(CONCURRENCY);
-  });
-
   it('resends the body of a call that got 401 for its token', async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
@@ -169,32 +155,6 @@ describe('typed client', () => {
     expect(browser.refreshes().slice(before)).to.deep.equal([401]);
   });
 
-  it('reports REFRESH_TOKEN_REUSED to a tab with an old refresh token', async () => {
-    const browser = openBrowser();
-    const [current, cookies] = [browser.openTab(), createCookieJar()];
-    await signInNewUser(current);
-    const old = browser.cookies.header();
-    const stale = browser.openTab({ cookies: { ...cookies, header: () => old } });
-    const reasons = collectSignOuts(stale);
-    await refreshOutsideTabs(browser);
-    await refreshOutsideTabs(browser);
-    await expectFailure(me(stale), 'REFRESH_TOKEN_REUSED');
-    expect(reasons).to.deep.equal(['REFRESH_TOKEN_REUSED']);
-    expect(stale.isSignedIn()).to.equal(false);
-  });
-
-  it('reports USER_BLOCKED at the next call of a blocked user', async () => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    const reasons = collectSignOuts(tab);
-    const { user } = await signInNewUser(tab);
-    await setBlocked(databaseUrl, user.id, true);
-    const { status, requestId } = await expectFailure(me(tab), 'USER_BLOCKED');
-    expect(status).to.equal(401);
-    expect(requestId).to.be.a('string');
-    expect(reasons).to.deep.equal(['USER_BLOCKED']);
-  });
-
   it('signs out when the session has ended on another device', async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
@@ -243,70 +203,5 @@ describe('typed client', () => {
     await expectFailure(closed.DELETE('/customers/auth/sessions'), 'TOKEN_INVALID');
     expect(reasons).to.deep.equal(['SIGNED_IN_AS_ANOTHER']);
     expect(browser.traffic.filter(({ method }) => method === 'DELETE')).to.deep.equal([]);
-  });
-
-  it('reports GATEWAY_UNREACHABLE without a sign-out, and later calls succeed', async () => {
-    const proxy = await createInterruptibleProxy(gatewayUrl);
-    try {
-      const browser = openBrowser(proxy.url);
-      const tab = browser.openTab();
-      const reasons = collectSignOuts(tab);
-      await signInNewUser(tab);
-      await me(tab);
-      await waitForExpiry(browser);
-      await proxy.cut();
-      const failures = await Promise.all(
-        Array.from({ length: CONCURRENCY }, () => expectFailure(me(tab), 'GATEWAY_UNREACHABLE')),
-      );
-      expect(failures[0]?.status).to.equal(0);
-      expect(tab.isSignedIn()).to.equal(true);
-      await proxy.restore();
-      await me(tab);
-      expect(reasons).to.deep.equal([]);
-    } finally {
-      await proxy.close();
-    }
-  });
-
-  it('reports the seconds of a rate limit and does not retry', async () => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    await signInNewUser(tab);
-    await tab.GET('/customers/auth/verification/email/code');
-    const before = browser.traffic.length;
-    const { retryAfterSeconds } = await expectFailure(
-      tab.GET('/customers/auth/verification/email/code'),
-      'RESEND_LOCKED',
-    );
-    expect(retryAfterSeconds).to.be.within(60, 120);
-    expect(browser.traffic.slice(before).map(({ status }) => status)).to.deep.equal([429]);
-  });
-
-  it('keeps the current session when another sign-in fails', async () => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    const { user } = await signInNewUser(tab);
-    await expectFailure(tab.signIn({ email: user.email, password: WRONG_PASSWORD }), 'INVALID_CREDENTIALS');
-    expect((await me(tab)).user).to.deep.equal(user);
-  });
-
-  it('types responses and validation errors of the back-office', async () => {
-    const browser = createBrowser(gatewayUrl, 'administrator');
-    try {
-      const tab = browser.openTab();
-      const email = uniqueEmail();
-      const { id } = await tab.signUp({ email, password: PASSWORD });
-      await tab.signIn({ email, password: PASSWORD });
-      const page = await tab.GET('/users', { params: { query: { search: email, perPage: 5 } } });
-      expect(page.data.map((user) => user.id)).to.deep.equal([id]);
-      const block = tab.PATCH('/users/{id}/block', { params: { path: { id } } });
-      await expectFailure(block, 'USER_IS_ADMIN');
-      const wrong = tab.GET('/users', { params: { query: { perPage: 1_000 } } });
-      const { details, status } = await expectFailure(wrong, 'VALIDATION_FAILED');
-      expect(status).to.equal(400);
-      expect(details.map(({ path }) => path)).to.deep.equal(['/query/perPage']);
-    } finally {
-      browser.close();
-    }
   });
 });
