@@ -93,4 +93,21 @@ describe('client outside browsers', () => {
     expect(client.getSnapshot().status).to.equal('unknown');
     expect(requests).to.have.length(before);
   });
+
+  it('rejects a sign-out that asynchronous storage did not store', async () => {
+    const full = new Error('The storage is full');
+    let isFull = false;
+    const items = new Map<string, string>();
+    const storage = {
+      getItem: async (key: string) => items.get(key) ?? null,
+      setItem: async (key: string, value: string) => {
+        if (isFull) throw full;
+        items.set(key, value);
+      },
+    };
+    const client = createClient({ storage });
+    await client.signIn(CREDENTIALS);
+    isFull = true;
+    expect(await caught(client.signOut({ localOnly: true }))).to.equal(full);
+  });
 });

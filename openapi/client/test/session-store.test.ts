@@ -82,6 +82,18 @@ describe('client session store', () => {
     expect(seen).to.deep.equal([['signed-out', 'USER_BLOCKED']]);
   });
 
+  it('removes a listener only once for each subscription', async () => {
+    const client = createClient();
+    let calls = 0;
+    const listener = () => {
+      calls += 1;
+    };
+    const [stopFirst] = [client.subscribe(listener), client.subscribe(listener)];
+    stopFirst();
+    await client.signIn(CREDENTIALS);
+    expect(calls).to.equal(1);
+  });
+
   it('ends a session locally without a request, and sends no cookie afterwards', async () => {
     const storage = createMemoryStorage();
     const cookies = { header: () => 'CustomerRefreshToken=still-valid', store: () => undefined };
