@@ -68,7 +68,8 @@ export const createFixture = (stack: StackFile): RaceFixture => {
   };
 };
 
-const GROUP = 8;
+/** Five requests of a client network may wait for a provider. */
+const GROUP = 4;
 
 /** A race of which each round has a new subject. Those of several rounds are prepared at once, which takes longer than a round. */
 export const createRace = <Subject>(
