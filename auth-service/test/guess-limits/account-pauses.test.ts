@@ -206,11 +206,8 @@ describe('pause of an account', () => {
       range(160).map(() => attemptSignIn(service(), CUSTOMER, { email, from: newNetwork() })),
     );
     const ofStatus = (status: number) => responses.filter((response) => response.status === status);
-    // On a busy machine some are counted, but get no connection or no hash in time: they are no failures.
-    const refunded = ofStatus(503).length;
-    expect(ofStatus(401).length).to.be.within(ACCOUNT_FAILURES - refunded, ACCOUNT_FAILURES);
-    for (const response of responses.filter(({ status }) => ![401, 503].includes(status)))
-      expectThrottled(response);
+    expect(ofStatus(401)).to.have.length(ACCOUNT_FAILURES);
+    for (const response of responses.filter(({ status }) => status !== 401)) expectThrottled(response);
     expect(await countDeadlocks(service().databaseUrl)).to.equal(deadlocks);
   });
 
