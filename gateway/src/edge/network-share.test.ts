@@ -147,6 +147,15 @@ describe("a network's share of the gateway", () => {
       expect(limited).to.deep.equal([]);
     });
 
+    it('holds nothing of a connection that has ended, which nothing would release', () => {
+      const { socket, response } = createResponse();
+      Object.assign(socket, { destroyed: true });
+      response.writableLength = SHARE_BYTES;
+      shares.holdUnread(response, ['192.0.2.1']);
+      hold('192.0.2.1', SHARE_BYTES);
+      expect(limited).to.deep.equal([]);
+    });
+
     it('ends the connection that has waited longest of all networks, beyond the memory of all', () => {
       const held = range(9).map((index) => hold(`192.0.2.${index}`, SHARE_BYTES));
       expect(held.map(({ socket }) => socket.isDestroyed)).to.deep.equal([
