@@ -1,20 +1,44 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createApiServer } from '@platform/shared/http/api-server';
+import { createLog } from '@platform/shared/log/log';
 import { listenLocally } from '@platform/shared/testing/local-server';
-import { openRawConnection } from '@platform/shared/testing/raw-http';
+import { openRawConnection, parseStatuses } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import { limitPipelining } from './pipelining.ts';
 
-describe('pipelined requests beyond the limit', () => {
-  it('are not parsed any more', async () => {
+const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+describe('pipelined requests', () => {
+  const connect = async (server: Server, bytes: string) => {
+    const { port, close } = await listenLocally(server);
+    const client = openRawConnection(`http://127.0.0.1:${port}`);
+    client.write(bytes);
+    return { client, close };
+  };
+
+  it('beyond the limit are not parsed any more', async () => {
     let parsed = 0;
     const server = createServer(limitPipelining(() => undefined)).prependListener('request', () => {
       parsed += 1;
     });
-    const { port, close } = await listenLocally(server);
-    const client = openRawConnection(`http://127.0.0.1:${port}`);
-    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(500));
-    await client.closed.catch(() => undefined);
+    const { client, close } = await connect(server, REQUEST.repeat(500));
+    await client.closed;
     expect(parsed).to.equal(10);
+    await close();
+  });
+
+  it('that get a parser error while they wait are not answered again', async () => {
+    const answered: ServerResponse[] = [];
+    const listener = limitPipelining((_req, res) => void answered.push(res));
+    const server = createApiServer(listener, createLog({ service: 'test', level: 'silent' }));
+    const rejected = once(server, 'clientError');
+    const malformed = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n';
+    const { client, close } = await connect(server, REQUEST + malformed);
+    await rejected;
+    answered[0]?.end();
+    expect(parseStatuses(await client.closed)).to.deep.equal([200, 400]);
+    expect(answered).to.have.length(1);
     await close();
   });
 });

@@ -27,6 +27,8 @@ const destroyWithParser = (socket: Socket): void => {
 /** Answers the pipelined requests of a connection one after another, and closes one with too many. */
 export const limitPipelining = (listener: RequestListener): RequestListener => {
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
+    // The parser has rejected its body while it waited: it has that response, which closes the connection.
+    if (res.headersSent) return;
     res.once('close', () => answerNext(req.socket));
     listener(req, res);
   };
