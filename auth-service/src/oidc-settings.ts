@@ -5,6 +5,7 @@ import {
   type Environment,
   findProblems,
   list,
+  nameList,
   readEnvironment,
   splitList,
   text,
@@ -37,15 +38,6 @@ type OidcSettings = {
   /** Exact addresses to which providers may return, or any of this machine. */
   redirectUris: readonly string[] | 'loopback';
 };
-
-const NAME = /^[a-z0-9-]{1,64}$/;
-
-const providerList = makeExactValidator((input) => {
-  const names = splitList(input);
-  if (!names.every((name) => NAME.test(name)) || new Set(names).size < names.length)
-    throw new TypeError('must be a list of different names of a-z, 0-9 and -');
-  return names;
-});
 
 /** Without query and fragment; http on loopback in development. */
 const isAddress = (input: string, isProduction: boolean): boolean => {
@@ -136,7 +128,7 @@ const isCanonical = (uri: string): boolean => !/[?#]/.test(uri) && URL.parse(uri
 type Variables = { NODE_ENV: string; OIDC_PROVIDERS: string[]; OIDC_REDIRECT_URIS: string[] };
 
 export const oidcVariables = {
-  OIDC_PROVIDERS: providerList({ default: [] }),
+  OIDC_PROVIDERS: nameList({ default: [] }),
   OIDC_REDIRECT_URIS: list({ default: [] }),
 };
 

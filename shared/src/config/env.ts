@@ -130,6 +130,16 @@ export const splitList = (input: string): string[] =>
 export const list = makeExactValidator(splitList);
 export const secretList = inFileToo(list);
 
+const NAME = /^[a-z0-9-]{1,64}$/;
+
+/** Different names, which can be parts of variables, labels and URLs. */
+export const nameList = makeExactValidator((input) => {
+  const names = splitList(input);
+  if (!names.every((name) => NAME.test(name)) || new Set(names).size < names.length)
+    throw new TypeError('must be a list of different names of a-z, 0-9 and -');
+  return names;
+});
+
 export const platformRoleList = makeExactValidator((input) => {
   const names = splitList(input);
   const unknown = names.filter((name) => !isPlatformRole(name));

@@ -1,0 +1,21 @@
+import { ConfigError, type Environment, nameList, readEnvironment } from './env.ts';
+
+/** The names of the platform's own processes in metrics, traces and /readyz. */
+const PLATFORM_NAMES: readonly string[] = ['gateway', 'auth-service', 'admin-service', 'mailer-worker'];
+
+const rejectPlatformNames = ({ SERVICES: names }: { SERVICES: string[] }): void => {
+  const taken = names.filter((name) => PLATFORM_NAMES.includes(name));
+  if (taken.length > 0)
+    throw new ConfigError(`SERVICES must not contain names of the platform (${taken.join(', ')})`);
+};
+
+/**
+ * The names of the other services behind the gateway, from SERVICES.
+ * @throws ConfigError
+ */
+export const readServiceNames = (environment: Environment): readonly string[] =>
+  readEnvironment(environment, { SERVICES: nameList({ default: [] }) }, [rejectPlatformNames]).SERVICES;
+
+/** `my-shop` becomes `SERVICE_MY_SHOP`; the variables of the service begin with it: `SERVICE_MY_SHOP_URLS`. */
+export const toVariablePrefix = (name: string): string =>
+  `SERVICE_${name.toUpperCase().replaceAll('-', '_')}`;
