@@ -13,7 +13,7 @@ import type { Contract } from './contract/openapi-types.ts';
 // With --release the current contracts become the released ones.
 
 const ROOT = resolve(import.meta.dirname, '..');
-const CONTRACTS = ['auth', 'admin'];
+const CONTRACTS = ['auth', 'admin', 'internal'];
 const releasedPath = (name: string): string => join(ROOT, 'openapi/released', `${name}.json`);
 
 const loadCurrent = (name: string): Promise<Contract> =>

@@ -26,7 +26,10 @@ type Values<Name extends string> = Record<Name, string> &
   Record<`${Name}_PREVIOUS`, string[]> & { NODE_ENV: string };
 
 /** A line for each problem, with the names of the variables that have it. */
-const findProblems = (all: readonly { name: string; value: string }[], isProduction: boolean): string[] => {
+export const findSecretProblems = (
+  all: readonly { name: string; value: string }[],
+  isProduction: boolean,
+): string[] => {
   const problems: [(value: string) => boolean, problem: string][] = [
     [(value) => all.filter((other) => other.value === value).length > 1, 'must all be different'],
     [(value) => value.length < MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`],
@@ -58,7 +61,7 @@ export const readSecrets = <Name extends string>(
     { name: name as string, value: current },
     ...previous.map((value) => ({ name: `${name}_PREVIOUS`, value })),
   ]);
-  const problems = findProblems(all, values.NODE_ENV === 'production');
+  const problems = findSecretProblems(all, values.NODE_ENV === 'production');
   if (problems.length > 0) throw new ConfigError(problems.join('; '));
   return Object.fromEntries(secrets.map(({ name, ...secret }) => [name, secret])) as Record<Name, Secret>;
 };

@@ -4,6 +4,7 @@ import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createDocsPage } from './docs-page/docs-page.ts';
 import { createErrorHandler, routeNotFound } from './error-responses.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
 import { createOperationRouter, type OperationRouterOptions } from './operation-router.ts';
 import { assignRequestId, logRequests, traceRequest } from './request-logging.ts';
 import { translateValidationError } from './validation-errors.ts';
@@ -12,6 +13,8 @@ export type ApiAppOptions = OperationRouterOptions & {
   log: Log;
   metrics: Metrics;
   docsPath: string;
+  /** When it has more operations than this service. */
+  publishedDocument?: OpenApiDocument;
   /** Routes that are not part of the document. */
   pages?: RequestHandler;
   /** They may add headers to an error response, and pass on the same error or one that takes precedence. */
@@ -42,7 +45,7 @@ export const createApiApp = async (options: ApiAppOptions): Promise<Express> => 
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.set('trust proxy', TRUSTED_PROXIES);
   app.use(assignRequestId, traceRequest, logRequests(log, metrics));
-  app.use(options.docsPath, createDocsPage(options.document));
+  app.use(options.docsPath, createDocsPage(options.publishedDocument ?? options.document));
   if (options.pages) app.use(options.pages);
   app.use(noStore, cookieParser());
   app.use(await createOperationRouter(app, options));

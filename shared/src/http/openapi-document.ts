@@ -20,6 +20,7 @@ type Parameter = { name: string; in: string };
 /** An operation in the words of OpenAPI. */
 type OperationObject = {
   operationId: string;
+  tags?: string[];
   parameters?: (Parameter | Reference)[];
   security?: Record<string, string[]>[];
   requestBody?: { required?: boolean; content?: Record<string, unknown> };
@@ -101,6 +102,13 @@ const withoutTrailingSlash = (url: string) => url.replace(/\/$/, '');
 /** The prefix of every path, without a trailing slash: `/api/v1`. */
 export const getBasePath = ({ servers }: OpenApiDocument): string =>
   withoutTrailingSlash(servers[0]?.url ?? '');
+
+/** The document with the paths whose operations have the tag. */
+export const selectOperations = (document: OpenApiDocument, tag: string): OpenApiDocument => {
+  const isSelected = (item: PathItem): boolean => METHODS.some((method) => item[method]?.tags?.includes(tag));
+  const paths = Object.entries(document.paths).filter(([, item]) => isSelected(item));
+  return { ...document, paths: Object.fromEntries(paths) };
+};
 
 export const listOperations = (document: OpenApiDocument): Operation[] => {
   const prefix = getBasePath(document);

@@ -23,7 +23,8 @@ describe('JSON Web Tokens', () => {
     );
     const storedId = hashTokenId(key, jti);
     expect(storedId).not.to.equal(jti);
-    const claims = { userId, jti, storedId, roles: ['ADMIN'], platformRole: 'ADMIN' };
+    const { iat: issuedAt, exp: expiresAt } = jsonwebtoken.decode(token) as jsonwebtoken.JwtPayload;
+    const claims = { userId, jti, storedId, roles: ['ADMIN'], platformRole: 'ADMIN', issuedAt, expiresAt };
     expect(verifyToken(token, keys)).to.deep.equal(claims);
   });
 
@@ -55,10 +56,7 @@ describe('JSON Web Tokens', () => {
   });
 
   it('keep only well-formed claims', () => {
-    expect(verifyToken(sign({ roles: 'ADMIN', platformRole: ['ADMIN'] }), keys)).to.deep.equal({
-      userId,
-      jti,
-      storedId: hashTokenId(key, jti),
+    expect(verifyToken(sign({ roles: 'ADMIN', platformRole: ['ADMIN'] }), keys)).to.deep.include({
       roles: [],
       platformRole: undefined,
     });

@@ -23,10 +23,12 @@ export type TokenClaims = Readonly<{
   /** The `jti` as the token records store it (hashTokenId). */
   storedId: string;
   platformRole?: string | undefined;
+  /** In seconds since 1970, as in the token. */
+  issuedAt: number;
+  expiresAt: number;
 }>;
 
-/** `expiresAt`: in seconds since 1970, as in the token. */
-type VerifiedToken = { key: KeyObject; expiresAt: number; claims: TokenClaims };
+type VerifiedToken = { key: KeyObject; claims: TokenClaims };
 
 /**
  * A keyed hash of a token's `jti`, as a UUID: what the token records store. Reading them does not suffice to sign a token that is
@@ -43,23 +45,25 @@ export const signToken = (payload: object, { key, jti, lifetimeSeconds }: Signin
   jsonwebtoken.sign(payload, key, { algorithm: ALGORITHM, jwtid: jti, expiresIn: lifetimeSeconds });
 
 const toClaims = (payload: JwtPayload, key: KeyObject): TokenClaims | undefined => {
-  const { userId, jti, roles, platformRole } = payload;
-  if (!isUuid(userId) || !isUuid(jti)) return undefined;
+  const { userId, jti, roles, platformRole, iat = 0, exp } = payload;
+  if (!isUuid(userId) || !isUuid(jti) || exp === undefined) return undefined;
   return {
     userId,
     jti,
     storedId: hashTokenId(key, jti),
     roles: Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [],
     platformRole: typeof platformRole === 'string' ? platformRole : undefined,
+    issuedAt: iat,
+    expiresAt: exp,
   };
 };
 
 const verifyWithKey = (token: string, key: KeyObject): VerifiedToken | undefined => {
   try {
     const payload = jsonwebtoken.verify(token, key, { algorithms: [ALGORITHM] });
-    if (typeof payload === 'string' || payload.exp === undefined) return undefined;
+    if (typeof payload === 'string') return undefined;
     const claims = toClaims(payload, key);
-    return claims && { key, expiresAt: payload.exp, claims };
+    return claims && { key, claims };
   } catch (error) {
     // jsonwebtoken throws a SyntaxError for a payload that is not JSON, before it checks the signature.
     if (error instanceof jsonwebtoken.JsonWebTokenError || error instanceof SyntaxError) return undefined;
@@ -90,8 +94,11 @@ export const createTokenVerifier = (): typeof verifyToken => {
   const remembered = new LRUCache<string, VerifiedToken>({ max: MAX_REMEMBERED_TOKENS });
   return (token, keys) => {
     const known = remembered.get(token);
-    if (known && keys.includes(known.key))
-      return Date.now() < known.expiresAt * 1_000 ? known.claims : undefined;
+    // A token that one key has signed is never valid with another.
+    if (known)
+      return keys.includes(known.key) && Date.now() < known.claims.expiresAt * 1_000
+        ? known.claims
+        : undefined;
     const verified = verify(token, keys);
     if (verified) remembered.set(token, verified);
     return verified?.claims;
