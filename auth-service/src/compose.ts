@@ -1,4 +1,5 @@
 import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/access/caller';
+import { withInternalApi } from '@platform/shared/http/internal-api';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import { withReadiness } from '@platform/shared/http/ops-listener';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
@@ -7,6 +8,8 @@ import { createApp } from './app.ts';
 import type { AuthConfig } from './config.ts';
 import { createEmailCodesFeature } from './email-codes/email-codes-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
+import { introspectionRoutes } from './introspection/introspection-routes.ts';
+import { createIntrospectionService } from './introspection/introspection-service.ts';
 import type { Kind } from './kinds.ts';
 import { createLinking, createOidcFeature } from './oidc/oidc-feature.ts';
 import { type AuthOperations, prefixOperations } from './operations.ts';
@@ -18,6 +21,7 @@ import { createSecurity } from './security.ts';
 import { createSessionsFeature } from './sessions/sessions-feature.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/auth.yaml'));
+const INTERNAL_DOCUMENT = new URL(import.meta.resolve('@platform/openapi/internal.yaml'));
 
 /** Infrastructure → features → operations → app. */
 export const compose = async (config: AuthConfig, runtime: Runtime): Promise<ComposedService> => {
@@ -27,6 +31,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
   const operations = createOperations(features);
   const offered = config.webauthn ? { document, operations } : withoutPasskeys(document, operations);
   const { checks, optionalChecks, close, keys, database, background } = infrastructure;
+  const requireSecondFactor = createSecondFactorRequirement(config.secondFactorRequiredFor);
   const app = await createApp({
     ...runtime,
     ...offered,
@@ -35,11 +40,23 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
       keys,
       sessions: features.sessions,
       registration: features.accounts.registration,
-      requireSecondFactor: createSecondFactorRequirement(config.secondFactorRequiredFor),
+      requireSecondFactor,
       updateLanguage: createLanguageUpdate(database, background),
     }),
   });
-  return { app: (readiness) => withReadiness(readiness, app), checks, optionalChecks, close };
+  const { findAccessCaller } = features.sessions;
+  const internal = {
+    ...runtime,
+    service: 'auth-service',
+    document: await loadOpenApiDocument(INTERNAL_DOCUMENT),
+    secrets: config.serviceSecrets,
+    validateResponses: config.validateResponses,
+    // RFC 6749, 3.2: unknown parameters of a form are ignored.
+    unknownFields: 'drop' as const,
+    operations: introspectionRoutes(createIntrospectionService({ findAccessCaller, requireSecondFactor })),
+  };
+  const listener = await withInternalApi(internal, app);
+  return { app: (readiness) => withReadiness(readiness, listener), checks, optionalChecks, close };
 };
 
 /** Each feature is built from the ones above it, and imports only their types. */

@@ -21,6 +21,7 @@ import {
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
+import { readServiceSecrets } from '@platform/shared/config/service-secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { CleanedEnv } from 'envalid';
 import { MAX_BCRYPT_COST } from './accounts/password-hasher-adapter.ts';
@@ -122,6 +123,7 @@ export const readConfig = (environment: Environment) => {
     chooseQueueRedisUrl,
     toWebauthnSettings,
     (values) => readOidcSettings(environment, values),
+    (values) => readServiceSecrets(environment, values),
   ]);
   const secrets = readSecrets(env, SECRETS);
   return {
@@ -157,6 +159,7 @@ export const readConfig = (environment: Environment) => {
     /** Undefined disables passkeys. */
     webauthn: toWebauthnSettings(env),
     oidc: readOidcSettings(environment, env),
+    serviceSecrets: readServiceSecrets(environment, env),
     auditLevel: env.AUDIT_LOG === 'on' ? 'info' : 'silent',
     newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',
     productName: env.PRODUCT_NAME,

@@ -1,5 +1,10 @@
 import type { operationSecurity, operations } from '@platform/openapi/types/auth';
+import type {
+  operations as internal,
+  operationSecurity as internalSecurity,
+} from '@platform/openapi/types/internal';
 import type { OperationHandlers } from '@platform/shared/http/operations';
+import type { ServiceCaller } from '@platform/shared/http/service-credentials';
 import type { RegistrationCaller } from './accounts/account.ts';
 import type { Kind } from './kinds.ts';
 import type { AuthCaller, RefreshRequest } from './sessions/session.ts';
@@ -12,6 +17,12 @@ type Callers = { [Scheme in `${Kind | 'universal'}Access`]: AuthCaller } & {
 };
 
 export type AuthOperations = OperationHandlers<operations, operationSecurity, Callers>;
+
+/** Those for other services. */
+export type InternalOperations = Pick<
+  OperationHandlers<internal, internalSecurity, { service: ServiceCaller }>,
+  'introspectToken'
+>;
 
 type NameOf<K extends Kind, Id = keyof operations> = Id extends `${K}${infer Name}` ? Name : never;
 /** Of the operations that every kind has, without the kind: `SignIn`. */

@@ -2,7 +2,7 @@ import type { KnownLanguage, SecondFactorRequirement, UpdateLanguage } from '@pl
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { findLanguage, type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
-import { createTokenVerifier, parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
+import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
 import type { Request, Response } from 'express';
 import type { RegistrationCaller } from './accounts/account.ts';
 import type { AccountsFeature } from './accounts/accounts-feature.ts';
@@ -22,7 +22,6 @@ type Dependencies = {
 /** A handler for each security scheme of openapi/auth.yaml; it finds the caller of a token. */
 export const createSecurity = (dependencies: Dependencies) => {
   const { keys, sessions, registration } = dependencies;
-  const verifyAccessToken = createTokenVerifier();
 
   /** Who must still set up a second factor may call only the operations that this takes. */
   const admit = <Found extends AuthCaller>(req: Request, res: Response, caller: Found): Found => {
@@ -36,13 +35,8 @@ export const createSecurity = (dependencies: Dependencies) => {
     (kinds: readonly Kind[]): SecurityHandler<AuthCaller> =>
     async (req, res) => {
       const token = parseBearerToken(req.headers.authorization) ?? '';
-      for (const kind of kinds) {
-        const claims = verifyAccessToken(token, keys[kind].accessKeys);
-        if (!claims) continue;
-        const caller = await sessions.checkAccess(kind, claims);
-        return admit(req, res, { ...caller, context: toRequestContext(req) });
-      }
-      throw tokenInvalid();
+      const caller = await sessions.findAccessCaller(token, kinds);
+      return admit(req, res, { ...caller, context: toRequestContext(req) });
     };
 
   const refresh =

@@ -5,6 +5,7 @@ import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { PasskeysFeature } from '../passkeys/passkeys-feature.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
+import { createAccessTokenService } from './access-token-service.ts';
 import { createChallengeStore } from './challenges-store.ts';
 import { createSessionMetrics } from './metrics-adapter.ts';
 import { createProviderLogoutStore } from './provider-logouts-store.ts';
@@ -75,7 +76,7 @@ export const createSessionsFeature = (
     requestSecondFactor,
     providerSessions,
     refreshCookie,
-    checkAccess,
+    findAccessCaller: createAccessTokenService({ keys, checkAccess }),
     findRefreshCaller: sessions.findRefreshCaller,
     findReader: sessions.findReader,
     routes: universalMeRoute(),
