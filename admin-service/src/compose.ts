@@ -12,7 +12,9 @@ import {
   registerDatabaseMetrics,
 } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
+import { unavailable } from '@platform/shared/errors/app-error';
 import { createApiApp } from '@platform/shared/http/create-api-app';
+import { withInternalApi } from '@platform/shared/http/internal-api';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import { withReadiness } from '@platform/shared/http/ops-listener';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
@@ -33,16 +35,23 @@ import {
   queueRoutes,
 } from './queues/queue-dashboard-routes.ts';
 import { createQueueSession } from './queues/queue-session-adapter.ts';
-import { type AdminOperations, createSecurity, createWorkspaceGuard } from './security.ts';
+import {
+  type AdminOperations,
+  createSecurity,
+  createWorkspaceGuard,
+  type InternalOperations,
+} from './security.ts';
 import { createStores } from './stores.ts';
 import { teamRoutes } from './teams/teams-routes.ts';
 import { createTeamService } from './teams/teams-service.ts';
+import { usersByIdRoutes } from './users/users-by-id-routes.ts';
 import { userRoutes } from './users/users-routes.ts';
 import { createUserService } from './users/users-service.ts';
 import { createCallerStore } from './workspaces/callers-store.ts';
 import { workspaceRoutes } from './workspaces/workspaces-routes.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/admin.yaml'));
+const INTERNAL_DOCUMENT = new URL(import.meta.resolve('@platform/openapi/internal.yaml'));
 
 /** Clients → stores → services → operations → app. */
 export const compose = async (config: AdminConfig, { log, metrics }: Runtime): Promise<ComposedService> => {
@@ -98,8 +107,25 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     }),
     operations,
   });
+  const internalOperations = {
+    ...usersByIdRoutes(stores.users),
+    listEvents: () => {
+      throw unavailable('Events are not available.');
+    },
+  } satisfies InternalOperations;
+  const internal = {
+    log,
+    metrics,
+    service: 'admin-service',
+    document: await loadOpenApiDocument(INTERNAL_DOCUMENT),
+    secrets: config.serviceSecrets,
+    validateResponses: config.validateResponses,
+    unknownFields: 'reject' as const,
+    operations: internalOperations,
+  };
+  const listener = await withInternalApi(internal, app);
   return {
-    app: (readiness) => withReadiness(readiness, app),
+    app: (readiness) => withReadiness(readiness, listener),
     checks: { postgres: pool.ping, migrations: createMigrationCheck(database) },
     close: async () => {
       await background.settle();

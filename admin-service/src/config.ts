@@ -9,6 +9,7 @@ import {
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
+import { readServiceSecrets } from '@platform/shared/config/service-secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 
 const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY'] as const;
@@ -37,6 +38,7 @@ export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables, [
     chooseQueueRedisUrl,
     (values) => readSecrets(values, SECRETS),
+    (values) => readServiceSecrets(environment, values),
   ]);
   // Few, so that searches, which may read a whole table, leave processors to everything else.
   const searches = Math.ceil(env.DATABASE_CONNECTIONS / 4);
@@ -53,6 +55,7 @@ export const readConfig = (environment: Environment) => {
     databaseConnections,
     primaryConnections: Object.values(databaseConnections).reduce((sum, size) => sum + size),
     accessSecret: readSecrets(env, SECRETS).JWT_ADMIN_ACCESS_SECRET_KEY,
+    serviceSecrets: readServiceSecrets(environment, env),
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     auditLevel: env.AUDIT_LOG === 'on' ? 'info' : 'silent',
     contactInbox: env.CONTACT_INBOX,

@@ -1,5 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { operationSecurity, operations } from '@platform/openapi/types/admin';
+import type {
+  operations as internal,
+  operationSecurity as internalSecurity,
+} from '@platform/openapi/types/internal';
 import type { SecondFactorRequirement, UpdateLanguage } from '@platform/shared/access/caller';
 import type { PlatformRole } from '@platform/shared/access/platform-role';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
@@ -7,6 +11,7 @@ import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
 import { findLanguage, type SecurityHandler } from '@platform/shared/http/operation-router';
 import type { OperationHandlers } from '@platform/shared/http/operations';
 import { logCaller } from '@platform/shared/http/request-logging';
+import type { ServiceCaller } from '@platform/shared/http/service-credentials';
 import { createTokenVerifier, parseBearerToken, type TokenClaims } from '@platform/shared/tokens/tokens';
 import type { RequestHandler } from 'express';
 import { type AdminCaller, requireWorkspace } from './workspaces/workspace.ts';
@@ -14,6 +19,12 @@ import { type AdminCaller, requireWorkspace } from './workspaces/workspace.ts';
 const SCHEME = 'jwt-admin-access';
 
 export type AdminOperations = OperationHandlers<operations, operationSecurity, { [SCHEME]: AdminCaller }>;
+
+/** Those for other services. */
+export type InternalOperations = Omit<
+  OperationHandlers<internal, internalSecurity, { service: ServiceCaller }>,
+  'introspectToken'
+>;
 
 type Dependencies = {
   accessKeys: readonly KeyObject[];

@@ -27,10 +27,16 @@ export type Profile = {
 
 export type UserProject = Pick<Project, 'id' | 'title' | 'status' | 'category' | 'createdAt'>;
 
-export type UserDetail = User & {
-  profile: { customer: Profile | null; employee: Profile | null };
-  projects: UserProject[];
-};
+type WithProfiles = { profile: { customer: Profile | null; employee: Profile | null } };
+
+export type UserDetail = User &
+  WithProfiles & {
+    projects: UserProject[];
+  };
+
+/** For other services. A deleted user has no personal data. */
+export type UserWithProfiles = Omit<User, 'updatedAt'> &
+  WithProfiles & { language: Language; deletedAt: Date | null };
 
 /** A user who is not deleted, locked by a transaction. */
 export type LockedUser = {

@@ -1,8 +1,8 @@
 import { ADMINISTRATORS_LOCK, type PlatformRole } from '@platform/shared/access/platform-role';
 import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
-import type { Database } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
 import type { List } from '../lists/lists.ts';
-import type { LockedUser, Profile, User, UserDetail, UserProject } from './user.ts';
+import type { LockedUser, Profile, User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
 const COLUMNS = `u.id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at, ${ROLES}`;
@@ -27,6 +27,34 @@ export const USERS_WITH_ROLE: List = {
   createdAt: 'r.user_created_at',
   filters: { isBlocked: 'u.is_blocked = ?', role: 'r.role = ?' },
 };
+
+/** Of a left join, so that one statement returns users and profiles. */
+const profileColumn = (kind: 'customer' | 'employee'): string => `
+  case when ${kind}.id is not null then json_build_object('id', ${kind}.id, 'userId', u.id, 'firstName', ${kind}.first_name,
+    'lastName', ${kind}.last_name, 'phone', ${kind}.phone, 'createdAt', ${kind}.created_at, 'updatedAt', ${kind}.updated_at)
+  end as ${kind}`;
+
+const BY_IDS = `
+  select u.id, u.email, u.is_email_verified, u.is_blocked, u.language, u.created_at, u.deleted_at, ${ROLES},
+    ${profileColumn('customer')}, ${profileColumn('employee')}
+  from unnest($1::uuid[]) with ordinality as asked (id, position)
+  join users u on u.id = asked.id
+  left join customer_profiles customer on customer.user_id = u.id
+  left join employee_profiles employee on employee.user_id = u.id
+  order by asked.position`;
+
+type ProfileJson = Omit<Profile, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string>;
+type UserRow = Omit<UserWithProfiles, 'profile'> & {
+  customer: ProfileJson | null;
+  employee: ProfileJson | null;
+};
+
+const toProfile = (profile: ProfileJson | null): Profile | null =>
+  profile && {
+    ...profile,
+    createdAt: new Date(profile.createdAt),
+    updatedAt: new Date(profile.updatedAt),
+  };
 
 export const createUserStore = (database: Database) => {
   const findUser = async (id: string): Promise<User | undefined> =>
@@ -56,6 +84,16 @@ export const createUserStore = (database: Database) => {
         findProjects(id),
       ]);
       return user && { ...user, profile: { customer, employee }, projects };
+    },
+
+    /** In the order of the ids; those without a user are left out. */
+    listByIds: async (ids: readonly string[]): Promise<UserWithProfiles[]> => {
+      const statement = { name: 'users-by-ids', text: BY_IDS, values: [ids] };
+      const rows = await query<UserRow>(database, statement);
+      return rows.map(({ customer, employee, ...user }) => ({
+        ...user,
+        profile: { customer: toProfile(customer), employee: toProfile(employee) },
+      }));
     },
 
     /**
