@@ -46,8 +46,8 @@ const getReadNames = (readConfig: ReadConfig, environment: Environment): Set<str
 const STACK_VARIABLES = new Set(['DEVELOPMENT_PAGE_DIR']);
 
 /**
- * The names of all variables of a process that an operator may set; `X` also stands for `X_FILE`. Those of a provider are read
- * only in an environment that is complete and names it in OIDC_PROVIDERS.
+ * The names of all variables of a process that an operator may set; `X` also stands for `X_FILE`. Those of a provider or
+ * another service are read only in an environment that is complete and names it in OIDC_PROVIDERS or SERVICES.
  */
 export const getVariableNames = (readConfig: ReadConfig, environment: Environment = {}): Set<string> =>
   new Set(
@@ -93,7 +93,7 @@ export const REQUIRED_VARIABLES: Record<string, string> = {
   ),
 };
 
-/** With a provider named `company`, as in docs/configuration.md. */
+/** With a provider named `company` and a service named `projects`, as in docs/configuration.md. */
 export const PROVIDER_VARIABLES: Record<string, string> = {
   ...REQUIRED_VARIABLES,
   OIDC_PROVIDERS: 'company',
@@ -101,4 +101,6 @@ export const PROVIDER_VARIABLES: Record<string, string> = {
   OIDC_COMPANY_ISSUER: 'https://login.example.com',
   OIDC_COMPANY_CLIENT_ID: 'marketplace',
   OIDC_COMPANY_CLIENT_SECRET: 'a client secret of a test',
+  SERVICES: 'projects',
+  SERVICE_PROJECTS_SECRET: 'projects-secret-of-a-test-0123456789',
 };

@@ -7,6 +7,8 @@ const HEALTH: readonly [path: string, status: string][] = [
   ['/readyz', 'ready'],
 ];
 const PAGES = ['/api/', '/api/v1/docs/'];
+/** Of the services' own ports. */
+const PRIVATE = ['/metrics', '/internal/v1/openapi.json', '/internal/v1/introspect', '/internal/v1/events'];
 /** The security headers of every response, data, pages and errors. */
 const SECURITY_HEADERS: readonly [name: string, pattern: RegExp][] = [
   ['Content-Security-Policy', /^(?!.*'unsafe-)default-src '(?:none|self)';.*frame-ancestors 'none'/],
@@ -74,10 +76,10 @@ const routeChecks: readonly Check[] = [
       check(redirect.headers.location === path, `it does not redirect to ${path}`, redirect);
     },
   })),
-  {
-    name: 'GET /metrics: not public',
-    run: async ({ call, expect }) => expect(await call({ path: '/metrics' }), 404, 'ROUTE_NOT_FOUND'),
-  },
+  ...PRIVATE.map((path) => ({
+    name: `GET ${path}: not public`,
+    run: async ({ call, expect }: Probe) => expect(await call({ path }), 404, 'ROUTE_NOT_FOUND'),
+  })),
 ];
 
 const headerChecks = (isHttps: boolean): Check[] => {
