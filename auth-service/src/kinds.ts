@@ -1,4 +1,5 @@
 import type { Secret } from '@platform/shared/config/secrets';
+import { REFRESH_COOKIES } from '@platform/shared/http/platform-cookies';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
 
 export type Kind = 'customer' | 'employee' | 'administrator';
@@ -12,14 +13,14 @@ export const KIND_CONFIGS = {
     profile: { role: 'CUSTOMER', table: 'customer_profiles', idField: 'customerId' },
     /** Each account of the kind must have exactly one platform role, which its tokens claim, and an e-mail of an allowed domain. */
     hasPlatformRole: false,
-    refreshCookie: 'CustomerRefreshToken',
+    refreshCookie: REFRESH_COOKIES.customer,
   },
   employee: {
     profile: { role: 'EMPLOYEE', table: 'employee_profiles', idField: 'employeeId' },
     hasPlatformRole: false,
-    refreshCookie: 'EmployeeRefreshToken',
+    refreshCookie: REFRESH_COOKIES.employee,
   },
-  administrator: { profile: undefined, hasPlatformRole: true, refreshCookie: 'AdminRefreshToken' },
+  administrator: { profile: undefined, hasPlatformRole: true, refreshCookie: REFRESH_COOKIES.administrator },
 } as const satisfies Record<Kind, object>;
 
 /** In the order in which the security scheme `universalAccess` tries them. */

@@ -20,21 +20,22 @@ import type { RateLimits } from './edge/rate-limits.ts';
 import { discardBody } from './edge/request-body.ts';
 import { traceForwarding } from './proxy/client-span.ts';
 import {
-  findUpstream,
   isHealthRoute,
   isUnambiguousPath,
+  SERVICE_METHODS,
   stripQuery,
-  type UpstreamName,
+  type UpstreamFinder,
 } from './upstreams.ts';
 
-type Proxies = Record<UpstreamName, RequestHandler>;
+/** By name of the upstream. */
+type Forwarding = ReadonlyMap<string, { readBody: RequestHandler; proxy: RequestHandler }>;
 type AppOptions = Runtime & {
   config: GatewayConfig;
   readiness: Readiness;
   rateLimits: RateLimits;
   document: Buffer;
-  readBody: RequestHandler;
-  proxies: Proxies;
+  findUpstream: UpstreamFinder;
+  forwarding: Forwarding;
 };
 
 /**
@@ -98,10 +99,11 @@ const sendHealth = (res: Response, status: number, body: object): void => {
 };
 
 /** @throws AppError 405 */
-const requireGet = (method: string): void => {
-  if (method === 'GET') return;
-  throw new AppError('METHOD_NOT_ALLOWED', 405, 'Method not allowed; use GET.', {
-    headers: { Allow: 'GET' },
+const requireMethod = (method: string, ...allowed: readonly string[]): void => {
+  if (allowed.includes(method)) return;
+  const list = allowed.join(', ');
+  throw new AppError('METHOD_NOT_ALLOWED', 405, `Method not allowed; use ${list}.`, {
+    headers: { Allow: list },
   });
 };
 
@@ -110,7 +112,7 @@ const healthRoutes =
   (readiness: Readiness): RequestHandler =>
   async ({ method, url }, res, next) => {
     if (!isHealthRoute(url)) return next();
-    requireGet(method);
+    requireMethod(method, 'GET');
     // Readable by `no-cors` requests of every origin, so that a page can tell a refused origin from an unreachable gateway.
     if (url === '/healthz')
       return sendHealth(res.set('Cross-Origin-Resource-Policy', 'cross-origin'), 200, { status: 'ok' });
@@ -123,22 +125,27 @@ const documentRoute =
   (document: Buffer): RequestHandler =>
   ({ method, url }, res, next) => {
     if (stripQuery(url) !== '/openapi.json') return next();
-    requireGet(method);
+    requireMethod(method, 'GET');
     res.type('json').send(document);
   };
 
-const findRoute: RequestHandler = (req, res, next) => {
-  res.locals.route = findUpstream(stripQuery(req.url));
-  if (res.locals.route === undefined) routeNotFound(req, res, next);
-  else next();
-};
+const findRoute =
+  (findUpstream: UpstreamFinder): RequestHandler =>
+  (req, res, next) => {
+    const upstream = findUpstream(stripQuery(req.url));
+    res.locals.route = upstream?.name;
+    if (upstream?.isPlatform === false) requireMethod(req.method, ...SERVICE_METHODS);
+    if (upstream === undefined) routeNotFound(req, res, next);
+    else next();
+  };
 
-const forward =
-  (proxies: Proxies): RequestHandler =>
+const forward = (forwarding: Forwarding): RequestHandler[] => [
+  (req, res, next) => forwarding.get(res.locals.route)?.readBody(req, res, next),
   (req, res, next) => {
     traceForwarding(req, res);
-    proxies[res.locals.route as UpstreamName](req, res, next);
-  };
+    forwarding.get(res.locals.route)?.proxy(req, res, next);
+  },
+];
 
 const discardBodyAfterError: ErrorRequestHandler = (error, req, _res, next) => {
   discardBody(req);
@@ -161,7 +168,7 @@ const withLeadingSlash =
 
 /** The middleware of the gateway, in order. */
 export const createApp = (options: AppOptions): RequestListener => {
-  const { config, log, metrics, readiness, rateLimits, document, readBody, proxies } = options;
+  const { config, log, metrics, readiness, rateLimits, document, findUpstream, forwarding } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -169,10 +176,11 @@ export const createApp = (options: AppOptions): RequestListener => {
   app.set('trust proxy', config.trustedProxyHops);
 
   app.use(assignRequestId, traceRequest, logRequests(log, metrics), setSecurityHeaders);
-  app.use(rateLimits.consume, createCors(config.allowedOrigins), rateLimits.enforce, rejectAmbiguousRequest);
+  app.use(rateLimits.consume, createCors(config.allowedOrigins, findUpstream), rateLimits.enforce);
+  app.use(rejectAmbiguousRequest);
   app.use(healthRoutes(readiness), documentRoute(document));
   if (config.developmentPageDir !== undefined) app.use(serveDevelopmentPage(config.developmentPageDir));
-  app.use(rejectLargeBody, findRoute, readBody, forward(proxies));
+  app.use(rejectLargeBody, findRoute(findUpstream), forward(forwarding));
   app.use(discardBodyAfterError);
   if (config.trustedProxyHops === 0) app.use(closeConnectionOverLimit);
   app.use(createErrorHandler(log));

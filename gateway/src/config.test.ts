@@ -34,8 +34,8 @@ describe('gateway configuration', () => {
   });
 
   it('accepts several comma-separated instances', () => {
-    const { upstreamUrls } = readConfig({ ...DEVELOPMENT, AUTH_SERVICE_URLS: 'http://a:1, http://[::1]:2/' });
-    expect(upstreamUrls['auth-service']).to.deep.equal(['http://a:1', 'http://[::1]:2/']);
+    const { upstreams } = readConfig({ ...DEVELOPMENT, AUTH_SERVICE_URLS: 'http://a:1, http://[::1]:2/' });
+    expect(upstreams[0]?.urls).to.deep.equal(['http://a:1', 'http://[::1]:2/']);
   });
 
   it('requires origins in production and lists all missing variables', () => {

@@ -7,20 +7,14 @@ import {
   port,
   positiveNumber,
   readEnvironment,
-  splitList,
   text,
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
-import { makeExactValidator } from 'envalid';
+import { listOf, readServices, urlList } from './service-settings.ts';
+import { createUpstreams } from './upstreams.ts';
 
 /** Exact origins, or any port on loopback. */
 export type AllowedOrigins = string[] | 'loopback';
-
-/** Plain HTTP, host and port only: the agent has no TLS, and the gateway does not rewrite paths. */
-const isBaseUrl = (item: string): boolean => {
-  const url = URL.parse(item);
-  return url?.protocol === 'http:' && url.href === `${url.origin}/`;
-};
 
 /** In the form that browsers send: scheme, host and port without a path; not `null`, and no pattern, which would match nothing. */
 const isOrigin = (item: string): boolean => {
@@ -28,15 +22,6 @@ const isOrigin = (item: string): boolean => {
   return url?.origin === item && /^https?:$/.test(url.protocol) && !item.includes('*');
 };
 
-const listOf = (isValid: (item: string) => boolean, form: string) =>
-  makeExactValidator((input) => {
-    const items = splitList(input);
-    const invalid = items.filter((item) => !isValid(item));
-    if (items.length === 0 || invalid.length > 0)
-      throw new TypeError(`must be a list of ${form}, comma-separated, and not "${invalid.join(', ')}"`);
-    return items;
-  });
-const urlList = listOf(isBaseUrl, 'http://host:port');
 const originList = listOf(isOrigin, 'https://host or https://host:port');
 
 const isProduction = ({ NODE_ENV }: { NODE_ENV?: string }) => NODE_ENV === 'production';
@@ -68,7 +53,11 @@ const rejectPageInProduction = (values: { NODE_ENV: string; DEVELOPMENT_PAGE_DIR
 
 /** @throws ConfigError that lists every missing or malformed variable. */
 export const readConfig = (environment: Environment) => {
-  const values = readEnvironment(environment, SPECS, [rejectPageInProduction]);
+  const values = readEnvironment(environment, SPECS, [
+    rejectPageInProduction,
+    () => readServices(environment),
+  ]);
+  const urls = { 'auth-service': values.AUTH_SERVICE_URLS, 'admin-service': values.ADMIN_SERVICE_URLS };
   const allowedOrigins: AllowedOrigins = values.CORS_ORIGINS ?? 'loopback';
   return {
     ...toProcessConfig(values),
@@ -78,7 +67,7 @@ export const readConfig = (environment: Environment) => {
       reusePort: values.GATEWAY_REUSE_PORT,
     },
     opsPort: { variable: 'GATEWAY_OPS_PORT', number: values.GATEWAY_OPS_PORT },
-    upstreamUrls: { 'auth-service': values.AUTH_SERVICE_URLS, 'admin-service': values.ADMIN_SERVICE_URLS },
+    upstreams: createUpstreams(urls, readServices(environment)),
     allowedOrigins,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     upstreamTimeoutSeconds: values.UPSTREAM_TIMEOUT_SECONDS,

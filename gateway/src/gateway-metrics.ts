@@ -1,16 +1,15 @@
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { OPERATION_LIMITS } from './edge/operation-limits.ts';
 import { ROUTE_GROUPS } from './proxy/route-groups.ts';
-import { UPSTREAMS } from './upstreams.ts';
 
-export const createGatewayMetrics = (metrics: Metrics) => ({
+export const createGatewayMetrics = (metrics: Metrics, upstreams: readonly string[]) => ({
   countUpstreamError: metrics.counter(
     'upstream_errors_total',
     'Requests without a complete upstream response',
-    { upstream: UPSTREAMS, reason: ['unavailable', 'timeout', 'broken_off', 'abandoned'] },
+    { upstream: upstreams, reason: ['unavailable', 'timeout', 'broken_off', 'abandoned'] },
   ),
   countEjection: metrics.counter('upstream_left_out_total', 'Ejections of an upstream instance', {
-    upstream: UPSTREAMS,
+    upstream: upstreams,
     cause: [...ROUTE_GROUPS, 'connection'],
   }),
   countRateLimited: metrics.counter(

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { findUpstream, isUnambiguousPath, stripQuery } from './upstreams.ts';
+import { createUpstreamFinder, createUpstreams, isUnambiguousPath, stripQuery } from './upstreams.ts';
+
+const findUpstream = createUpstreamFinder(
+  createUpstreams({ 'auth-service': [], 'admin-service': [] }, [
+    { name: 'shop', prefixes: ['/api/v1/orders', '/api/v1/customers/baskets'], urls: [] },
+  ]),
+);
 
 const AUTH = [
   '/api/v1/customers/auth',
@@ -23,9 +29,22 @@ const ADMIN = [
   '/api/v1/customers/authority',
   '/api/v1/customers/Auth/sign-in',
   '/api/v1/authors',
+  '/api/v1/ordersx',
+  '/api/v1/Orders',
+  '/api/v1/%6frders',
+  '/api/v1/customers/basketsx',
+  '/api/v1/internal',
+  '/api/v1/%69nternal',
   '/api/v1/docs',
   '/api/v1/docs/openapi.json',
   '/api/v1/x/auth/me',
+];
+
+const SHOP = [
+  '/api/v1/orders',
+  '/api/v1/orders/',
+  '/api/v1/orders/auth/sign-in',
+  '/api/v1/customers/baskets/1/',
 ];
 
 const UNROUTED = [
@@ -38,6 +57,11 @@ const UNROUTED = [
   '/API/v1',
   '/metrics',
   '/healthz/x',
+  '/internal',
+  '/internal/v1/introspect',
+  '/%69nternal/v1',
+  '/Internal/v1',
+  '/api/internal/v1',
 ];
 
 const AMBIGUOUS = [
@@ -62,6 +86,11 @@ const AMBIGUOUS = [
   'http://host/api/v1/users',
   '/api/v1/operator/me/../../users',
   '/api/v1/users/.',
+  '/api/v1/orders/../users',
+  '/api/../internal/v1',
+  '/api/%2e%2e/internal',
+  '/internal%2fv1',
+  '//internal/v1',
   '/api/v1/users%',
   '*',
   'api/v1/users',
@@ -79,11 +108,12 @@ describe('upstream routing', () => {
   for (const [upstream, paths] of Object.entries({
     'auth-service': AUTH,
     'admin-service': ADMIN,
+    shop: SHOP,
     no: UNROUTED,
   }))
     it(`finds ${upstream} upstream for its paths`, () => {
       for (const path of paths) {
-        expect(findUpstream(path), path).to.equal(upstream === 'no' ? undefined : upstream);
+        expect(findUpstream(path)?.name, path).to.equal(upstream === 'no' ? undefined : upstream);
         expect(isUnambiguousPath(path), path).to.equal(true);
       }
     });

@@ -1,10 +1,41 @@
-export const UPSTREAMS = ['auth-service', 'admin-service'] as const;
-export type UpstreamName = (typeof UPSTREAMS)[number];
-
 const API = '/api/v1';
-const AUTH_PREFIXES = [`${API}/customers/auth`, `${API}/employees/auth`, `${API}/auth`];
 /** API page, OpenAPI document and static files of auth-service: `/api`, `/api/`, `/api/openapi.json`, `/api/swagger-ui.css`. */
 const AUTH_DOCS = /^\/api(?:\/(?:[\w-]+\.[\w.-]+)?)?$/;
+
+/** A service behind the gateway. */
+export type Upstream = {
+  readonly name: string;
+  /** The longest prefix of a path decides, by whole segments. */
+  readonly prefixes: readonly string[];
+  /** Paths outside of the prefixes. */
+  readonly pages?: RegExp;
+  readonly urls: readonly string[];
+  /** Any response below 500 shows that an instance works; it needs no token, database or Redis. */
+  readonly healthPath: string;
+  /** Whether it is part of the platform; its instances have `/readyz` then. */
+  readonly isPlatform: boolean;
+};
+
+const PLATFORM = {
+  'auth-service': {
+    prefixes: [`${API}/customers/auth`, `${API}/employees/auth`, `${API}/auth`],
+    pages: AUTH_DOCS,
+    healthPath: '/api',
+  },
+  'admin-service': { prefixes: [API], healthPath: API },
+};
+type PlatformUrls = Record<keyof typeof PLATFORM, readonly string[]>;
+/** A service that is not part of the platform. */
+export type OtherService = Pick<Upstream, 'name' | 'prefixes' | 'urls'>;
+
+export const createUpstreams = (urls: PlatformUrls, services: readonly OtherService[]): Upstream[] => [
+  { name: 'auth-service', ...PLATFORM['auth-service'], urls: urls['auth-service'], isPlatform: true },
+  { name: 'admin-service', ...PLATFORM['admin-service'], urls: urls['admin-service'], isPlatform: true },
+  ...services.map((service) => ({ ...service, healthPath: '/', isPlatform: false })),
+];
+
+/** Of other services; the platform's own decide for each path. */
+export const SERVICE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
  * Matches paths that the gateway and an upstream could parse differently, so that a request could pass the checks for one
@@ -24,12 +55,17 @@ export const isHealthRoute = (url: string): boolean => url === '/healthz' || url
 /** Every path of the API is unambiguous, so rejecting all others breaks no client. */
 export const isUnambiguousPath = (path: string): boolean => path.startsWith('/') && !AMBIGUOUS.test(path);
 
-const isWithin = (path: string, prefix: string): boolean =>
+export const isWithin = (path: string, prefix: string): boolean =>
   path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
 
-/** Finds the service for a path without its query; undefined when neither serves it. */
-export const findUpstream = (path: string): UpstreamName | undefined => {
-  if (isWithin(path, API))
-    return AUTH_PREFIXES.some((prefix) => isWithin(path, prefix)) ? 'auth-service' : 'admin-service';
-  return AUTH_DOCS.test(path) ? 'auth-service' : undefined;
+/** Finds the service for a path without its query; undefined when none serves it. */
+export const createUpstreamFinder = (upstreams: readonly Upstream[]) => {
+  const routes = upstreams
+    .flatMap((upstream) => upstream.prefixes.map((prefix) => ({ prefix, upstream })))
+    .sort((one, other) => other.prefix.length - one.prefix.length);
+  return (path: string): Upstream | undefined =>
+    routes.find(({ prefix }) => isWithin(path, prefix))?.upstream ??
+    upstreams.find(({ pages }) => pages?.test(path));
 };
+
+export type UpstreamFinder = ReturnType<typeof createUpstreamFinder>;

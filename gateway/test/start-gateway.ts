@@ -8,6 +8,7 @@ import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import { compose } from '../src/compose.ts';
 import type { GatewayConfig } from '../src/config.ts';
+import { createUpstreams, type OtherService } from '../src/upstreams.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 
 export type Gateway = {
@@ -17,7 +18,7 @@ export type Gateway = {
   stop: () => Promise<void>;
 };
 
-const CONFIG: Omit<GatewayConfig, 'upstreamUrls'> = {
+const CONFIG: Omit<GatewayConfig, 'upstreams'> = {
   host: '127.0.0.1',
   apiPort: { variable: 'GATEWAY_PORT', number: 0, reusePort: false },
   opsPort: { variable: 'GATEWAY_OPS_PORT', number: 0 },
@@ -34,15 +35,26 @@ const CONFIG: Omit<GatewayConfig, 'upstreamUrls'> = {
 };
 
 /** `logOutput` receives every log line; without it nothing is logged. */
-type Options = Partial<GatewayConfig> & { auth: string[]; admin: string[]; logOutput?: Writable };
+type Options = Partial<GatewayConfig> & {
+  auth: string[];
+  admin: string[];
+  services?: OtherService[];
+  logOutput?: Writable;
+};
 
 /** Starts the complete gateway in this process, on a free port. */
-export const startGateway = async ({ auth, admin, logOutput, ...config }: Options): Promise<Gateway> => {
-  const upstreamUrls = { 'auth-service': auth, 'admin-service': admin };
+export const startGateway = async ({
+  auth,
+  admin,
+  services = [],
+  logOutput,
+  ...config
+}: Options): Promise<Gateway> => {
+  const upstreams = createUpstreams({ 'auth-service': auth, 'admin-service': admin }, services);
   const log = createLog({ service: 'gateway', level: logOutput ? 'trace' : 'silent' }, logOutput);
   const metrics = createMetrics('gateway');
   const { app, checks, optionalChecks, close } = compose(
-    { ...CONFIG, upstreamUrls, ...config },
+    { ...CONFIG, upstreams, ...config },
     { log, metrics },
   );
   if (!app) throw new Error('The gateway has an API');

@@ -1,12 +1,12 @@
 import { hkdfSync } from 'node:crypto';
 import type { Secret } from '@platform/shared/config/secrets';
 import type { CookieChange } from '@platform/shared/http/operations';
+import { QUEUES_COOKIE } from '@platform/shared/http/platform-cookies';
 import { createTokenKeys, signToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 
 export const QUEUES_PATH = '/api/v1/administrator/queues';
-const COOKIE = 'QueuesToken';
-const COOKIE_VALUE = new RegExp(`(?:^|; ?)${COOKIE}=([\\w.-]+)`);
+const COOKIE_VALUE = new RegExp(`(?:^|; ?)${QUEUES_COOKIE}=([\\w.-]+)`);
 const LIFETIME_SECONDS = 900;
 
 /** A separate key, derived from the access secret: an access token is not valid as a dashboard token, nor the reverse. */
@@ -18,7 +18,7 @@ export const createQueueSession = ({ current, previous }: Secret) => {
   const keys = createTokenKeys({ current: deriveSecret(current), previous: previous.map(deriveSecret) });
   return {
     createCookie: ({ account, tokenId, claimedRole }: AdminCaller): CookieChange => ({
-      name: COOKIE,
+      name: QUEUES_COOKIE,
       value: signToken(
         { userId: account.userId, platformRole: claimedRole },
         { key: keys[0], jti: tokenId, lifetimeSeconds: LIFETIME_SECONDS },

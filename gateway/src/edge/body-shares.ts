@@ -1,6 +1,6 @@
 import { AppError, tooManyRequests } from '@platform/shared/errors/app-error';
 import type { ClientNetworks } from '@platform/shared/http/client-address';
-import { createHoldings, SHARES } from './holdings.ts';
+import { createHoldings, SHARES, toMemoryShare } from './holdings.ts';
 
 /** A slow body ends after 10 s at the latest. */
 const BODY_RETRY_SECONDS = 10;
@@ -30,8 +30,9 @@ const getRate = ({ startedAt, bytes }: IncompleteBody, now: number): number | un
 };
 
 /** Limits slow bodies per client network, and the memory of all bodies per client network and in total. */
-export const createBodyShares = (getTime: () => number) => {
-  const [slowBodies, memory] = [createHoldings(SHARES.slowBodies), createHoldings(SHARES.bodyBytes)];
+export const createBodyShares = (totalBytes: number, getTime: () => number) => {
+  const slowBodies = createHoldings(SHARES.slowBodies);
+  const memory = createHoldings(toMemoryShare(totalBytes));
   const incomplete = new Set<IncompleteBody>();
 
   const findSlowest = (): IncompleteBody | undefined => {

@@ -1,6 +1,7 @@
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
 import type { AllowedOrigins } from '../config.ts';
+import { SERVICE_METHODS, stripQuery, type UpstreamFinder } from '../upstreams.ts';
 
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
@@ -21,6 +22,13 @@ const OPTIONS = {
   preflightContinue: true,
 };
 
+/** For the paths of other services. */
+const SERVICE_OPTIONS = {
+  ...OPTIONS,
+  methods: SERVICE_METHODS,
+  allowedHeaders: [...OPTIONS.allowedHeaders, 'Idempotency-Key'],
+};
+
 const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&
@@ -39,12 +47,23 @@ const endPreflight: RequestHandler = (req, res, next) => {
 };
 
 /** CORS with credentials for the allowed origins; other origins, `null` included, get no CORS headers. */
-export const createCors = (allowedOrigins: AllowedOrigins): RequestHandler[] => {
+export const createCors = (
+  allowedOrigins: AllowedOrigins,
+  findUpstream: UpstreamFinder,
+): RequestHandler[] => {
   const isAllowed = (origin: string): boolean =>
     allowedOrigins === 'loopback' ? LOOPBACK.test(origin) : allowedOrigins.includes(origin);
-  const setCorsHeaders = cors({
-    ...OPTIONS,
-    origin: (origin, callback) => callback(null, origin !== undefined && isAllowed(origin)),
-  });
+  const createHandler = (options: typeof OPTIONS) =>
+    cors({
+      ...options,
+      origin: (origin, callback) => callback(null, origin !== undefined && isAllowed(origin)),
+    });
+  const setPlatformHeaders = createHandler(OPTIONS);
+  const setServiceHeaders = createHandler(SERVICE_OPTIONS);
+  /** They differ only in preflights. */
+  const setCorsHeaders: RequestHandler = (req, res, next) => {
+    const isOfService = isPreflight(req) && findUpstream(stripQuery(req.url))?.isPlatform === false;
+    (isOfService ? setServiceHeaders : setPlatformHeaders)(req, res, next);
+  };
   return [varyByOrigin, setCorsHeaders, endPreflight];
 };

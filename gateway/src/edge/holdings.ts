@@ -2,7 +2,10 @@ import { type ClientNetworks, WIDER_NETWORK_FACTOR } from '@platform/shared/http
 
 /** Connections of the gateway to an instance of a service. */
 export const MAX_UPSTREAM_CONNECTIONS = 256;
-const MEMORY_BYTES = 64 * 1_024 * 1_024;
+/** For bodies, and for unread responses. */
+export const MEMORY_BYTES = 64 * 1_024 * 1_024;
+/** As much, for all other services together. */
+export const OTHER_SERVICES_BYTES = MEMORY_BYTES / 2;
 
 /**
  * What the gateway holds for clients: at most so much for a network, `WIDER_NETWORK_FACTOR` times as much for the wider one, and
@@ -13,9 +16,10 @@ export const SHARES = {
   requests: { network: MAX_UPSTREAM_CONNECTIONS / 4, total: Number.POSITIVE_INFINITY },
   /** Incomplete after a second; an ordinary body arrives together with its headers. */
   slowBodies: { network: 50, total: Number.POSITIVE_INFINITY },
-  bodyBytes: { network: MEMORY_BYTES / 8, total: MEMORY_BYTES },
-  unreadBytes: { network: MEMORY_BYTES / 8, total: MEMORY_BYTES },
 } as const;
+
+/** Of the memory for bodies, or for unread responses. @param total of all networks */
+export const toMemoryShare = (total: number) => ({ network: MEMORY_BYTES / 8, total });
 
 /** The amount that is held for each client network; a network without any takes no memory. */
 export const createHoldings = ({ network: share, total: totalShare }: { network: number; total: number }) => {

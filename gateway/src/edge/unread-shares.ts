@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ClientNetworks } from '@platform/shared/http/client-address';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
-import { createHoldings, SHARES } from './holdings.ts';
+import { createHoldings, toMemoryShare } from './holdings.ts';
 
 /** A client that takes nothing of a response for so long, and at most twice as long, is gone or holds it on purpose. */
 const UNREAD_MILLISECONDS = 10_000;
@@ -9,8 +9,8 @@ const UNREAD_MILLISECONDS = 10_000;
 type UnreadResponse = { networks: ClientNetworks; bytes: number; onRead: () => void };
 
 /** Limits the bytes of responses that wait in the gateway because their client does not read them. */
-export const createUnreadShares = (metrics: Pick<GatewayMetrics, 'countRateLimited'>) => {
-  const memory = createHoldings(SHARES.unreadBytes);
+export const createUnreadShares = (totalBytes: number, metrics: Pick<GatewayMetrics, 'countRateLimited'>) => {
+  const memory = createHoldings(toMemoryShare(totalBytes));
   /** Those that have waited longest first. */
   const unread = new Map<ServerResponse, UnreadResponse>();
 

@@ -122,6 +122,9 @@ describe('route groups', () => {
   };
   for (const [group, paths] of Object.entries(groups))
     it(`puts ${paths.join(', ')} into ${group}`, () => {
-      for (const path of paths) expect(findRouteGroup(`/api/v1/${path}`), path).to.equal(group);
+      for (const path of paths) {
+        expect(findRouteGroup(`/api/v1/${path}`, { isPlatform: true }), path).to.equal(group);
+        expect(findRouteGroup(`/api/v1/${path}`, { isPlatform: false }), path).to.equal('rest');
+      }
     });
 });

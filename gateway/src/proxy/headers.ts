@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { getClientAddress } from '@platform/shared/http/client-address';
+import { PLATFORM_COOKIES } from '@platform/shared/http/platform-cookies';
 import type { Request, Response } from 'express';
+import type { Upstream } from '../upstreams.ts';
 
 /** RFC 9110, 7.6.1: these headers apply to one connection and are never forwarded. */
 const HOP_BY_HOP = [
@@ -49,6 +51,13 @@ const DROPPED_FROM_RESPONSE = new Set([
   'x-request-id',
 ]);
 
+/** With its host and cookies, another service shares the origin of the platform, which must run no scripts of others. */
+const DROPPED_FROM_SERVICE_RESPONSE: ReadonlySet<string> = new Set([
+  'clear-site-data',
+  'content-security-policy',
+  'strict-transport-security',
+]);
+
 const isDroppedFromRequest = (name: string): boolean =>
   DROPPED_FROM_REQUEST.has(name) || name.startsWith('x-forwarded');
 
@@ -72,12 +81,28 @@ const getForwardedHost = (req: Request): string | undefined => {
   return isTrusted && typeof forwardedHost === 'string' ? forwardedHost : host;
 };
 
+const NAMES = PLATFORM_COOKIES.join('|');
+const PLATFORM_COOKIE = new RegExp(`^\\s*(?:${NAMES})\\s*(?:=|$)`);
+/** Browsers store `=name=value` without a name, and send `name=value`. */
+const PLATFORM_SET_COOKIE = new RegExp(`^[\\s=]*(?:${NAMES})\\s*(?:[=;]|$)`);
+
+const removePlatformCookies = (cookies: string): string =>
+  cookies
+    .split(';')
+    .filter((cookie) => !PLATFORM_COOKIE.test(cookie))
+    .join(';')
+    .trim();
+
 /** Returns the client's headers that may be forwarded, and the headers that the gateway sets for the upstream. */
-export const toUpstreamHeaders = (req: Request): IncomingHttpHeaders => {
+export const toUpstreamHeaders = (req: Request, { isPlatform }: Upstream): IncomingHttpHeaders => {
   const connectionHeaders = getConnectionHeaders(req.headers);
   const headers: IncomingHttpHeaders = {};
   for (const name of Object.keys(req.headers))
     if (!isDroppedFromRequest(name) && !connectionHeaders.has(name)) headers[name] = req.headers[name];
+  if (!isPlatform && headers.cookie !== undefined) {
+    headers.cookie = removePlatformCookies(headers.cookie);
+    if (headers.cookie === '') delete headers.cookie;
+  }
   if (req.bodyBuffer) headers['content-length'] = String(req.bodyBuffer.length);
   const host = getForwardedHost(req);
   if (host !== undefined) headers['x-forwarded-host'] = host;
@@ -87,13 +112,25 @@ export const toUpstreamHeaders = (req: Request): IncomingHttpHeaders => {
   return headers;
 };
 
+const toServiceHeader = (name: string, value: string | string[]): string | string[] | undefined => {
+  if (DROPPED_FROM_SERVICE_RESPONSE.has(name)) return undefined;
+  if (name !== 'set-cookie' || typeof value === 'string') return value;
+  return value.filter((cookie) => !PLATFORM_SET_COOKIE.test(cookie));
+};
+
 /** Copies the headers that may be forwarded; they replace the gateway's headers of the same name, except `Vary`. */
-export const copyResponseHeaders = ({ headers }: IncomingMessage, res: Response): void => {
+export const copyResponseHeaders = (
+  { headers }: IncomingMessage,
+  res: Response,
+  { isPlatform }: Upstream,
+): void => {
   const connectionHeaders = getConnectionHeaders(headers);
   for (const name of Object.keys(headers)) {
-    const value = headers[name];
-    if (value !== undefined && !isDroppedFromResponse(name) && !connectionHeaders.has(name))
-      res.setHeader(name, value);
+    const { [name]: received } = headers;
+    if (received === undefined || isDroppedFromResponse(name) || connectionHeaders.has(name)) continue;
+    const value = isPlatform ? received : toServiceHeader(name, received);
+    if (value !== undefined) res.setHeader(name, value);
   }
-  if (headers.vary) res.vary(headers.vary);
+  // Unlike `res.vary`, it does not throw for what is no list of names.
+  if (headers.vary) res.setHeader('Vary', `${res.getHeader('Vary')}, ${headers.vary}`);
 };

@@ -1,12 +1,20 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NextFunction, Request } from 'express';
+import type { NetworkShares } from '../edge/network-share.ts';
+import type { Upstream } from '../upstreams.ts';
 import type { RouteGroup } from './route-groups.ts';
 import type { UpstreamInstance, UpstreamPool } from './upstream-pool.ts';
 
-/** The state of a client request while the gateway forwards it, in up to three attempts. */
-export type ProxiedRequest = {
+/** A service, its instances, and the client networks' shares of what the gateway holds for it. */
+export type ProxyTarget = {
+  readonly upstream: Upstream;
   readonly pool: UpstreamPool;
+  readonly shares: NetworkShares;
+};
+
+/** The state of a client request while the gateway forwards it, in up to three attempts. */
+export type ProxiedRequest = ProxyTarget & {
   readonly next: NextFunction;
   /**
    * Covers everything until the upstream response begins (the agent's queue, connecting, sending and waiting), and each pause of

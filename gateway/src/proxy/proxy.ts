@@ -5,7 +5,6 @@ import { getClientAddress, toClientNetworks } from '@platform/shared/http/client
 import type { Log } from '@platform/shared/log/log';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import type { NetworkShares } from '../edge/network-share.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { stripQuery } from '../upstreams.ts';
 import { createEjection } from './ejection.ts';
@@ -15,17 +14,16 @@ import {
   isRead,
   onSocketAssigned,
   type ProxiedRequest,
+  type ProxyTarget,
   shouldRepeat,
   shouldRetry,
   startAttempt,
 } from './proxied-request.ts';
 import { findRouteGroup } from './route-groups.ts';
-import type { UpstreamPool } from './upstream-pool.ts';
 
 type Options = {
   agent: Agent;
   timeoutMilliseconds: number;
-  shares: NetworkShares;
   log: Log;
   metrics: GatewayMetrics;
 };
@@ -62,12 +60,11 @@ const streamBody = (
   upstreamResponse: IncomingMessage,
   proxiedRequest: ProxiedRequest,
   res: Response,
-  holdUnread: NetworkShares['holdUnread'],
 ): void => {
   const networks = toClientNetworks(getClientAddress(res.req));
   upstreamResponse.on('data', (chunk: Buffer) => {
     proxiedRequest.timer.refresh();
-    if (!res.write(chunk)) holdUnread(res, networks);
+    if (!res.write(chunk)) proxiedRequest.shares.holdUnread(res, networks);
     if (chunk.length < LARGE_CHUNK_BYTES) return;
     upstreamResponse.pause();
     setImmediate(() => upstreamResponse.resume());
@@ -83,7 +80,7 @@ const streamBody = (
  * response begins go to `next` as an AppError; later ones close the client's connection.
  */
 export const createProxy = (options: Options) => {
-  const { agent, timeoutMilliseconds, shares, log, metrics } = options;
+  const { agent, timeoutMilliseconds, log, metrics } = options;
   const { recordError, recordResponse } = createEjection(log, metrics);
 
   const fail = (proxiedRequest: ProxiedRequest, reason: 'timeout' | 'unavailable', error: AppError): void => {
@@ -113,6 +110,9 @@ export const createProxy = (options: Options) => {
   const onResponse = (upstreamResponse: IncomingMessage, req: Request, res: Response): void => {
     const { proxiedRequest } = req;
     if (proxiedRequest?.state !== 'waiting') return;
+    const { statusCode = 502 } = upstreamResponse;
+    // Node parses `000` from a service and throws when it is to send it.
+    if (statusCode < 200) return void onError(new Error(`status ${statusCode}`), req, res);
     recordResponse(proxiedRequest, upstreamResponse);
     if (shouldRepeat(proxiedRequest, upstreamResponse)) {
       // Not before its end: httpxy closes the client's connection when a response breaks off.
@@ -121,9 +121,9 @@ export const createProxy = (options: Options) => {
     }
     proxiedRequest.state = 'responding';
     proxiedRequest.timer.refresh();
-    res.statusCode = upstreamResponse.statusCode ?? 502;
-    copyResponseHeaders(upstreamResponse, res);
-    streamBody(upstreamResponse, proxiedRequest, res, shares.holdUnread);
+    res.statusCode = statusCode;
+    copyResponseHeaders(upstreamResponse, res, proxiedRequest.upstream);
+    streamBody(upstreamResponse, proxiedRequest, res);
   };
 
   const onError = (error: NodeJS.ErrnoException, req: Request, res: Response): void => {
@@ -170,27 +170,27 @@ export const createProxy = (options: Options) => {
     plugins: [registerListeners],
   });
 
-  return (pool: UpstreamPool): RequestHandler =>
+  return (target: ProxyTarget): RequestHandler =>
     (req, res, next) => {
-      const release = shares.holdRequest(toClientNetworks(getClientAddress(req)));
+      const release = target.shares.holdRequest(toClientNetworks(getClientAddress(req)));
       const { rateLimits: limits = [] } = req;
       const factor = limits.includes('sign-in') ? SLOW_ROUTE_FACTOR : 1;
       const proxiedRequest: ProxiedRequest = {
-        pool,
+        ...target,
         next,
         release,
         timer: setTimeout(onTimeout, timeoutMilliseconds * factor, req),
         state: 'waiting',
         startedAt: performance.now(),
         isSafe: isRead(req) && limits.length === 0,
-        group: findRouteGroup(stripQuery(req.url)),
+        group: findRouteGroup(stripQuery(req.url), target.upstream),
         attempts: 0,
         instance: undefined,
         upstreamRequest: undefined,
         isConnected: false,
       };
       req.proxiedRequest = proxiedRequest;
-      req.headers = toUpstreamHeaders(req);
+      req.headers = toUpstreamHeaders(req, target.upstream);
       res.once('close', () => onClose(proxiedRequest));
       return attempt(req, res, next);
     };

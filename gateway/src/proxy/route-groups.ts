@@ -1,3 +1,5 @@
+import type { Upstream } from '../upstreams.ts';
+
 /** Routes that fail for the same reasons. An instance that fails one group is avoided for that group only. */
 export const ROUTE_GROUPS = ['passwords', 'codes', 'providers', 'rest'] as const;
 export type RouteGroup = (typeof ROUTE_GROUPS)[number];
@@ -9,8 +11,9 @@ const ROUTES: readonly [RouteGroup, RegExp][] = [
   ['passwords', /\/auth\/(?:admin\/)?(?:sign-in|sign-up|register|reset-password\/me|account\/.+)$/],
 ];
 
-export const findRouteGroup = (path: string): RouteGroup =>
-  ROUTES.find(([, paths]) => paths.test(path))?.[0] ?? 'rest';
+/** All routes of another service are one group. */
+export const findRouteGroup = (path: string, { isPlatform }: Pick<Upstream, 'isPlatform'>): RouteGroup =>
+  (isPlatform ? ROUTES.find(([, paths]) => paths.test(path))?.[0] : undefined) ?? 'rest';
 
 type Need = 'needed' | 'used';
 

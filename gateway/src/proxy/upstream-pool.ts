@@ -1,6 +1,5 @@
 import { Agent } from 'node:http';
 import { MAX_UPSTREAM_CONNECTIONS } from '../edge/holdings.ts';
-import type { UpstreamName } from '../upstreams.ts';
 import {
   type Cause,
   createHealth,
@@ -45,7 +44,7 @@ const findLeastBusy = (instances: readonly UpstreamInstance[], group: RouteGroup
  * The instances of one service. A frozen or slow instance gets few requests, because the one with the fewest in flight is
  * selected, in turn when several have. Times are milliseconds since the epoch.
  */
-export const createUpstreamPool = (name: UpstreamName, urls: string[]) => {
+export const createUpstreamPool = (name: string, urls: readonly string[]) => {
   let instances = urls.map(toInstance);
   /** In turn for each group: the requests of two groups may alternate. */
   const selected = new Map<RouteGroup, string>();

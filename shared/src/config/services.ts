@@ -1,7 +1,10 @@
 import { ConfigError, type Environment, nameList, readEnvironment } from './env.ts';
 
-/** The names of the platform's own processes in metrics, traces and /readyz. */
-const PLATFORM_NAMES: readonly string[] = ['gateway', 'auth-service', 'admin-service', 'mailer-worker'];
+/** What the platform itself has under these names in metrics, traces and /readyz. */
+const PLATFORM_NAMES: readonly string[] = [
+  ...['gateway', 'auth-service', 'admin-service', 'mailer-worker'],
+  ...['upstreams', 'other'],
+];
 
 const rejectPlatformNames = ({ SERVICES: names }: { SERVICES: string[] }): void => {
   const taken = names.filter((name) => PLATFORM_NAMES.includes(name));

@@ -1,0 +1,86 @@
+import {
+  ConfigError,
+  type Environment,
+  findProblems,
+  readEnvironment,
+  splitList,
+} from '@platform/shared/config/env';
+import { readServiceNames, toVariablePrefix } from '@platform/shared/config/services';
+import { makeExactValidator } from 'envalid';
+import { isWithin, type OtherService } from './upstreams.ts';
+
+export const listOf = (isValid: (item: string) => boolean, form: string) =>
+  makeExactValidator((input) => {
+    const items = splitList(input);
+    const invalid = items.filter((item) => !isValid(item));
+    if (items.length === 0 || invalid.length > 0)
+      throw new TypeError(`must be a list of ${form}, comma-separated, and not "${invalid.join(', ')}"`);
+    return items;
+  });
+
+/** Plain HTTP, host and port only: the agent has no TLS, and the gateway does not rewrite paths. */
+const isBaseUrl = (item: string): boolean => {
+  const url = URL.parse(item);
+  return url?.protocol === 'http:' && url.href === `${url.origin}/`;
+};
+export const urlList = listOf(isBaseUrl, 'http://host:port');
+
+/** Without a trailing slash and without characters that a client may encode. */
+const PREFIX = /^\/api\/v1(?:\/[\w~-][\w.~-]*)+$/;
+const prefixList = listOf((item) => PREFIX.test(item), 'prefixes such as /api/v1/orders');
+
+/** The first segments of the platform's paths below /api/v1, and `internal`, which is never public. */
+const PLATFORM_SEGMENTS = [
+  ...['administrator', 'arbiter', 'auth', 'contact', 'docs'],
+  ...['internal', 'operator', 'projects', 'users'],
+];
+/** Below these, only `auth` is the platform's. */
+const KIND_SEGMENTS = ['customers', 'employees'];
+
+const isOfPlatform = (prefix: string): boolean => {
+  const [, , , first = '', second = 'auth'] = prefix.toLowerCase().split('/');
+  return PLATFORM_SEGMENTS.includes(first) || (KIND_SEGMENTS.includes(first) && second === 'auth');
+};
+
+const toPathsVariable = (name: string): string => `${toVariablePrefix(name)}_PATHS`;
+
+/** @throws ConfigError */
+const readService = (environment: Environment, name: string): OtherService => {
+  const [pathsVariable, urlsVariable] = [toPathsVariable(name), `${toVariablePrefix(name)}_URLS`];
+  const specs = { [pathsVariable]: prefixList({ default: [] }), [urlsVariable]: urlList({ default: [] }) };
+  const { [pathsVariable]: prefixes = [], [urlsVariable]: urls = [] } = readEnvironment(environment, specs);
+  const ofPlatform = prefixes.filter(isOfPlatform);
+  if (ofPlatform.length > 0)
+    throw new ConfigError(`${pathsVariable} has paths of the platform: ${ofPlatform.join(', ')}`);
+  if (prefixes.length > 0 && urls.length === 0)
+    throw new ConfigError(`${urlsVariable} is required with ${pathsVariable}`);
+  return { name, prefixes, urls };
+};
+
+/** @throws ConfigError when a prefix of the service overlaps one of the others */
+const rejectOverlap = ({ name, prefixes }: OtherService, others: readonly OtherService[]): void => {
+  for (const other of others)
+    for (const prefix of prefixes)
+      for (const taken of other.prefixes)
+        if (isWithin(prefix, taken) || isWithin(taken, prefix))
+          throw new ConfigError(
+            `${toPathsVariable(name)}: ${prefix} overlaps ${taken} of ${toPathsVariable(other.name)}`,
+          );
+};
+
+/**
+ * The other services that have paths at the gateway, from SERVICES and the variables of each.
+ * @throws ConfigError that names the invalid variables of all services
+ */
+export const readServices = (environment: Environment): OtherService[] => {
+  const services: OtherService[] = [];
+  const problems = findProblems(
+    readServiceNames(environment).map((name) => () => {
+      const service = readService(environment, name);
+      rejectOverlap(service, services);
+      services.push(service);
+    }),
+  );
+  if (problems.length > 0) throw new ConfigError(problems.join('; '));
+  return services.filter(({ prefixes }) => prefixes.length > 0);
+};
