@@ -59,8 +59,8 @@ const removePlatformRole = async (stores: Stores, id: string, removal: RoleRemov
   }
   if (erase && user.roles.length > 1) throw otherRoles();
   await stores.users.removeRole(id, role);
-  await (erase ? deleteAccount(stores, user, removal) : stores.users.removeTokens(id));
   await stores.audit.add({ ...toAuditRecord('ROLE_REMOVED', id, actorId, context), details: { role } });
+  await (erase ? deleteAccount(stores, user, removal) : stores.users.removeTokens(id));
   const changedAt = new Date().toISOString();
   const mail = { template: 'platform-role-removed', to, language, role, changedAt } as const;
   await stores.outbox.add(mail, context.requestId, id);

@@ -6,7 +6,7 @@ import type { AuditAction, AuditRecord } from '@platform/shared/audit/audit-log'
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/mail/mail';
 import type { Guess, GuessedSecret } from '../guess-limits/guess-limits.ts';
-import { KIND_CONFIGS, type Kind } from '../kinds.ts';
+import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 
 /** A way to prove a second factor; the `factors` of a sign-in that needs one. */
 export type FactorMethod = Extract<SignInMethod, 'totp' | 'recovery-code' | 'passkey'>;
@@ -101,6 +101,18 @@ export const toOwnAudit = (
   { kind, account: { userId }, context }: Pick<ConfirmingCaller, 'kind' | 'account' | 'context'>,
   details?: object,
 ): AuditRecord => ({ ...toAccountAudit(action, { kind, userId }, context, details), actorId: userId });
+
+/** Of an account that was created with the role of its kind. */
+export const toNewAccountAudit = (
+  action: 'ACCOUNT_REGISTERED' | 'ACCOUNT_IMPORTED',
+  { kind, userId }: { kind: ProfileKind; userId: string },
+  context: RequestContext,
+  { isEmailVerified }: { isEmailVerified: boolean },
+): AuditRecord =>
+  toAccountAudit(action, { kind, userId }, context, {
+    role: KIND_CONFIGS[kind].profile.role,
+    isEmailVerified,
+  });
 
 /** Users type their e-mail in any letter case. */
 export const normaliseEmail = (email: string): string => email.toLowerCase();

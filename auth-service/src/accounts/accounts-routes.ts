@@ -7,8 +7,8 @@ import type { RegistrationService } from './administrators-service.ts';
 export const signUpRoutes = (accounts: AccountService) => {
   const ofKind = <K extends ProfileKind>(kind: K) =>
     prefixOperations(kind, {
-      signUp: async ({ body, language }: SignUpRequest) => {
-        const account = await accounts.signUp(kind, { ...body, language });
+      signUp: async ({ body, language, context }: SignUpRequest) => {
+        const account = await accounts.signUp(kind, { ...body, language }, context);
         return {
           status: 201 as const,
           body: { user: toUserBody(kind, account), profile: toProfileBody(kind, account) },

@@ -1,4 +1,5 @@
 import { findPlatformRole } from '@platform/shared/access/platform-role';
+import type { RequestContext } from '@platform/shared/access/request-context';
 import type { Language } from '@platform/shared/mail/mail';
 import type { Infrastructure } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
@@ -9,6 +10,7 @@ import {
   type NewProfile,
   type NewUser,
   normaliseEmail,
+  toNewAccountAudit,
   userNotFound,
 } from './account.ts';
 import type { ValidatePassword } from './password-policy.ts';
@@ -17,18 +19,24 @@ type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher'> 
   validatePassword: ValidatePassword;
 };
 
+/** The identity provider of a sign-up may vouch for the e-mail. */
+type Origin = { context: RequestContext; isEmailVerified: boolean };
 type SignUp = NewProfile & { email: string; password: string; language: Language };
 
-/** In a transaction. @throws AppError 409 EMAIL_TAKEN */
+/** In a transaction. Audited. @throws AppError 409 EMAIL_TAKEN */
 const createAccount = async (
-  { accounts }: Stores,
+  { accounts, audit }: Stores,
   kind: ProfileKind,
   user: NewUser,
   profile: NewProfile,
+  { context, isEmailVerified }: Origin,
 ): Promise<AccountWithPassword> => {
   const { id } = await accounts.create(user);
   await accounts.addRole(id, KIND_CONFIGS[kind].profile.role);
   await accounts.addProfile(kind, id, profile);
+  if (isEmailVerified) await accounts.markEmailVerified(id);
+  const record = toNewAccountAudit('ACCOUNT_REGISTERED', { kind, userId: id }, context, { isEmailVerified });
+  await audit.add({ ...record, actorId: id });
   const account = await accounts.findById(kind, id);
   if (!account) throw userNotFound();
   return account;
@@ -45,13 +53,19 @@ export const createAccountService = ({ stores, inTransaction, hasher, validatePa
   create: createAccount,
 
   /** @throws AppError 400 for a common password, 409 EMAIL_TAKEN */
-  signUp: async (kind: ProfileKind, { email: emailInput, password, language, ...profile }: SignUp) => {
+  signUp: async (
+    kind: ProfileKind,
+    { email: emailInput, password, language, ...profile }: SignUp,
+    context: RequestContext,
+  ) => {
     const email = normaliseEmail(emailInput);
     await validatePassword(password, email, 'password');
     // Saves the hash, which takes about 250 ms. The unique index on the e-mail resolves races.
     if (await stores.accounts.emailExists(email)) throw emailTaken();
     const passwordHash = await hasher.hash(password);
-    return await inTransaction((own) => createAccount(own, kind, { email, passwordHash, language }, profile));
+    const user = { email, passwordHash, language };
+    const origin = { context, isEmailVerified: false };
+    return await inTransaction((own) => createAccount(own, kind, user, profile, origin));
   },
 });
 

@@ -115,8 +115,8 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
     if (!isProfileKind(kind)) throw noAccount();
     const { email, firstName, lastName } = claims;
     const user = { email: email ?? '', passwordHash: null, language };
-    const { userId } = await accounts.create(stores, kind, user, { firstName, lastName });
-    if (isVerified) await stores.accounts.markEmailVerified(userId);
+    const origin = { context, isEmailVerified: isVerified };
+    const { userId } = await accounts.create(stores, kind, user, { firstName, lastName }, origin);
     await addIdentity(stores, signIn, userId);
     const record = toAccountAudit('IDENTITY_LINKED', { kind, userId }, context, { provider: provider.id });
     await stores.audit.add({ ...record, actorId: userId });
