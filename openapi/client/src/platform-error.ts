@@ -1,4 +1,5 @@
 import type { components } from '../../types/auth.ts';
+import type { components as InternalComponents } from '../../types/internal.ts';
 import type { SecondFactor } from './named-types.ts';
 
 type ErrorBody = components['schemas']['ErrorResponse'];
@@ -25,7 +26,16 @@ export type PasskeyErrorCode =
   /** The browser, the authenticator or the page's address cannot have one; the message names the cause. */
   | 'PASSKEY_UNAVAILABLE';
 
-type OfSecondStep<Code extends ErrorCode, Value> = Code extends 'SECOND_FACTOR_REQUIRED' ? Value : undefined;
+/** The codes of the internal operations, for other services of the marketplace. */
+export type ServiceErrorCode =
+  | InternalComponents['schemas']['ErrorCode']
+  /** No response from auth-service or admin-service, or a timeout. */
+  | 'SERVICE_UNREACHABLE'
+  | 'ANSWER_UNREADABLE';
+
+type AnyCode = ErrorCode | ServiceErrorCode;
+
+type OfSecondStep<Code extends AnyCode, Value> = Code extends 'SECOND_FACTOR_REQUIRED' ? Value : undefined;
 
 type ErrorFields = {
   /** The HTTP status; 0 without a response. */
@@ -38,7 +48,7 @@ type ErrorFields = {
 };
 
 /** A failed call. Handle it by `code`; the message is for developers. */
-export class PlatformError<Code extends ErrorCode = ErrorCode> extends Error {
+export class PlatformError<Code extends AnyCode = ErrorCode> extends Error {
   override readonly name = 'PlatformError';
   readonly code: Code;
   /** The HTTP status; 0 without a response. */
@@ -70,7 +80,7 @@ export class PlatformError<Code extends ErrorCode = ErrorCode> extends Error {
 export type RefreshFailure = Pick<PlatformError, 'code' | 'message' | keyof ErrorFields> & { at: number };
 
 /** Whether the error is a PlatformError, with one of the codes if any are given. */
-export const isPlatformError = <Code extends ErrorCode = ErrorCode>(
+export const isPlatformError = <Code extends AnyCode = ErrorCode>(
   error: unknown,
   ...codes: Code[]
 ): error is PlatformError<Code> =>

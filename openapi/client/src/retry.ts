@@ -9,8 +9,10 @@ export type RetryOptions = {
 
 /** Spreads the retries of clients that were refused in the same second. */
 const JITTER_MILLISECONDS = 500;
+const FIRST_BACKOFF_MILLISECONDS = 200;
+const MAX_BACKOFF_MILLISECONDS = 30_000;
 
-const wait = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+export const wait = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
@@ -23,6 +25,13 @@ const wait = (milliseconds: number, signal: AbortSignal | undefined): Promise<vo
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop);
   });
+
+/** By `Retry-After`, if the response had it, else exponential. */
+export const toRetryMilliseconds = (attempt: number, retryAfterSeconds: number | undefined): number => {
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000 + Math.random() * JITTER_MILLISECONDS;
+  const backoff = Math.min(FIRST_BACKOFF_MILLISECONDS * 2 ** attempt, MAX_BACKOFF_MILLISECONDS);
+  return backoff * (0.5 + Math.random() / 2);
+};
 
 /** Repeats a call that got 429 or 503 with `Retry-After`. For calls that change nothing. */
 export const withRetries = async <Body>(
@@ -37,7 +46,7 @@ export const withRetries = async <Body>(
       const isBusy = isPlatformError(error) && (error.status === 429 || error.status === 503);
       const seconds = isBusy ? error.retryAfterSeconds : undefined;
       if (seconds === undefined || seconds > maxWaitSeconds || attempt >= maxAttempts) throw error;
-      await wait(seconds * 1_000 + Math.random() * JITTER_MILLISECONDS, signal);
+      await wait(toRetryMilliseconds(attempt, seconds), signal);
     }
   }
 };

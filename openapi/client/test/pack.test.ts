@@ -29,12 +29,18 @@ import type { AdminUser, CustomerUser, ErrorCode, Kind, OwnSession, Passkey, pat
 import { listPasskeys } from '@platform/client/account';
 import { usePlatformSession } from '@platform/client/react';
 import { readSession } from '@platform/client/server';
+import { createServiceClient, type PlatformEvent } from '@platform/client/service';
 export type Types = [AdminUser, CustomerUser, ErrorCode, Kind, OwnSession, paths, PlatformError, Profile, Project, Session, Team, User];
 export const email: string | undefined = usePlatformSession(client).user?.email;
 export const passkeys: Promise<Passkey[]> = listPasskeys(client);
 export const render = async (headers: Headers): Promise<string | undefined> => {
   const initial = await readSession(headers, { gatewayUrl: 'http://127.0.0.1:3000', kind: 'customer' });
   return usePlatformSession(client, { initial }).user?.customerId;
+};
+export const read = async (handle: (event: PlatformEvent) => void): Promise<void> => {
+  const url = 'http://127.0.0.1:3001';
+  const service = createServiceClient({ authUrl: url, adminUrl: url, name: 'drafts', secret: 'secret' });
+  for await (const { data } of service.events()) data.forEach(handle);
 };
 export const isBlocked = isPlatformError(undefined, 'USER_BLOCKED');
 `;
@@ -85,8 +91,8 @@ describe('packed client', () => {
     expect(manifest).to.deep.include({ name: '@platform/client', version, license: 'UNLICENSED' });
     expect(manifest).not.to.have.any.keys('private', 'repository');
     expect(text).not.to.include(ROOT);
-    const entries = ['.', './account', './messages', './oidc', './passkeys', './react', './server'];
-    expect(Object.keys(exports)).to.deep.equal(entries);
+    const entries = ['account', 'messages', 'oidc', 'passkeys', 'react', 'server', 'service'];
+    expect(Object.keys(exports)).to.deep.equal(['.', ...entries.map((name) => `./${name}`)]);
     const files = Object.values(exports).flatMap(({ types, default: code }) => [types, code, `${code}.map`]);
     expect([...files, 'CHANGELOG.md'].filter((path) => !existsSync(join(client, path)))).to.deep.equal([]);
   });

@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { createServiceClient, isPlatformError, type ServiceClientOptions } from '../src/service.ts';
+import { caught, failure, holdResponse, html, json, type Responder } from './fake-gateway.ts';
+
+type Sent = { method: string; url: URL; authorization: string | undefined; body: string };
+
+const EMPTY = { data: [], next: 'end' };
+const TOKEN = 'an-access-token';
+const drop: Responder = (response) => void response.destroy();
+
+/** Sends the next of `responders`, and the last one to every further request. */
+const useFakeService = () => {
+  let responders: Responder[] = [];
+  const sent: Sent[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const url = new URL(request.url ?? '', 'http://service');
+      const { method = '', headers } = request;
+      sent.push({
+        method,
+        url,
+        authorization: headers.authorization,
+        body: Buffer.concat(chunks).toString(),
+      });
+      const responder = responders.length > 1 ? responders.shift() : responders[0];
+      responder?.(response, request);
+    });
+  });
+  before('listen', () => once(server.listen(0, '127.0.0.1'), 'listening'));
+  after('stop', () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  beforeEach(() => sent.splice(0));
+  const createClient = (options: Partial<ServiceClientOptions> = {}) => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return createServiceClient({
+      authUrl: `${url}/`,
+      adminUrl: url,
+      name: 'drafts',
+      secret: 'sécret',
+      ...options,
+    });
+  };
+  return {
+    sent,
+    createClient,
+    respond: (...next: Responder[]) => {
+      responders = next;
+    },
+  };
+};
+
+/** The status and the code of the PlatformError that the call rejects with. */
+const failedWith = async (call: Promise<unknown>): Promise<unknown> => {
+  const error = await caught(call);
+  return isPlatformError(error) ? [error.status, error.code] : error;
+};
+
+describe('client of another service', () => {
+  const { sent, createClient, respond } = useFakeService();
+
+  it('introspects a token with HTTP Basic, as a form', async () => {
+    const active = { active: true, sub: 'ada', kind: 'customer' };
+    respond(json(200, active));
+    expect(await createClient().introspect(TOKEN, 'a phone')).to.deep.equal(active);
+    await createClient().introspect(TOKEN, '');
+    const authorization = `Basic ${Buffer.from('drafts:sécret').toString('base64')}`;
+    const shown = sent.map(({ method, url, body, ...rest }) => [`${method} ${url.pathname} ${body}`, rest]);
+    expect(shown).to.deep.equal([
+      [`POST /internal/v1/introspect token=${TOKEN}&fingerprint=a+phone`, { authorization }],
+      [`POST /internal/v1/introspect token=${TOKEN}`, { authorization }],
+    ]);
+  });
+
+  it('finds any number of users in requests of at most 100 ids, in their order', async () => {
+    respond((response, request) => {
+      const { searchParams } = new URL(request.url ?? '', 'http://service');
+      json(200, { data: searchParams.getAll('id').map((id) => ({ id })) })(response, request);
+    });
+    const ids = Array.from({ length: 201 }, (_, index) => `user-${index}`);
+    expect(await createClient().findUsers([])).to.deep.equal([]);
+    expect((await createClient().findUsers(ids)).map(({ id }) => id)).to.deep.equal(ids);
+    expect(sent.map(({ url }) => url.searchParams.size)).to.deep.equal([100, 100, 1]);
+  });
+
+  it('yields each page of events with its cursor, and asks for the one after it when the reader goes on', async () => {
+    respond(json(200, { data: [{ id: 'e1' }], next: 'first' }), json(200, EMPTY));
+    const pages = createClient().events('stored', { limit: 1 });
+    expect((await pages.next()).value).to.deep.equal({ data: [{ id: 'e1' }], next: 'first' });
+    expect(sent).to.have.length(1);
+    expect((await pages.next()).value).to.deep.equal(EMPTY);
+    expect((await pages.next()).value).to.deep.equal(EMPTY);
+    const queries = sent.map(({ url }) => url.search);
+    expect(queries).to.deep.equal([
+      '?after=stored&limit=1&wait=25',
+      '?after=first&limit=1&wait=25',
+      '?after=end&limit=1&wait=25',
+    ]);
+  });
+
+  it('begins with the oldest event without a cursor', async () => {
+    respond(json(200, EMPTY));
+    await createClient().events().next();
+    expect(sent[0]?.url.search).to.equal('?limit=100&wait=25');
+  });
+
+  it('repeats a call, with the same cursor, until a restarted service responds', async () => {
+    const retries: unknown[] = [];
+    const onRetry: ServiceClientOptions['onRetry'] = ({ status, code }, delay) =>
+      retries.push([status, code, delay]);
+    respond(
+      ...[drop, failure(429, 'RATE_LIMITED', { 'Retry-After': '0' }), html(502)],
+      ...[failure(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '1' }), html(504), json(200, EMPTY)],
+    );
+    expect((await createClient({ onRetry }).events('stored').next()).value).to.deep.equal(EMPTY);
+    expect(new Set(sent.map(({ url }) => url.search)).size).to.equal(1);
+    const limits = [
+      [0, 'SERVICE_UNREACHABLE', 200, 400],
+      [429, 'RATE_LIMITED', 0, 500],
+      [502, 'ANSWER_UNREADABLE', 800, 1_600],
+      [503, 'SERVICE_UNAVAILABLE', 1_000, 1_500],
+      [504, 'ANSWER_UNREADABLE', 3_200, 6_400],
+    ];
+    expect(retries).to.have.length(limits.length);
+    for (const [index, [status, code, shortest, longest]] of limits.entries()) {
+      const [retriedStatus, retriedCode, delay] = retries[index] as [number, string, number];
+      expect([retriedStatus, retriedCode]).to.deep.equal([status, code]);
+      expect(delay).to.be.within(Number(shortest), Number(longest));
+    }
+  });
+
+  it('rejects at once after a failure that a retry would repeat', async () => {
+    const cases: [Responder, number, string][] = [
+      [failure(400, 'VALIDATION_FAILED'), 400, 'VALIDATION_FAILED'],
+      [failure(401, 'SERVICE_UNKNOWN'), 401, 'SERVICE_UNKNOWN'],
+      [failure(410, 'EVENTS_EXPIRED'), 410, 'EVENTS_EXPIRED'],
+      [failure(500, 'INTERNAL_ERROR'), 500, 'INTERNAL_ERROR'],
+      [html(200), 200, 'ANSWER_UNREADABLE'],
+    ];
+    for (const [responder, status, code] of cases) {
+      respond(responder);
+      expect(await failedWith(createClient().events('old').next())).to.deep.equal([status, code]);
+      expect(await failedWith(createClient().introspect(TOKEN))).to.deep.equal([status, code]);
+    }
+    expect(sent).to.have.length(2 * cases.length);
+  });
+
+  it('rejects when no retry has succeeded before the timeout, and tries again when one attempt hangs', async () => {
+    const client = createClient({ timeoutSeconds: 1 });
+    respond(drop);
+    expect(await failedWith(client.introspect(TOKEN))).to.deep.equal([0, 'SERVICE_UNREACHABLE']);
+    expect(sent.length).to.be.greaterThan(1);
+    respond(failure(429, 'RATE_LIMITED', { 'Retry-After': '60' }));
+    expect(await failedWith(client.introspect(TOKEN))).to.deep.equal([429, 'RATE_LIMITED']);
+    const { responder, closed } = holdResponse(json(200, { active: false }));
+    respond(responder, json(200, { active: false }));
+    expect(await createClient({ timeoutSeconds: 2 }).introspect(TOKEN)).to.deep.equal({ active: false });
+    await closed;
+  });
+
+  it('ends at once with the reason of an aborted signal: in a request, between retries and before', async () => {
+    const [inRequest, inRetry] = [new AbortController(), new AbortController()];
+    const reason = new Error('The service stops');
+    const { responder, requested, closed } = holdResponse(json(200, EMPTY));
+    respond(responder);
+    const reading = caught(createClient().events('stored', { signal: inRequest.signal }).next());
+    await requested;
+    inRequest.abort(reason);
+    expect(await reading).to.equal(reason);
+    await closed;
+    respond(failure(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '60' }));
+    const onRetry = () => setImmediate(() => inRetry.abort(reason));
+    const retrying = createClient({ onRetry }).events('stored', { signal: inRetry.signal }).next();
+    expect(await caught(retrying)).to.equal(reason);
+    sent.length = 0;
+    const { signal } = inRequest;
+    expect(await caught(createClient().introspect(TOKEN, undefined, { signal }))).to.equal(reason);
+    expect(await caught(createClient().findUsers(['ada'], { signal }))).to.equal(reason);
+    expect(sent).to.deep.equal([]);
+  });
+});
