@@ -91,6 +91,7 @@ const createOperations = (features: ReturnType<typeof createFeatures>): AuthOper
     ...createKindRoutes('administrator'),
     ...accounts.routes,
     ...sessions.routes,
+    ...ownAccount.routes,
     ...oidc.routes,
   };
 };

@@ -40,6 +40,10 @@ export type KindOperations = OperationHandlers<
 export type KindRequest<Name extends keyof KindOperations> = Parameters<KindOperations[Name]>[0];
 /** Of customerSignUp and employeeSignUp. */
 export type SignUpRequest = Parameters<AuthOperations['customerSignUp' | 'employeeSignUp']>[0];
+/** Of customerProfileChange and employeeProfileChange. */
+export type ProfileChangeRequest = Parameters<
+  AuthOperations['customerProfileChange' | 'employeeProfileChange']
+>[0];
 
 type Prefixed<K extends Kind, Handlers> = {
   [Name in keyof Handlers & string as `${K}${Capitalize<Name>}`]: Handlers[Name];

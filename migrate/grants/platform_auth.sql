@@ -1,10 +1,10 @@
 -- The rights of auth-service.
 grant usage on schema public to platform_auth;
 
-grant select, insert (email, password_hash, language),
+grant select, insert (email, password_hash, language, is_email_verified, created_at),
   update (email, password_hash, is_email_verified, factor_version, sessions_forgotten, language, updated_at) on users to platform_auth;
 grant select, insert (user_id, role, user_created_at) on user_roles to platform_auth;
-grant select, insert on customer_profiles, employee_profiles to platform_auth;
+grant select, insert, update (first_name, last_name, phone, updated_at) on customer_profiles, employee_profiles to platform_auth;
 
 -- Not created_at, which limits the lifetime of a session.
 grant select,

@@ -221,6 +221,27 @@ export interface paths {
         patch: operations["unblockUser"];
         trace?: never;
     };
+    "/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a user
+         * @description For a stolen device or token. All tokens of the user become invalid, of every kind of account, but the password does not: a thief
+         *     who knows it can sign in again.
+         */
+        delete: operations["endSessionsOfUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/{id}/second-factor": {
         parameters: {
             query?: never;
@@ -1616,6 +1637,36 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    endSessionsOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user or project. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The user has no session. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     removeSecondFactor: {
         parameters: {
             query?: never;
@@ -2038,6 +2089,7 @@ export interface operationSecurity {
     getUser: 'jwt-admin-access';
     blockUser: 'jwt-admin-access';
     unblockUser: 'jwt-admin-access';
+    endSessionsOfUser: 'jwt-admin-access';
     removeSecondFactor: 'jwt-admin-access';
     removePlatformRole: 'jwt-admin-access';
     listProjects: 'jwt-admin-access';

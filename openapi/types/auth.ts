@@ -720,6 +720,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers/auth/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the profile of the user
+         * @description Sets the fields that are sent; null clears one, and `{}` changes nothing. The names of the changed fields are recorded in the
+         *     audit log.
+         */
+        patch: operations["customerProfileChange"];
+        trace?: never;
+    };
     "/customers/auth/account/export": {
         parameters: {
             query?: never;
@@ -1479,6 +1500,27 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the profile of the user
+         * @description Sets the fields that are sent; null clears one, and `{}` changes nothing. The names of the changed fields are recorded in the
+         *     audit log.
+         */
+        patch: operations["employeeProfileChange"];
         trace?: never;
     };
     "/employees/auth/account/export": {
@@ -2378,6 +2420,17 @@ export interface components {
             lastName?: string;
             /** @example +44 20 7946 0958 */
             phone?: string;
+        };
+        ProfileChange: {
+            /** @example Ada */
+            firstName?: string | null;
+            /** @example Lovelace */
+            lastName?: string | null;
+            /** @example +44 20 7946 0958 */
+            phone?: string | null;
+        };
+        ProfileChanged: {
+            profile: components["schemas"]["Profile"];
         };
         SignIn: {
             email: components["schemas"]["Email"];
@@ -5780,6 +5833,43 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    customerProfileChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "firstName": "Ada",
+                 *       "phone": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description The profile as stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileChanged"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     customerAccountExport: {
         parameters: {
             query?: never;
@@ -7123,6 +7213,43 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailTaken"];
             429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeProfileChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "firstName": "Ada",
+                 *       "phone": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description The profile as stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileChanged"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -8637,6 +8764,7 @@ export interface operationSecurity {
     customerIdentityUnlink: 'customerAccess';
     customerEmailChange: 'customerAccess';
     customerEmailChangeCheck: 'customerAccess';
+    customerProfileChange: 'customerAccess';
     customerAccountExport: 'customerAccess';
     customerAccountDelete: 'customerAccess';
     employeeSignUp: never;
@@ -8677,6 +8805,7 @@ export interface operationSecurity {
     employeeIdentityUnlink: 'employeeAccess';
     employeeEmailChange: 'employeeAccess';
     employeeEmailChangeCheck: 'employeeAccess';
+    employeeProfileChange: 'employeeAccess';
     employeeAccountExport: 'employeeAccess';
     employeeAccountDelete: 'employeeAccess';
     administratorRegister: 'administratorRegistration' | 'anonymous';

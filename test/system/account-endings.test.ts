@@ -168,6 +168,12 @@ describe('what an event of an account ends', () => {
         return {};
       },
     },
+    'end of all sessions by an ADMIN': {
+      run: async ({ userId }) => {
+        await succeeds(asAdmin('DELETE', `${userId}/sessions`));
+        return {};
+      },
+    },
     block: {
       run: async ({ userId }) => {
         await succeeds(asAdmin('PATCH', `${userId}/block`));

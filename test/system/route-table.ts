@@ -22,6 +22,7 @@ GET    /users/me                              200 ADMIN
 GET    /users/{id}                            200 ADMIN
 PATCH  /users/{id}/block                      200 ADMIN
 PATCH  /users/{id}/unblock                    200 ADMIN
+DELETE /users/{id}/sessions                   204 ADMIN
 DELETE /users/{id}/second-factor              204 ADMIN
 DELETE /users/{id}/platform-role              204 ADMIN
 GET    /projects                              200 ADMIN
@@ -78,6 +79,7 @@ GET    /account/export                        200 own`;
 
 const SIGN_UP = `
 POST   /sign-up                               201 all
+PATCH  /profile                               200 own
 POST   /account/delete                        204 own`;
 const ADMINISTRATORS = `
 POST   /register                              201 ADMIN

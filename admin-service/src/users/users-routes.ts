@@ -9,6 +9,7 @@ type Names =
   | 'getUser'
   | 'blockUser'
   | 'unblockUser'
+  | 'endSessionsOfUser'
   | 'removeSecondFactor'
   | 'removePlatformRole';
 
@@ -32,6 +33,11 @@ export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperat
   unblockUser: async ({ path, caller, context }) => {
     await users.unblockUser(path.id, caller, context);
     return { status: 200, body: { message: 'User has been unblocked' } };
+  },
+
+  endSessionsOfUser: async ({ path, caller, context }) => {
+    await users.endSessions(path.id, caller, context);
+    return { status: 204 };
   },
 
   removeSecondFactor: async ({ path, caller, context }) => {

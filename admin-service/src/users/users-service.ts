@@ -91,6 +91,14 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
       await stores.audit.add(toAuditRecord('USER_UNBLOCKED', id, account.userId, context));
     }),
 
+  /** The caller's own session ends too, if it is the caller's own account. @throws AppError 404 */
+  endSessions: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
+    inTransaction(async (stores) => {
+      if (!(await stores.users.lock(id))) throw userNotFound();
+      await stores.users.removeTokens(id);
+      await stores.audit.add(toAuditRecord('SESSIONS_ENDED', id, account.userId, context));
+    }),
+
   /**
    * For a user who has lost every factor. Nothing happens to a user without one.
    * @throws AppError 404, 403 OWN_SECOND_FACTOR

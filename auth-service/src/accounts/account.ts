@@ -48,6 +48,19 @@ export type NewProfile = {
   phone?: string | undefined;
 };
 
+const PROFILE_FIELDS = ['firstName', 'lastName', 'phone'] as const;
+
+/** Null clears a field. */
+export type ProfileChanges = { [Field in (typeof PROFILE_FIELDS)[number]]?: string | null | undefined };
+
+/** Without the fields that have the value already. */
+export const toEffectiveChanges = (profile: Profile, changes: ProfileChanges): ProfileChanges =>
+  Object.fromEntries(
+    PROFILE_FIELDS.filter((field) => changes[field] !== undefined && changes[field] !== profile[field]).map(
+      (field) => [field, changes[field]],
+    ),
+  );
+
 /** What waiting sign-ins and pending changes are bound to. */
 export type AccountState = Pick<AccountWithPassword, 'passwordHash' | 'factorVersion' | 'isEmailVerified'>;
 
@@ -113,6 +126,9 @@ export const toNewAccountAudit = (
     role: KIND_CONFIGS[kind].profile.role,
     isEmailVerified,
   });
+
+/** With the prefix of any implementation: the algorithm is the same. */
+export const BCRYPT_HASH = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 
 /** Users type their e-mail in any letter case. */
 export const normaliseEmail = (email: string): string => email.toLowerCase();

@@ -12,6 +12,8 @@ import {
   emailTaken,
   type NewProfile,
   type NewUser,
+  type Profile,
+  type ProfileChanges,
   platformRoleTaken,
 } from './account.ts';
 import {
@@ -82,6 +84,22 @@ export const createAccountStore = (database: Database) => {
 
     addProfile: async (kind: ProfileKind, userId: string, profile: NewProfile): Promise<void> => {
       await database(KIND_CONFIGS[kind].profile.table).insert({ userId, ...profile });
+    },
+
+    /** Returns the whole profile. */
+    updateProfile: async (kind: ProfileKind, userId: string, changes: ProfileChanges): Promise<Profile> => {
+      const [profile] = await database(KIND_CONFIGS[kind].profile.table)
+        .where({ userId })
+        .update({ ...changes, updatedAt: now() }, [
+          'id',
+          'userId',
+          'firstName',
+          'lastName',
+          'phone',
+          'createdAt',
+          'updatedAt',
+        ]);
+      return profile;
     },
 
     /** Locks the user until the transaction ends, to serialize sign-ins, blocks and changes. Undefined when it is deleted. */

@@ -5,7 +5,7 @@ import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import { createEmailChangeService } from './email-change-service.ts';
-import { ownAccountRoutes } from './own-account-routes.ts';
+import { ownAccountRoutes, profileRoutes } from './own-account-routes.ts';
 import { createOwnAccountService } from './own-account-service.ts';
 import { createPendingChangeStore } from './own-account-store.ts';
 import { createPasswordChangeService } from './password-change-service.ts';
@@ -30,5 +30,6 @@ export const createOwnAccountFeature = (
   return {
     kindRoutes: <K extends Kind>(kind: K) =>
       ownAccountRoutes(kind, emailChanges, ownAccounts, passwordChanges),
+    routes: profileRoutes(ownAccounts),
   };
 };

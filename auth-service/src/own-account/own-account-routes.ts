@@ -1,8 +1,8 @@
 import type { components } from '@platform/openapi/types/auth';
 import { toUserBody } from '../accounts/account-mapper.ts';
 import { toConfirmation } from '../accounts/confirmation.ts';
-import type { Kind } from '../kinds.ts';
-import type { KindRequest } from '../operations.ts';
+import type { Kind, ProfileKind } from '../kinds.ts';
+import { type KindRequest, type ProfileChangeRequest, prefixOperations } from '../operations.ts';
 import { clearRefreshCookie } from '../sessions/session.ts';
 import type { EmailChangeService } from './email-change-service.ts';
 import type { OwnAccountService } from './own-account-service.ts';
@@ -41,3 +41,14 @@ export const ownAccountRoutes = <K extends Kind>(
     return { status: 204 as const, cookies: [clearRefreshCookie(kind)] };
   },
 });
+
+export const profileRoutes = (ownAccounts: OwnAccountService) => {
+  const ofKind = <K extends ProfileKind>(kind: K) =>
+    prefixOperations(kind, {
+      profileChange: async ({ caller, body }: ProfileChangeRequest) => ({
+        status: 200 as const,
+        body: { profile: await ownAccounts.changeProfile(kind, caller, body) },
+      }),
+    });
+  return { ...ofKind('customer'), ...ofKind('employee') };
+};

@@ -1,6 +1,13 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import { type ConfirmingCaller, toOwnAudit } from '../accounts/account.ts';
+import {
+  type ConfirmingCaller,
+  type Profile,
+  type ProfileChanges,
+  toEffectiveChanges,
+  toOwnAudit,
+} from '../accounts/account.ts';
 import type { Confirmation } from '../accounts/confirmation.ts';
+import type { ProfileKind } from '../kinds.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { InTransaction } from '../stores.ts';
 import { deletionRefused } from './own-account.ts';
@@ -20,6 +27,21 @@ export const createOwnAccountService = ({ inTransaction, confirmations, pendingC
       if (!data) throw tokenInvalid();
       await stores.audit.add(toOwnAudit('ACCOUNT_EXPORTED', caller));
       return data;
+    }),
+
+  /** Returns the profile as stored afterwards. @throws AppError 401 TOKEN_INVALID when the account was deleted meanwhile */
+  changeProfile: (kind: ProfileKind, caller: ConfirmingCaller, changes: ProfileChanges): Promise<Profile> =>
+    inTransaction(async (stores) => {
+      const { userId } = caller.account;
+      const isKept = await stores.accounts.lock(userId);
+      const profile = isKept && (await stores.accounts.findById(kind, userId))?.profile;
+      if (!profile) throw tokenInvalid();
+      const effective = toEffectiveChanges(profile, changes);
+      const fields = Object.keys(effective);
+      if (fields.length === 0) return profile;
+      // The names only: the audit log outlives the account.
+      await stores.audit.add(toOwnAudit('PROFILE_CHANGED', caller, { fields }));
+      return await stores.accounts.updateProfile(kind, userId, effective);
     }),
 
   /**

@@ -8,6 +8,8 @@ import type {
   Passkey,
   PasskeyCreationOptions,
   PasswordConfirmation,
+  Profile,
+  ProfileChange,
   SecondFactorState,
   SecondStep,
   SignedInAs,
@@ -159,6 +161,16 @@ export const confirmEmailChange = async <K extends Kind>(
     body: { code },
   });
   return user;
+};
+
+/** Fields that are left out stay. */
+export const changeProfile = async <K extends 'customer' | 'employee'>(
+  client: PlatformClient<K>,
+  body: ProfileChange,
+  options?: CallSignal,
+): Promise<Profile> => {
+  const { profile }: { profile: Profile } = await send(client, 'patch', 'profile', { ...options, body });
+  return profile;
 };
 
 /** Everything that the platform stores about the user. */

@@ -41,6 +41,8 @@ export type Identity = Schemas['Identity'];
 export type IdentityList = Schemas['IdentityList'];
 export type EmailChange = Schemas['EmailChange'];
 export type AccountExport = Schemas['AccountExport'];
+/** Null clears a field. */
+export type ProfileChange = Schemas['ProfileChange'];
 
 /** An entry of the list; `AdminUserDetail` has the profiles and projects, too. */
 export type AdminUser = ResponseBody<AdminOperations['listUsers']>['data'][number];

@@ -1,6 +1,8 @@
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import {
   changeEmail,
+  changeProfile,
   confirmEmailChange,
   confirmTotp,
   deletePasskey,
@@ -82,6 +84,20 @@ describe('client account calls', () => {
         `GET ${auth}/account/export`,
       ]);
     });
+
+  it('send the changed fields of the profile', async () => {
+    const profile = { id: passkey.id, firstName: 'Ada', phone: null };
+    const bodies: unknown[] = [];
+    responders.set(`${AUTH}/profile`, (response, request) => {
+      void text(request).then((body) => {
+        bodies.push(`${request.method} ${body}`);
+        json(200, { profile })(response, request);
+      });
+    });
+    const client = await signIn();
+    expect(await changeProfile(client, { firstName: 'Ada', phone: null })).to.deep.equal(profile);
+    expect(bodies).to.deep.equal(['PATCH {"firstName":"Ada","phone":null}']);
+  });
 
   it('tell the browser which passkeys are left after a deletion, which succeeds in any case', async () => {
     const path = `${AUTH}/passkeys/${passkey.id}`;
