@@ -1,17 +1,19 @@
 // Concurrent requests to one resource, 200 rounds of each race, through the gateway.
 import { formatStatus } from '@platform/shared/testing/http-client';
+import { SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expectNoFailures, type StackWatch, watchStack } from '@platform/shared/testing/watch-processes';
 import { expect } from 'chai';
 import { createDeleteContactRace, createDeleteRefreshRace } from './races/deletions.ts';
 import { createFixture, type Race } from './races/fixture.ts';
+import { createIntrospectionRace, SESSION_ENDINGS } from './races/introspection.ts';
 import { createAddressNoticeRace, createContactInboxRace } from './races/mails.ts';
 import { createLinkRace, createProviderDeletionRace } from './races/provider-endings.ts';
 import { type ProviderRaceFixture, startProvider, withProvider } from './races/provider-fixture.ts';
 
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 200);
 const MAX_SHOWN = 5;
-const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'warn' };
+const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'warn', ...SERVICE_ENVIRONMENT };
 
 const RACES: Record<string, (fixture: ProviderRaceFixture) => Race | Promise<Race>> = {
   'deletion against refresh': createDeleteRefreshRace,
@@ -20,6 +22,12 @@ const RACES: Record<string, (fixture: ProviderRaceFixture) => Race | Promise<Rac
   'deletion against the notice of a changed address': createAddressNoticeRace,
   'link against first sign-in of the identity': createLinkRace,
   'deletion against sign-in with a provider': createProviderDeletionRace,
+  ...Object.fromEntries(
+    Object.entries(SESSION_ENDINGS).map(([name, prepare]) => [
+      `${name} against introspection`,
+      createIntrospectionRace(prepare),
+    ]),
+  ),
 };
 
 /** Returns how often each result occurred. */
