@@ -14,7 +14,12 @@ import { readCommit, readEnvironment } from './report/report.ts';
 import { formatResults, getVerdict } from './report/table.ts';
 import { measureLists } from './scenarios/lists.ts';
 import { measureMemory } from './scenarios/memory.ts';
-import { measureMe, measureRefresh, measureUsersList } from './scenarios/processor-time.ts';
+import {
+  measureIntrospection,
+  measureMe,
+  measureRefresh,
+  measureUsersList,
+} from './scenarios/processor-time.ts';
 import { measureSignIn } from './scenarios/sign-in.ts';
 import { measureTenMillion } from './scenarios/ten-million.ts';
 import { CACHE } from './targets/peer.ts';
@@ -22,6 +27,7 @@ import { type Defer, ROOT } from './targets/processes.ts';
 
 const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   me: measureMe,
+  introspection: measureIntrospection,
   refresh: measureRefresh,
   list: measureUsersList,
   'sign-in': measureSignIn,

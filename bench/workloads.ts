@@ -1,4 +1,5 @@
 import type { Secrets } from '@platform/dev/data-dir';
+import { basic, SERVICE } from '@platform/shared/testing/service-client';
 import type { Request, TokenCarry } from './load/load.ts';
 import { PLAN } from './plan.ts';
 import { type SeededSession, sign } from './seed-sessions.ts';
@@ -9,15 +10,31 @@ export const BENCH_PASSWORD = 'Password of the benchmark';
 
 type CustomerSecrets = Pick<Secrets, 'JWT_CUSTOMER_ACCESS_SECRET_KEY' | 'JWT_CUSTOMER_REFRESH_SECRET_KEY'>;
 
-/** `GET /customers/auth/me` */
-const meRequest = (
-  { userId, accessId, fingerprint }: SeededSession,
+const signAccessToken = (
+  { userId, accessId }: SeededSession,
   { JWT_CUSTOMER_ACCESS_SECRET_KEY }: CustomerSecrets,
-): Request => {
-  const token = sign({ userId, roles: ['CUSTOMER'] }, accessId, JWT_CUSTOMER_ACCESS_SECRET_KEY);
-  const headers = { Authorization: `Bearer ${token}`, 'X-Fingerprint': fingerprint };
+): string => sign({ userId, roles: ['CUSTOMER'] }, accessId, JWT_CUSTOMER_ACCESS_SECRET_KEY);
+
+/** `GET /customers/auth/me` */
+const meRequest = (session: SeededSession, secrets: CustomerSecrets): Request => {
+  const token = signAccessToken(session, secrets);
+  const headers = { Authorization: `Bearer ${token}`, 'X-Fingerprint': session.fingerprint };
   return { method: 'GET', path: '/api/v1/customers/auth/me', headers };
 };
+
+/** `POST /internal/v1/introspect` by the service of the tests. */
+const introspectRequest = (session: SeededSession, secrets: CustomerSecrets): Request => ({
+  method: 'POST',
+  path: '/internal/v1/introspect',
+  headers: {
+    Authorization: basic(SERVICE.name, SERVICE.secret),
+    'Content-Type': 'application/x-www-form-urlencoded',
+  },
+  body: new URLSearchParams({
+    token: signAccessToken(session, secrets),
+    fingerprint: session.fingerprint,
+  }).toString(),
+});
 
 export const REFRESH_CARRY = { from: 'cookie', name: 'CustomerRefreshToken' } as const;
 
@@ -53,6 +70,15 @@ export type Workload = { requests: Request[]; carry?: TokenCarry };
 export const meWorkload = ({ takeSessions, secrets }: LoadSource, sessions = 1): Workload => ({
   requests: takeSessions(sessions).map((session) => meRequest(session, secrets)),
 });
+
+/** `me` and the introspection of the same sessions. */
+export const introspectionWorkloads = ({ takeSessions, secrets }: LoadSource, count: number) => {
+  const sessions = takeSessions(count);
+  return {
+    me: { requests: sessions.map((session) => meRequest(session, secrets)) },
+    introspection: { requests: sessions.map((session) => introspectRequest(session, secrets)) },
+  };
+};
 
 /** Chains of refreshes, by default one per connection: each presents the token that the previous one returned. */
 export const refreshWorkload = (

@@ -4,7 +4,16 @@ import type { Request } from '../load/load.ts';
 import { PLAN, SMALL } from '../plan.ts';
 import { COST_COLUMNS, toCostRows, toRatio } from '../report/ratio.ts';
 import { pidsOf } from '../targets/platform.ts';
-import { meWorkload, refreshWorkload, usersListWorkload, type Workload } from '../workloads.ts';
+import {
+  introspectionWorkloads,
+  meWorkload,
+  refreshWorkload,
+  usersListWorkload,
+  type Workload,
+} from '../workloads.ts';
+
+/** Fewer than auth-service remembers tokens. */
+const INTROSPECTED_SESSIONS = 500;
 
 const readResponse = async (url: string, { path, headers }: Request): Promise<string> => {
   const response = await fetch(url + path, { headers });
@@ -84,6 +93,22 @@ export const measureMe = async (run: BenchRun): Promise<void> => {
   reportCosts(run, 'me', results);
   for (const { name, ...comparison } of ME_COMPARISONS)
     run.report.addResult(toRatio(results, { name: `me, processor time: ${name}`, ...comparison }));
+};
+
+/** As they arrive: `me` from the gateway, an introspection from another service. */
+export const measureIntrospection = async (run: BenchRun): Promise<void> => {
+  const { platform, gatewayUrl, authUrl, ...source } = await run.small();
+  const { me, introspection } = introspectionWorkloads(source, INTROSPECTED_SESSIONS);
+  const pids = pidsOf(platform.stack, ['auth', 'postgres']);
+  const results = await measureSaturated([
+    { name: 'me', url: gatewayUrl, pids, ...me },
+    { name: 'me without the gateway', url: authUrl, pids, ...me },
+    { name: 'introspection', url: authUrl, pids, ...introspection },
+  ]);
+  reportCosts(run, 'introspection beside me', results);
+  const name = 'introspection, processor time of auth-service against me';
+  const sides = { of: 'introspection', to: 'me', process: 'auth-service', target: { atMost: 1 } };
+  run.report.addResult(toRatio(results, { name, ...sides }));
 };
 
 const addDirectusRatio = ({ report }: BenchRun, work: string, results: Results, atLeast: number): void =>

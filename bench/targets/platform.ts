@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readStackConfig } from '@platform/dev/config';
 import { loadSecrets, type Secrets } from '@platform/dev/data-dir';
 import { type Addresses, planServices, type ServiceKey } from '@platform/dev/services';
+import { SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import { type StackFile, startStack } from '@platform/shared/testing/stack';
 import { type Defer, findPorts, HOST, ROOT, startProcess } from './processes.ts';
 
@@ -15,6 +16,7 @@ const ENVIRONMENT = {
   RATE_LIMIT_SCALE: '100000',
   // As in deploy/kubernetes: the tables of a million rows are larger than the default of 128 MB.
   POSTGRES_SHARED_BUFFERS: '1GB',
+  ...SERVICE_ENVIRONMENT,
 };
 
 const LABELS = {

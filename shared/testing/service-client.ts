@@ -1,7 +1,7 @@
 import { type RequestOptions, send } from './responses.ts';
 
 /** Another service of the marketplace, as in the settings of the tests. */
-const SERVICE = { name: 'projects', secret: 'projects-secret-of-the-tests-0000000000009' };
+export const SERVICE = { name: 'projects', secret: 'projects-secret-of-the-tests-0000000000009' };
 export const SERVICE_ENVIRONMENT = { SERVICES: SERVICE.name, SERVICE_PROJECTS_SECRET: SERVICE.secret };
 
 export const basic = (name: string, secret: string): string =>
