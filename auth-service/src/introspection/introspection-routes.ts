@@ -1,19 +1,23 @@
-import { toUserBody } from '../accounts/account-mapper.ts';
+import type { components } from '@platform/openapi/types/internal';
+import { findPlatformRole } from '@platform/shared/access/platform-role';
+import { KIND_CONFIGS } from '../kinds.ts';
 import type { InternalOperations } from '../operations.ts';
 import type { ActiveCaller, IntrospectionService } from './introspection-service.ts';
 
-const toActiveToken = ({ kind, account, session, methods, claims }: ActiveCaller) => {
-  const user = toUserBody(kind, account);
+type ActiveToken = components['schemas']['ActiveToken'];
+
+const toActiveToken = ({ kind, account, session, methods, claims }: ActiveCaller): ActiveToken => {
+  const platformRole = KIND_CONFIGS[kind].hasPlatformRole ? findPlatformRole(account.roles) : undefined;
   return {
-    active: true as const,
-    sub: user.id,
+    active: true,
+    sub: account.userId,
     kind,
-    roles: user.roles,
-    ...('platformRole' in user && { platform_role: user.platformRole }),
+    roles: account.roles as ActiveToken['roles'],
+    ...(platformRole && { platform_role: platformRole }),
     profile_id: account.profile?.id ?? null,
     session_id: session.id,
-    email: user.email,
-    email_verified: user.isEmailVerified,
+    email: account.email,
+    email_verified: account.isEmailVerified,
     methods,
     iat: claims.issuedAt,
     exp: claims.expiresAt,

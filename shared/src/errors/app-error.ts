@@ -10,7 +10,8 @@ export type ErrorDetail = {
 };
 
 /** A key in the path of an ErrorDetail, as in RFC 6901: `a/b` becomes `a~1b`. */
-export const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+export const escapeKey = (key: string): string =>
+  /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 
 type Extras = {
   details?: ErrorDetail[];

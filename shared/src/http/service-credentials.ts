@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ServiceSecrets } from '../config/service-secrets.ts';
 import { AppError, tooManyRequests } from '../errors/app-error.ts';
@@ -21,9 +21,10 @@ const serviceUnknown = () =>
 
 /** RFC 7617: the name ends at the first colon. */
 const parseCredentials = (authorization = ''): { name: string; secret: string } | undefined => {
-  const [, encoded] = /^Basic +([\w+/]+=*)$/i.exec(authorization) ?? [];
-  const [, name, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
-  return name === undefined || secret === undefined ? undefined : { name, secret };
+  const [, encoded = ''] = /^Basic +([\w+/]+=*)$/i.exec(authorization) ?? [];
+  const text = Buffer.from(encoded, 'base64').toString();
+  const end = text.indexOf(':');
+  return end === -1 ? undefined : { name: text.slice(0, end), secret: text.slice(end + 1) };
 };
 
 /**
@@ -43,6 +44,7 @@ const createFailureLimit = () => {
   return {
     /** The right secret is refused too, or guesses would continue. @throws AppError 429 */
     requireFree: (name: string, address: string): void => {
+      if (failures.size === 0) return;
       for (const { key, max } of toLimits(name, address))
         if ((failures.get(key)?.count ?? 0) >= max)
           throw tooManyRequests(
@@ -63,9 +65,10 @@ const createFailureLimit = () => {
 
 /** Authentication of other services by HTTP Basic. Compares keyed hashes, so that the time does not depend on the secret. */
 export const createServiceAuthentication = (secrets: ServiceSecrets): SecurityHandler<ServiceCaller> => {
-  const key = randomBytes(32);
-  const hash = (secret: string): Buffer => createHmac('sha256', key).update(secret).digest();
-  const accepted = new Map([...secrets].map(([name, values]) => [name, values.map(hash)]));
+  const key = randomUUID();
+  // Not an HMAC, which takes three times as long: the hashes never leave the process.
+  const hashSecret = (secret: string): Buffer => hash('sha256', key + secret, 'buffer');
+  const accepted = new Map([...secrets].map(([name, values]) => [name, values.map(hashSecret)]));
   const limit = createFailureLimit();
 
   return async (req, res) => {
@@ -76,7 +79,7 @@ export const createServiceAuthentication = (secrets: ServiceSecrets): SecurityHa
     const service = known ? given.name : '';
     const address = getClientAddress(req);
     limit.requireFree(service, address);
-    const hashed = hash(given.secret);
+    const hashed = hashSecret(given.secret);
     if (!known?.some((each) => timingSafeEqual(each, hashed))) {
       limit.count(service, address);
       throw serviceUnknown();
