@@ -27,7 +27,7 @@ const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|${except})\\.ts$
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared without access to anything outside of the process. */
 const PURE =
-  '^shared/src/(?:errors/|access/|tokens/|mail/(?:mail|email-address)\\.ts$|http/client-address\\.ts$)';
+  '^shared/src/(?:errors/|access/|tokens/|mail/(?:mail|email-address)\\.ts$|http/(?:client-address|text-rules)\\.ts$)';
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 

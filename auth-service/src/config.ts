@@ -43,6 +43,9 @@ const SECRETS = [
 /** Also read by `npm run role:assign`. */
 export const allowedDomainVariables = { ADMIN_ALLOWED_DOMAINS: domainList() };
 
+/** Also read by `npm run users:import`. */
+export const hashCostVariables = { BCRYPT_COST: integer(12, 4, MAX_BCRYPT_COST) };
+
 const lifetimes = {
   JWT_CUSTOMER_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
   JWT_CUSTOMER_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
@@ -65,7 +68,7 @@ const variables = {
   ADMIN_REGISTRATION: text({ choices: ['open', 'closed'], default: 'open' }),
   REDIS_URL: redisUrl(),
   QUEUE_REDIS_URL: redisUrl({ default: undefined }),
-  BCRYPT_COST: integer(12, 4, MAX_BCRYPT_COST),
+  ...hashCostVariables,
   PASSWORD_QUEUE_LIMIT: integer(64, 1, 10_000),
   REFRESH_REUSE_LEEWAY_SECONDS: integer(10, 0, 300),
   /** Seconds after the sign-in at which a session ends, however often it is refreshed; 0 sets no limit. */

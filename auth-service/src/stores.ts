@@ -8,6 +8,7 @@ import type { Log } from '@platform/shared/log/log';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
 import { createFailureStore } from './guess-limits/failures-store.ts';
+import { createImportStore } from './import/import-store.ts';
 import { createIdentityStore } from './oidc/identities-store.ts';
 import { createOwnAccountStore } from './own-account/own-account-store.ts';
 import { createPasskeyStore } from './passkeys/passkeys-store.ts';
@@ -40,6 +41,9 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get identities() {
     return createIdentityStore(database);
+  },
+  get imports() {
+    return createImportStore(database);
   },
   get outbox() {
     return createMailOutbox(database);

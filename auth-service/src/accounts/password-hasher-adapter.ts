@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { tooManyRequests, unavailable } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import { genSaltSync, getRounds } from 'bcryptjs';
+import { genSaltSync } from 'bcryptjs';
 import { Piscina } from 'piscina';
+import { BCRYPT_HASH } from './account.ts';
 
 /** bcrypt ignores further bytes, so a longer password would be truncated silently. */
 const MAX_PASSWORD_BYTES = 72;
@@ -13,7 +14,8 @@ export type HashTask =
 /** The hash, or whether the password matches; and the number of bcrypt rounds computed. */
 export type HashResult = { value: string | boolean; rounds: number };
 
-const BCRYPT_HASH = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
+/** Of a hash: `$2b$12$`. */
+const PREFIX_LENGTH = 7;
 
 type Options = {
   /** bcrypt's cost: the work is 2^cost rounds. */
@@ -106,6 +108,7 @@ export const createPasswordHasher = ({
 
   // A well-formed hash that no password matches: a comparison takes the same work as every failed one.
   const decoy = genSaltSync(cost) + 'A'.repeat(31);
+  const prefix = decoy.slice(0, PREFIX_LENGTH);
 
   return {
     /** @throws AppError 503 when the queue is full or too slow, 429 for a user with several tasks. */
@@ -126,10 +129,10 @@ export const createPasswordHasher = ({
       return (await runFor({ password, against, targetCost: await targetCost() }, user)) === true;
     },
     /**
-     * Whether the cost differs from that of new hashes. A higher cost counts too: every wrong password takes the work of the
+     * Whether prefix or cost differ from those of new hashes. A higher cost counts too: every wrong password takes the work of the
      * highest stored cost, so a lowered cost has no effect until such hashes are renewed.
      */
-    isOutdated: (passwordHash: string): boolean => getRounds(passwordHash) !== cost,
+    isOutdated: (passwordHash: string): boolean => passwordHash.slice(0, PREFIX_LENGTH) !== prefix,
     waiting: () => turns.waiting(),
     close: () => pool.destroy(),
   };

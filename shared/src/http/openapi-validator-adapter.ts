@@ -3,9 +3,7 @@ import * as openApiValidator from 'express-openapi-validator';
 import ajvFactory from 'express-openapi-validator/dist/framework/ajv/factory.js';
 import validatorUtil from 'express-openapi-validator/dist/middlewares/util.js';
 import { type ErrorDetail, escapeKey } from '../errors/app-error.ts';
-
-/** No white space, control or ignorable character; the Braille blank and interlinear annotations are invisible, too. */
-const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffb]/u;
+import { isVisible } from './text-rules.ts';
 
 type Check = (limit: number, text: string) => Pick<ErrorObject, 'keyword' | 'message' | 'params'> | undefined;
 
@@ -18,9 +16,7 @@ const CHECKS: Record<string, Check> = {
       : undefined,
   // Not a pattern: not all clients' languages know \p{…}.
   'x-visible': (_declared, text) =>
-    VISIBLE.test(text)
-      ? undefined
-      : { keyword: 'blank', message: 'must have a visible character', params: {} },
+    isVisible(text) ? undefined : { keyword: 'blank', message: 'must have a visible character', params: {} },
 };
 
 const toValidate = (check: Check): SchemaValidateFunction => {
