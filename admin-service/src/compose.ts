@@ -12,7 +12,7 @@ import {
   registerDatabaseMetrics,
 } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
-import { unavailable } from '@platform/shared/errors/app-error';
+import { numberEvents } from '@platform/shared/db/number-events';
 import { createApiApp } from '@platform/shared/http/create-api-app';
 import { withInternalApi } from '@platform/shared/http/internal-api';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
@@ -25,6 +25,9 @@ import { auditLogRoutes } from './audit-log/audit-log-routes.ts';
 import { createAuditLogStore } from './audit-log/audit-log-store.ts';
 import type { AdminConfig } from './config.ts';
 import { contactRoutes } from './contact/contact-routes.ts';
+import { eventRoutes } from './events/events-routes.ts';
+import { createEventService } from './events/events-service.ts';
+import { createEventStore } from './events/events-store.ts';
 import { createLists, type Read } from './lists/lists.ts';
 import { readFromReplica } from './lists/replica-adapter.ts';
 import { projectRoutes } from './projects/projects-routes.ts';
@@ -54,7 +57,10 @@ const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/admin.yaml'));
 const INTERNAL_DOCUMENT = new URL(import.meta.resolve('@platform/openapi/internal.yaml'));
 
 /** Clients → stores → services → operations → app. */
-export const compose = async (config: AdminConfig, { log, metrics }: Runtime): Promise<ComposedService> => {
+export const compose = async (
+  config: AdminConfig,
+  { log, metrics, stopping = new AbortController().signal }: Runtime,
+): Promise<ComposedService> => {
   const { pool, read, search, pools } = connectDatabases(config, log);
   registerDatabaseMetrics(metrics, ...pools);
   const { database } = pool;
@@ -107,11 +113,16 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     }),
     operations,
   });
+  const events = createEventService({
+    // Never of a replica, which may lack positions that a reader knows.
+    events: createEventStore(database),
+    numberEvents: () => numberEvents(database),
+    metrics,
+    stopping,
+  });
   const internalOperations = {
     ...usersByIdRoutes(stores.users),
-    listEvents: () => {
-      throw unavailable('Events are not available.');
-    },
+    ...eventRoutes(events, config.eventSource),
   } satisfies InternalOperations;
   const internal = {
     log,

@@ -1,4 +1,10 @@
-import { chooseQueueRedisUrl, databaseUrl, mailAddress, redisUrl } from '@platform/shared/config/addresses';
+import {
+  chooseQueueRedisUrl,
+  databaseUrl,
+  httpUrl,
+  mailAddress,
+  redisUrl,
+} from '@platform/shared/config/addresses';
 import {
   type Environment,
   integer,
@@ -28,6 +34,8 @@ const variables = {
   /** Audit lines do not depend on LOG_LEVEL: after a restore, they are the only copy of the lost changes. */
   AUDIT_LOG: text({ choices: ['on', 'off'], default: 'on' }),
   CONTACT_INBOX: mailAddress(),
+  /** Of the platform: the source of its events. */
+  PUBLIC_URL: httpUrl({ default: undefined }),
   /** Only the queue dashboard uses Redis; without it the dashboard is disabled. */
   REDIS_URL: redisUrl({ default: undefined }),
   QUEUE_REDIS_URL: redisUrl({ default: undefined }),
@@ -59,6 +67,7 @@ export const readConfig = (environment: Environment) => {
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     auditLevel: env.AUDIT_LOG === 'on' ? 'info' : 'silent',
     contactInbox: env.CONTACT_INBOX,
+    eventSource: env.PUBLIC_URL ?? '/marketplace',
     queueRedisUrl: chooseQueueRedisUrl(env),
     validateResponses: env.NODE_ENV !== 'production',
   };

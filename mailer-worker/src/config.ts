@@ -47,6 +47,7 @@ const variables = {
   SESSION_RETENTION_DAYS: retentionDays(365),
   CONTACT_RETENTION_DAYS: retentionDays(365),
   FAILED_MAIL_RETENTION_DAYS: retentionDays(30),
+  EVENT_RETENTION_DAYS: retentionDays(30),
 };
 
 /** @throws ConfigError that names all missing and invalid variables. */
@@ -88,6 +89,7 @@ export const readConfig = (environment: Environment) => {
       lead_requests: env.CONTACT_RETENTION_DAYS,
       support_requests: env.CONTACT_RETENTION_DAYS,
       mail_outbox: env.FAILED_MAIL_RETENTION_DAYS,
+      events: env.EVENT_RETENTION_DAYS,
     } satisfies Retention,
   };
 };

@@ -27,6 +27,8 @@ grant insert (mail, request_id, traceparent, user_id) on mail_outbox to platform
 -- Append-only; id and time come from defaults. Limits count recent records.
 grant select (id, target_id, action, created_at),
   insert (action, actor_id, target_type, target_id, request_id, address, details) on audit_records to platform_auth;
+-- Written with the audit record; sequence, id and time come from defaults.
+grant insert (type, subject, data) on events to platform_auth;
 
 grant execute on function new_row_id(), delete_account(uuid), export_account(uuid) to platform_auth;
 grant select on knex_migrations to platform_auth;

@@ -78,7 +78,7 @@ const PASSWORD_HASH = hashSync(PASSWORD, 4);
 const AUDIT = `
   select action, actor_id as "actorId", target_type as "targetType", target_id as "targetId",
     request_id as "requestId", address, details, created_at as "createdAt"
-  from audit_records where target_id = $1 order by created_at, action`;
+  from audit_records where target_id = $1 and action <> 'ACCOUNT_REGISTERED' order by created_at, action`;
 
 const toKey = (secret: string) => createTokenKeys({ current: secret, previous: [] })[0];
 
@@ -237,7 +237,7 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
     block: async (userId: string, isBlocked = true): Promise<void> => {
       await query('update users set is_blocked = $2 where id = $1', [userId, isBlocked]);
     },
-    /** The audit records about a user, project or team, oldest first. */
+    /** The audit records about a user, project or team, oldest first; without that of the sign-up. */
     auditOf: (targetId: string): Promise<AuditRow[]> => query<AuditRow>(AUDIT, [targetId]),
     close: async () => pool?.end(),
   };

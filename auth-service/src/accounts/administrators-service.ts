@@ -70,6 +70,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
           actorId: administratorId ?? id,
           targetType: 'USER',
           targetId: id,
+          details: { kind: 'administrator', role: 'ADMIN' },
         });
         return { id, email, createdAt };
       });

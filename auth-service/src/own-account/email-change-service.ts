@@ -62,12 +62,13 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     await changes.requireChangeAllowed(stores, userId, 'email');
     await stores.accounts.changeEmail(userId, newEmail);
     const owner = { ...caller, account: { ...account, email: newEmail } };
-    await changes.forgetOthers(stores, owner, !user.isEmailVerified);
+    const isFirstProof = !user.isEmailVerified;
+    await changes.forgetOthers(stores, owner, isFirstProof);
     const changedAt = new Date().toISOString();
     const notice = { template: 'email-changed', to: user.email, language, changedAt } as const;
     // To an address that is no longer the user's, who may be a thief and delete the account.
     await stores.outbox.add(notice, context.requestId, null);
-    await stores.audit.add(toOwnAudit('EMAIL_CHANGED', caller));
+    await stores.audit.add(toOwnAudit('EMAIL_CHANGED', caller, isFirstProof ? { isFirstProof } : {}));
   };
 
   return {

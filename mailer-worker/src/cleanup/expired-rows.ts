@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, query, type Statement } from '@platform/shared/db/database';
+import { numberEvents } from '@platform/shared/db/number-events';
 
 /** Small enough that the locks of a batch last milliseconds. */
 const BATCH_SIZE = 200;
@@ -70,6 +71,7 @@ export const deleteExpiredGuesses = (database: Database): Promise<number> =>
   deleteInBatches(database, { name: 'remove-expired-guesses', text: DELETE_EXPIRED_GUESSES, values: [] });
 
 type RetentionRule = {
+  key?: string;
   /** The indexed column from which the age counts. */
   since: string;
   condition?: string;
@@ -86,21 +88,35 @@ const RETENTION_RULES = {
   support_requests: { since: 'created_at' },
   // failed_at is null while the mail is pending.
   mail_outbox: { since: 'failed_at', lock: 'for update skip locked' },
+  // The newest one has the cursor of readers that have read everything, and the highest position.
+  events: {
+    key: 'sequence',
+    since: 'occurred_at',
+    condition: 'position < (select max(position) from events)',
+  },
 } as const satisfies Record<string, RetentionRule>;
 
 export type RetainedTable = keyof typeof RETENTION_RULES;
 export const RETAINED_TABLES = Object.keys(RETENTION_RULES) as RetainedTable[];
 
 const toDeleteStatement = (table: RetainedTable): string => {
-  const { since, condition = 'true', lock }: RetentionRule = RETENTION_RULES[table];
+  const { key = 'id', since, condition = 'true', lock }: RetentionRule = RETENTION_RULES[table];
   return `
     with old as (
-      select id, ${since} from ${table} where ${condition} and ${since} < now() - make_interval(days => $2)
+      select ${key}, ${since} from ${table} where ${condition} and ${since} < now() - make_interval(days => $2)
       order by ${since} limit $1 ${lock ?? ''}
     )
-    delete from ${table} t using old where t.id = old.id and t.${since} = old.${since} returning 1`;
+    delete from ${table} t using old where t.${key} = old.${key} and t.${since} = old.${since} returning 1`;
 };
 
 /** Deletes the rows of the table that are older than the retention period; returns their number. */
-export const deleteExpiredRows = (database: Database, table: RetainedTable, days: number): Promise<number> =>
-  deleteInBatches(database, { name: `remove-old-${table}`, text: toDeleteStatement(table), values: [days] });
+export const deleteExpiredRows = async (
+  database: Database,
+  table: RetainedTable,
+  days: number,
+): Promise<number> => {
+  // If nobody reads. A reader must not find its cursor after events that it has not read were deleted.
+  if (table === 'events') while ((await numberEvents(database)) > 0);
+  const statement = { name: `remove-old-${table}`, text: toDeleteStatement(table), values: [days] };
+  return await deleteInBatches(database, statement);
+};

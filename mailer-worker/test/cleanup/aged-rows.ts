@@ -37,6 +37,15 @@ const AGED_TABLES: Record<RetainedTable, AgedTable> = {
       select '{}', $1, now() - $1::interval, 'Refused' from generate_series(1, $2)`,
     ageColumn: 'request_id',
   },
+  events: {
+    // Before the start of the feed, which is the newest.
+    insert: `
+      with start as (insert into events (position, cursor) values (1, gen_random_uuid()) on conflict do nothing)
+      insert into events (type, subject, data, occurred_at, position, cursor)
+      select 'user.blocked', gen_random_uuid(), jsonb_build_object('age', $1), now() - $1::interval,
+        (select coalesce(min(position), 0) from events) - n, gen_random_uuid() from generate_series(1, $2) n`,
+    ageColumn: "data ->> 'age'",
+  },
 };
 
 export const TABLES = Object.keys(AGED_TABLES) as RetainedTable[];
@@ -56,8 +65,8 @@ export const insertAgedRows = async (
 
 export const getAgesIn = async (url: string, table: RetainedTable): Promise<string[]> =>
   (
-    await queryDatabase<{ age: string }>(
+    await queryDatabase<{ age: string | null }>(
       url,
       `select distinct ${AGED_TABLES[table].ageColumn} as age from ${table} order by 1`,
     )
-  ).map(({ age }) => age);
+  ).flatMap(({ age }) => age ?? []);

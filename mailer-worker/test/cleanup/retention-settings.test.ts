@@ -12,6 +12,7 @@ const VARIABLES = {
   SESSION_RETENTION_DAYS: { fallback: 365, tables: ['sessions'] },
   CONTACT_RETENTION_DAYS: { fallback: 365, tables: ['lead_requests', 'support_requests'] },
   FAILED_MAIL_RETENTION_DAYS: { fallback: 30, tables: ['mail_outbox'] },
+  EVENT_RETENTION_DAYS: { fallback: 30, tables: ['events'] },
 } as const;
 
 /** An expired and a valid token record, and a factor that was never confirmed beside an enabled one. */
@@ -74,7 +75,7 @@ describe('retention settings', () => {
       expect(await queryDatabase(databaseUrl, `select 1 from ${table}`), table).to.have.lengthOf(1);
   });
 
-  for (const [name, environment, days, mailDays] of [
+  for (const [name, environment, days, shortDays] of [
     ['10 days each', setAll('10'), 10, 10],
     ['the defaults', {}, 365, 30],
     ['0, which keeps rows forever', setAll('0'), Infinity, Infinity],
@@ -86,7 +87,7 @@ describe('retention settings', () => {
         for (const age of AGES) await insertAgedRows(databaseUrl, table, `${age} days`);
       await runCleanup(environment);
       for (const table of TABLES) {
-        const limit = table === 'mail_outbox' ? mailDays : days;
+        const limit = ['mail_outbox', 'events'].includes(table) ? shortDays : days;
         const kept = AGES.filter((age) => age < limit).map((age) => `${age} days`);
         expect(await getAgesIn(databaseUrl, table), table).to.have.members(kept);
       }

@@ -1,44 +1,10 @@
 import type { RequestContext } from '../access/request-context.ts';
 import { type Database, onCommit, query } from '../db/database.ts';
 import type { Log } from '../log/log.ts';
+import type { AuditAction } from './audit-actions.ts';
+import { toEvents } from './events.ts';
 
-/** The actions that services record; the administrator API lists the same ones. */
-export type AuditAction =
-  | 'ACCOUNT_DELETED'
-  | 'ACCOUNT_EXPORTED'
-  | 'ACCOUNT_IMPORTED'
-  | 'ACCOUNT_REGISTERED'
-  | 'ADMINISTRATOR_REGISTERED'
-  | 'EMAIL_CHANGED'
-  | 'EMAIL_CHANGE_REQUESTED'
-  | 'EMAIL_VERIFIED'
-  | 'IDENTITY_LINKED'
-  | 'IDENTITY_UNLINKED'
-  | 'IDENTITY_USED'
-  | 'PASSKEY_ADDED'
-  | 'PASSKEY_REMOVED'
-  | 'PASSKEY_RENAMED'
-  | 'PASSWORD_CHANGED'
-  | 'PASSWORD_RESET'
-  | 'PROFILE_CHANGED'
-  | 'PROJECT_DELETED'
-  | 'PROJECT_EDITED'
-  | 'PROJECT_RESTORED'
-  | 'PROVIDER_LOGOUT'
-  | 'QUEUE_CHANGED'
-  | 'RECOVERY_CODES_REPLACED'
-  | 'RECOVERY_CODE_USED'
-  | 'REFRESH_TOKEN_REUSED'
-  | 'ROLE_ASSIGNED'
-  | 'ROLE_REMOVED'
-  | 'SECOND_FACTOR_RESET'
-  | 'SESSIONS_ENDED'
-  | 'SIGN_IN_FAILED'
-  | 'TEAM_VERIFIED'
-  | 'TOTP_DISABLED'
-  | 'TOTP_ENABLED'
-  | 'USER_BLOCKED'
-  | 'USER_UNBLOCKED';
+export type { AuditAction };
 
 export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'QUEUE';
 
@@ -60,6 +26,19 @@ const FAILURES_PER_HOUR = 20;
 const INSERT =
   'insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details)';
 
+/**
+ * Of records and their events; a single statement, so that no caller pays a second round trip. The locks last until the commit, so
+ * that the events of a subject get their sequence in the order of the commits. A subject that the transaction creates needs none.
+ */
+const INSERT_ALL = `
+  with records as (${INSERT} select *
+    from unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[])
+  ), locked as materialized (
+    select count(pg_advisory_xact_lock(hashtextextended(subject, 0))) from unnest($8::text[]) subject
+  )
+  insert into events (type, subject, data)
+  select event.* from locked, unnest($9::text[], $10::uuid[], $11::jsonb[]) event`;
+
 const toValues = ({ action, actorId, targetType, targetId, requestId, address, details }: AuditRecord) => [
   action,
   actorId,
@@ -70,21 +49,41 @@ const toValues = ({ action, actorId, targetType, targetId, requestId, address, d
   JSON.stringify(details ?? {}),
 ];
 
+const COLUMNS = [0, 1, 2, 3, 4, 5, 6];
+
+const toValuesOfAll = (records: readonly AuditRecord[]) => {
+  const rows = records.map(toValues);
+  const events = records.flatMap(toEvents);
+  const created = new Set(events.filter(({ type }) => type === 'user.created').map(({ subject }) => subject));
+  const others = events.map(({ subject }) => subject).filter((subject) => !created.has(subject));
+  return [
+    ...COLUMNS.map((column) => rows.map((row) => row[column])),
+    [...new Set(others)].sort(),
+    events.map(({ type }) => type),
+    events.map(({ subject }) => subject),
+    events.map(({ data }) => JSON.stringify(data)),
+  ];
+};
+
 /**
  * Audit records are inserted in the transaction of the change, so that neither exists without the other. After the commit they are
  * logged without their details, which may contain personal data: the logs are the only copy of the changes that a restored
- * database has lost (docs/backup.md).
+ * database has lost (docs/backup.md). Events for other services are derived from them.
  */
 export const createAuditLog = (database: Database, log: Pick<Log, 'info'>) => {
   const logAfterCommit = ({ details: _details, ...record }: AuditRecord): void =>
     onCommit(database, () => log.info(record, AUDIT_MESSAGE));
 
+  const addAll = async (records: readonly AuditRecord[]): Promise<void> => {
+    await query(database, { name: 'audit-add', text: INSERT_ALL, values: toValuesOfAll(records) });
+    for (const record of records) logAfterCommit(record);
+  };
+
   return {
-    add: async (record: AuditRecord): Promise<void> => {
-      const text = `${INSERT} values ($1, $2, $3, $4, $5, $6, $7)`;
-      await query(database, { name: 'audit-add', text, values: toValues(record) });
-      logAfterCommit(record);
-    },
+    /** With the events that the action causes. */
+    add: (record: AuditRecord): Promise<void> => addAll([record]),
+    /** As `add`, in one statement. */
+    addAll,
 
     /** As `add`, of many targets in one statement. */
     addAll: async (records: readonly AuditRecord[]): Promise<void> => {

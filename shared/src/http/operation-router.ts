@@ -78,6 +78,12 @@ const readHeaders = (req: Request, names: string[]): Record<string, string> => {
   return headers;
 };
 
+const abortOnClose = (res: Response): AbortSignal => {
+  const controller = new AbortController();
+  res.once('close', () => controller.abort());
+  return controller.signal;
+};
+
 const runOperation =
   ({ headerNames }: Operation, handler: AnyHandler): RequestHandler =>
   async (req, res) => {
@@ -88,7 +94,10 @@ const runOperation =
       body: req.body,
       caller: res.locals.caller,
       context: toRequestContext(req),
-      // A getter, because few operations cause a mail.
+      // Getters, because few operations wait or cause a mail.
+      get signal() {
+        return abortOnClose(res);
+      },
       get language() {
         return findLanguage(req) ?? toLanguage(undefined);
       },

@@ -25,6 +25,8 @@ type OperationRequest<Op, Caller> = {
   body: BodyOf<Op>;
   caller: Caller;
   context: RequestContext;
+  /** Aborted when the client disconnects before the response. */
+  signal: AbortSignal;
   /** Of `Accept-Language`. */
   language: Language;
 };

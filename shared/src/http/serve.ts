@@ -39,7 +39,12 @@ export type ProcessConfig = {
   warnings?: readonly string[];
 };
 
-export type Runtime = { log: Log; metrics: Metrics };
+export type Runtime = {
+  log: Log;
+  metrics: Metrics;
+  /** Aborted when the process stops, after the drain: requests that wait for something respond at once. */
+  stopping?: AbortSignal;
+};
 
 /** The result of `compose`: the API, the readiness checks, and how to close all connections. */
 export type ComposedService = {
@@ -97,7 +102,8 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   // In this line only: on each, the instance would take a tenth of the log, and collectors add the container anyway.
   log.info({ version: VERSION, node: process.version, instance }, 'starting');
   for (const warning of config.warnings ?? []) log.warn(warning);
-  const composed = await service.compose(config, { log, metrics });
+  const stopping = new AbortController();
+  const composed = await service.compose(config, { log, metrics, stopping: stopping.signal });
   const readiness = createReadiness(composed.checks, composed.optionalChecks);
   registerReadinessMetric(metrics, readiness);
   const app = composed.app?.(readiness);
@@ -113,6 +119,7 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   log.info({ signal }, 'stopping');
   readiness.stop();
   await delay(config.drainSeconds * 1_000);
+  stopping.abort();
   const deadline = setTimeout(() => {
     log.warn('shutdown timed out: closing open connections');
     api.closeAllConnections();

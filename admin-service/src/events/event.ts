@@ -1,0 +1,20 @@
+import type { EventType } from '@platform/shared/audit/events';
+import { AppError } from '@platform/shared/errors/app-error';
+
+export type StoredEvent = {
+  eventId: string;
+  type: EventType;
+  subject: string;
+  data: Record<string, unknown>;
+  occurredAt: Date;
+};
+
+/** `next` is the cursor of the last event, or that of the request if there is none. */
+export type EventPage = { events: StoredEvent[]; next: string };
+
+export const eventsExpired = () =>
+  new AppError(
+    'EVENTS_EXPIRED',
+    410,
+    'The database does not know `after`; start again without it, and skip the events whose `id` you know',
+  );

@@ -1,0 +1,26 @@
+import type { InternalOperations } from '../security.ts';
+import type { StoredEvent } from './event.ts';
+import type { EventService } from './events-service.ts';
+
+const toCloudEvent =
+  (source: string) =>
+  ({ eventId, type, subject, data, occurredAt }: StoredEvent) => ({
+    specversion: '1.0' as const,
+    id: eventId,
+    source,
+    type,
+    time: occurredAt,
+    subject,
+    data,
+  });
+
+/** For other services. `source`: of the events, as CloudEvents defines it. */
+export const eventRoutes = (
+  events: EventService,
+  source: string,
+): Pick<InternalOperations, 'listEvents'> => ({
+  listEvents: async ({ query: { after, limit = 100, wait = 0 }, caller: { service }, signal }) => {
+    const { events: found, next } = await events.read({ service, after, limit, waitSeconds: wait, signal });
+    return { status: 200, body: { data: found.map(toCloudEvent(source)), next } };
+  },
+});

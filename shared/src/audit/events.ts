@@ -1,0 +1,71 @@
+import type { AuditAction } from './audit-actions.ts';
+
+// Events for other services, derived from the audit record of the change that causes them.
+
+export type EventType =
+  | 'user.created'
+  | 'user.email-verified'
+  | 'user.email-changed'
+  | 'user.profile-changed'
+  | 'user.password-changed'
+  | 'user.blocked'
+  | 'user.unblocked'
+  | 'user.role-assigned'
+  | 'user.role-removed'
+  | 'user.deleted'
+  | 'project.edited'
+  | 'project.deleted'
+  | 'project.restored'
+  | 'team.verified';
+
+type Cause = {
+  type: EventType;
+  /** The details of the audit record that the event has as its data: ids and names of fields, nothing personal. */
+  data?: readonly string[];
+  /** Only if this detail is true. */
+  when?: string;
+};
+
+const CREATED: readonly Cause[] = [
+  { type: 'user.created', data: ['kind'] },
+  { type: 'user.role-assigned', data: ['role'] },
+  { type: 'user.email-verified', when: 'isEmailVerified' },
+];
+
+/** Actions without an entry cause no event. */
+const CAUSES: { readonly [Action in AuditAction]?: readonly Cause[] } = {
+  ACCOUNT_REGISTERED: CREATED,
+  ACCOUNT_IMPORTED: CREATED,
+  ADMINISTRATOR_REGISTERED: CREATED,
+  ACCOUNT_DELETED: [{ type: 'user.deleted' }],
+  EMAIL_VERIFIED: [{ type: 'user.email-verified' }],
+  EMAIL_CHANGED: [
+    { type: 'user.email-changed' },
+    // The code proves the new address.
+    { type: 'user.email-verified', when: 'isFirstProof' },
+  ],
+  PASSWORD_CHANGED: [{ type: 'user.password-changed' }],
+  PASSWORD_RESET: [{ type: 'user.password-changed' }],
+  PROFILE_CHANGED: [{ type: 'user.profile-changed', data: ['kind', 'fields'] }],
+  PROJECT_DELETED: [{ type: 'project.deleted' }],
+  PROJECT_EDITED: [{ type: 'project.edited', data: ['fields'] }],
+  PROJECT_RESTORED: [{ type: 'project.restored' }],
+  ROLE_ASSIGNED: [{ type: 'user.role-assigned', data: ['role'] }],
+  ROLE_REMOVED: [{ type: 'user.role-removed', data: ['role'] }],
+  TEAM_VERIFIED: [{ type: 'team.verified' }],
+  USER_BLOCKED: [{ type: 'user.blocked' }],
+  USER_UNBLOCKED: [{ type: 'user.unblocked' }],
+};
+
+type NewEvent = { type: EventType; subject: string; data: Record<string, unknown> };
+type Causing = { action: AuditAction; targetId: string; details?: Record<string, unknown> };
+
+/** The events that an audited action causes, in their order. */
+export const toEvents = ({ action, targetId, details = {} }: Causing): NewEvent[] =>
+  (CAUSES[action] ?? [])
+    .filter(({ when }) => when === undefined || details[when] === true)
+    .map(({ type, data = [] }) => ({
+      type,
+      subject: targetId,
+      data: Object.fromEntries(data.map((name) => [name, details[name]])),
+    }));

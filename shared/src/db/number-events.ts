@@ -1,0 +1,38 @@
+import { createInTransaction, type Database, query } from './database.ts';
+
+/** The key of the advisory lock: an arbitrary constant, unique in the database. */
+const NUMBERING_LOCK_KEY = 7_310_543;
+const MAX_NUMBERED = 10_000;
+
+const NUMBER = `
+  with last as materialized (select coalesce(max(position), 0) as position from events where position is not null),
+  waiting as materialized (
+    select sequence, row_number() over (order by sequence) as number
+    from (select sequence from events where position is null order by sequence limit $1) first
+  ), numbered as (
+    update events set position = last.position + waiting.number, cursor = gen_random_uuid()
+    from last, waiting where events.sequence = waiting.sequence returning 1
+  )
+  select count(*)::int from numbered`;
+
+/**
+ * Gives committed events their positions, at most 10,000; returns how many. One process at a time, or two could give the same
+ * position. The update is a statement of its own, because its snapshot must be newer than the lock.
+ */
+export const numberEvents = (database: Database): Promise<number> =>
+  createInTransaction(
+    database,
+    (transaction) => transaction,
+  )(async (transaction) => {
+    await query(transaction, {
+      name: 'lock-numbering',
+      text: 'select pg_advisory_xact_lock($1)',
+      values: [NUMBERING_LOCK_KEY],
+    });
+    const [numbered] = await query<{ count: number }>(transaction, {
+      name: 'number-events',
+      text: NUMBER,
+      values: [MAX_NUMBERED],
+    });
+    return numbered?.count ?? 0;
+  });
