@@ -14,7 +14,7 @@ const toStatement = (start: string): string => `
 
 /** Before the oldest position that is kept: that of the start of the feed, or of an event. */
 const FROM_START = toStatement(
-  'select position - 1 as position, cursor from events where position is not null order by position limit 1',
+  'select position - 1 as position, cursor from events where position is not null order by events.position limit 1',
 );
 const AFTER = toStatement('select position, cursor from events where cursor = $2');
 

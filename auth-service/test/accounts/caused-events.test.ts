@@ -127,7 +127,7 @@ describe('events that requests to auth-service cause', () => {
     expect(await laterEventsOf(account.userId)).to.deep.equal([]);
   });
 
-  it('contain neither addresses nor names, and remain after a deletion', async () => {
+  it('contain neither addresses, names nor passwords', async () => {
     const [found] = await records.query<{ count: number }>(
       `select count(*)::int from events where data::text ~ '@|Ada' or data::text ~* 'horse'`,
     );

@@ -115,7 +115,7 @@ export const deleteExpiredRows = async (
   table: RetainedTable,
   days: number,
 ): Promise<number> => {
-  // If nobody reads. A reader must not find its cursor after events that it has not read were deleted.
+  // Nobody may have read for so long. Otherwise a reader would still find its cursor after events that it has not read were deleted.
   if (table === 'events') while ((await numberEvents(database)) > 0);
   const statement = { name: `remove-old-${table}`, text: toDeleteStatement(table), values: [days] };
   return await deleteInBatches(database, statement);

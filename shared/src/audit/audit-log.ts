@@ -82,17 +82,8 @@ export const createAuditLog = (database: Database, log: Pick<Log, 'info'>) => {
   return {
     /** With the events that the action causes. */
     add: (record: AuditRecord): Promise<void> => addAll([record]),
-    /** As `add`, in one statement. */
-    addAll,
-
     /** As `add`, of many targets in one statement. */
-    addAll: async (records: readonly AuditRecord[]): Promise<void> => {
-      const rows = records.map(toValues);
-      const values = [0, 1, 2, 3, 4, 5, 6].map((column) => rows.map((row) => row[column]));
-      const text = `${INSERT} select * from unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[])`;
-      await query(database, { text, values });
-      for (const record of records) logAfterCommit(record);
-    },
+    addAll,
 
     /** For what clients cause without signing in: an hour has a limited number of records of the action and the target. */
     addFailure: async (record: AuditRecord): Promise<void> => {

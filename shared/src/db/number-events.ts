@@ -2,7 +2,8 @@ import { createInTransaction, type Database, query } from './database.ts';
 
 /** The key of the advisory lock: an arbitrary constant, unique in the database. */
 const NUMBERING_LOCK_KEY = 7_310_543;
-const MAX_NUMBERED = 10_000;
+/** A full page; they take some 25 ms. */
+const MAX_NUMBERED = 1_000;
 
 const NUMBER = `
   with last as materialized (select coalesce(max(position), 0) as position from events where position is not null),
@@ -16,7 +17,7 @@ const NUMBER = `
   select count(*)::int from numbered`;
 
 /**
- * Gives committed events their positions, at most 10,000; returns how many. One process at a time, or two could give the same
+ * Gives committed events their positions, at most 1,000; returns how many. One process at a time, or two could give the same
  * position. The update is a statement of its own, because its snapshot must be newer than the lock.
  */
 export const numberEvents = (database: Database): Promise<number> =>
