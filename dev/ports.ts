@@ -158,12 +158,13 @@ export const reservePorts = async <Name extends string>(
 
 const probeMilliseconds = 1_000;
 
-/** Whether a process is ready and nothing that it can serve without is missing. */
-export const isFullyReady = (opsUrl: string): Promise<boolean> =>
+/** Whether a process is ready, and nothing that it can serve without is missing, except `optional`. */
+export const isFullyReady = (opsUrl: string, optional: readonly string[] = []): Promise<boolean> =>
   fetch(`${opsUrl}/readyz`, { signal: AbortSignal.timeout(probeMilliseconds) })
-    .then((response) => response.text())
+    .then((response) => response.json() as Promise<{ status: string; degraded?: string[] }>)
     .then(
-      (text) => text === '{"status":"ready"}',
+      ({ status, degraded = [] }) =>
+        status === 'ready' && degraded.every((dependency) => optional.includes(dependency)),
       () => false,
     );
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readServiceNames } from '@platform/shared/config/services';
 import { nodeCommand } from './child-process.ts';
 import type { StackConfig } from './config.ts';
 import type { Secrets } from './data-dir.ts';
@@ -134,7 +135,8 @@ export const planServices = (
     return {
       name: service.name,
       command: nodeCommand(join(root, service.entry), ownEnv, root, logFile, nodeFlags),
-      isReady: () => isFullyReady(addresses.opsUrls[key]),
+      // Another service may be started after the platform, which it needs.
+      isReady: () => isFullyReady(addresses.opsUrls[key], readServiceNames(ownEnv)),
       stopSeconds,
     };
   };
