@@ -63,7 +63,7 @@ const toRow = (cells: readonly string[]) =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
 export const toMarkdown = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [toRow(columns), toRow(columns.map(() => '---')), ...rows.map(toRow)].join('\n');
+  [toRow(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(toRow)].join('\n');
 
 /** Without targets, which are for developers. */
 export const resultsToMarkdown = (results: readonly Result[]): string =>
