@@ -1,9 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { operationSecurity, operations } from '@platform/openapi/types/admin';
-import type {
-  operations as internal,
-  operationSecurity as internalSecurity,
-} from '@platform/openapi/types/internal';
+import type * as internal from '@platform/openapi/types/internal';
 import type { SecondFactorRequirement, UpdateLanguage } from '@platform/shared/access/caller';
 import type { PlatformRole } from '@platform/shared/access/platform-role';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
@@ -22,7 +19,7 @@ export type AdminOperations = OperationHandlers<operations, operationSecurity, {
 
 /** Those for other services. */
 export type InternalOperations = Omit<
-  OperationHandlers<internal, internalSecurity, { service: ServiceCaller }>,
+  OperationHandlers<internal.operations, internal.operationSecurity, { service: ServiceCaller }>,
   'introspectToken'
 >;
 

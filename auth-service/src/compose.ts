@@ -44,16 +44,15 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
       updateLanguage: createLanguageUpdate(database, background),
     }),
   });
-  const { findAccessCaller } = features.sessions;
+  const introspect = createIntrospectionService(features.sessions.findAccessCaller, requireSecondFactor);
   const internal = {
     ...runtime,
     service: 'auth-service',
     document: await loadOpenApiDocument(INTERNAL_DOCUMENT),
     secrets: config.serviceSecrets,
     validateResponses: config.validateResponses,
-    // RFC 6749, 3.2: unknown parameters of a form are ignored.
-    unknownFields: 'drop' as const,
-    operations: introspectionRoutes(createIntrospectionService({ findAccessCaller, requireSecondFactor })),
+    unknownFields: 'drop' as const, // as RFC 6749, 3.2 requires of forms
+    operations: introspectionRoutes(introspect),
   };
   const listener = await withInternalApi(internal, app);
   return { app: (readiness) => withReadiness(readiness, listener), checks, optionalChecks, close };

@@ -1,8 +1,5 @@
 import type { operationSecurity, operations } from '@platform/openapi/types/auth';
-import type {
-  operations as internal,
-  operationSecurity as internalSecurity,
-} from '@platform/openapi/types/internal';
+import type * as internal from '@platform/openapi/types/internal';
 import type { OperationHandlers } from '@platform/shared/http/operations';
 import type { ServiceCaller } from '@platform/shared/http/service-credentials';
 import type { RegistrationCaller } from './accounts/account.ts';
@@ -20,7 +17,7 @@ export type AuthOperations = OperationHandlers<operations, operationSecurity, Ca
 
 /** Those for other services. */
 export type InternalOperations = Pick<
-  OperationHandlers<internal, internalSecurity, { service: ServiceCaller }>,
+  OperationHandlers<internal.operations, internal.operationSecurity, { service: ServiceCaller }>,
   'introspectToken'
 >;
 

@@ -2,11 +2,12 @@ import type { components } from '@platform/openapi/types/internal';
 import { findPlatformRole } from '@platform/shared/access/platform-role';
 import { KIND_CONFIGS } from '../kinds.ts';
 import type { InternalOperations } from '../operations.ts';
-import type { ActiveCaller, IntrospectionService } from './introspection-service.ts';
+import type { Introspect } from './introspection-service.ts';
 
 type ActiveToken = components['schemas']['ActiveToken'];
+type Caller = NonNullable<Awaited<ReturnType<Introspect>>>;
 
-const toActiveToken = ({ kind, account, session, methods, claims }: ActiveCaller): ActiveToken => {
+const toActiveToken = ({ kind, account, session, methods, claims }: Caller): ActiveToken => {
   const platformRole = KIND_CONFIGS[kind].hasPlatformRole ? findPlatformRole(account.roles) : undefined;
   return {
     active: true,
@@ -24,15 +25,11 @@ const toActiveToken = ({ kind, account, session, methods, claims }: ActiveCaller
   };
 };
 
-export const introspectionRoutes = ({ findActive }: IntrospectionService): InternalOperations => ({
+export const introspectionRoutes = (introspect: Introspect): InternalOperations => ({
   introspectToken: async ({ body }) => {
-    const caller = await findActive(body.token, body.fingerprint);
+    const caller = await introspect(body.token, body.fingerprint);
     if (!caller) return { status: 200, body: { active: false } };
-    const { account, session } = caller;
-    return {
-      status: 200,
-      caller: { userId: account.userId, sessionId: session.id },
-      body: toActiveToken(caller),
-    };
+    const { userId, id: sessionId } = caller.session;
+    return { status: 200, caller: { userId, sessionId }, body: toActiveToken(caller) };
   },
 });

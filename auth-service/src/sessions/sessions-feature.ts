@@ -76,7 +76,7 @@ export const createSessionsFeature = (
     requestSecondFactor,
     providerSessions,
     refreshCookie,
-    findAccessCaller: createAccessTokenService({ keys, checkAccess }),
+    findAccessCaller: createAccessTokenService(keys, checkAccess),
     findRefreshCaller: sessions.findRefreshCaller,
     findReader: sessions.findReader,
     routes: universalMeRoute(),

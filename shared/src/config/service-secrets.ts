@@ -2,30 +2,23 @@ import { ConfigError, type Environment, findSecret, splitList } from './env.ts';
 import { findSecretProblems } from './secrets.ts';
 import { readServiceNames, toVariablePrefix } from './services.ts';
 
-/** The secrets that each of the other services may send: two while it changes from one to the other, none for one that sends none. */
+/** The secrets that each of the other services may send: several while they change, none for one that sends none. */
 export type ServiceSecrets = ReadonlyMap<string, readonly string[]>;
-
-const MAX_SECRETS = 2;
 
 /**
  * Reads `SERVICE_<NAME>_SECRET`, or its file, for each of SERVICES.
- * @throws ConfigError that names all secrets that are equal, too short, too many or, in production, placeholders
+ * @throws ConfigError that names all secrets that are equal, too short or, in production, placeholders
  */
 export const readServiceSecrets = (
   environment: Environment,
   { NODE_ENV }: { NODE_ENV: string },
 ): ServiceSecrets => {
-  const services = readServiceNames(environment).map((service) => {
+  const secrets = readServiceNames(environment).map((service) => {
     const name = `${toVariablePrefix(service)}_SECRET`;
     return { service, name, values: splitList(findSecret(environment, name) ?? '') };
   });
-  const all = services.flatMap(({ name, values }) => values.map((value) => ({ name, value })));
-  const problems = [
-    ...findSecretProblems(all, NODE_ENV === 'production'),
-    ...services
-      .filter(({ values }) => values.length > MAX_SECRETS)
-      .map(({ name }) => `${name} must not list more than ${MAX_SECRETS} secrets`),
-  ];
+  const all = secrets.flatMap(({ name, values }) => values.map((value) => ({ name, value })));
+  const problems = findSecretProblems(all, NODE_ENV === 'production');
   if (problems.length > 0) throw new ConfigError(problems.join('; '));
-  return new Map(services.map(({ service, values }) => [service, values]));
+  return new Map(secrets.map(({ service, values }) => [service, values]));
 };

@@ -30,9 +30,6 @@ export const withInternalApi = async (
   });
   // Without the gateway, X-Forwarded-For is text of the client, which could choose the network of its wrong secrets.
   internal.set('trust proxy', false);
-  return (req, res) => {
-    const { url = '' } = req;
-    if (url.startsWith(path) && /^(?:[/?]|$)/.test(url.slice(path.length))) internal(req, res);
-    else app(req, res);
-  };
+  const isInternal = new RegExp(`^${path}(?:[/?]|$)`);
+  return (req, res) => (isInternal.test(req.url ?? '') ? internal(req, res) : app(req, res));
 };

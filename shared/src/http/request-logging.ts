@@ -61,8 +61,6 @@ const endSpan = (span: Span, req: Request, res: Response): void => {
     'url.scheme': req.protocol,
     'http.request.header.x-request-id': [req.requestId],
     ...(error && { 'marketplace.error.code': error.code }),
-    // Attributes without a value are dropped.
-    'marketplace.calling.service': res.locals['callingService'],
   });
   if (error?.exception !== undefined) recordException(span, error.exception);
   // A 4xx is an error of the client, not of a server span.

@@ -67,13 +67,9 @@ describe('credentials of other services', () => {
     expect((await send(payments)).status).to.equal(200);
   });
 
-  it('have one limit for all unknown names, and a wider one for the /48 of IPv6', async () => {
+  it('have one limit for all unknown names', async () => {
     const send = start();
-    for (let count = 0; count < 80; count += 1) {
-      const address = `2001:db8:0:${Math.floor(count / 10)}::1`;
-      expect((await send(basic(`name-${count}`, NEW), address)).status).to.equal(401);
-    }
-    expect((await send(basic('other', NEW), '2001:db8:0:ff::1')).status).to.equal(429);
-    expect((await send(basic('other', NEW), '2001:db8:1::1')).status).to.equal(401);
+    for (let count = 0; count < 11; count += 1)
+      expect((await send(basic(`name-${count}`, NEW))).status).to.equal(count < 10 ? 401 : 429);
   });
 });

@@ -2,7 +2,7 @@ import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ServiceSecrets } from '../config/service-secrets.ts';
 import { AppError, tooManyRequests } from '../errors/app-error.ts';
-import { getClientAddress, toClientNetworks, WIDER_NETWORK_FACTOR } from './client-address.ts';
+import { getClientAddress, toClientSubnet } from './client-address.ts';
 import type { SecurityHandler } from './operation-router.ts';
 import { logCallingService } from './request-logging.ts';
 
@@ -12,12 +12,15 @@ export type ServiceCaller = { service: string };
 const MAX_FAILURES = 10;
 const WINDOW_MILLISECONDS = 60_000;
 /** About 2 MB. */
-const MAX_REMEMBERED_NETWORKS = 10_000;
+const MAX_NETWORKS = 10_000;
 
 const serviceUnknown = () =>
   new AppError('SERVICE_UNKNOWN', 401, 'The name or the secret of the service is missing or wrong', {
     headers: { 'WWW-Authenticate': 'Basic' },
   });
+
+const tooManyWrongSecrets = (milliseconds: number) =>
+  tooManyRequests('RATE_LIMITED', 'Too many wrong secrets; retry later.', Math.ceil(milliseconds / 1_000));
 
 /** RFC 7617: the name ends at the first colon. */
 const parseCredentials = (authorization = ''): { name: string; secret: string } | undefined => {
@@ -28,63 +31,36 @@ const parseCredentials = (authorization = ''): { name: string; secret: string } 
 };
 
 /**
- * Counts wrong secrets by service and client network in this process. A secret has at least 32 random characters, so the limit
- * only bounds work and noise: a count in the database would cost each right secret a query, and admin-service a further right.
+ * Authentication of other services by HTTP Basic. Compares keyed hashes, so that the time does not depend on the secret.
+ * Wrong secrets are counted by service and client network, in this process: nobody guesses 32 random characters, so the limit only
+ * bounds work and noise, and a count in the database would cost each right secret a query, and admin-service another right.
  */
-const createFailureLimit = () => {
-  const failures = new LRUCache<string, { count: number }>({
-    max: MAX_REMEMBERED_NETWORKS,
-    ttl: WINDOW_MILLISECONDS,
-  });
-  const toLimits = (name: string, address: string) =>
-    toClientNetworks(address).map((network, index) => ({
-      key: `${name} ${network}`,
-      max: MAX_FAILURES * (index === 0 ? 1 : WIDER_NETWORK_FACTOR),
-    }));
-  return {
-    /** The right secret is refused too, or guesses would continue. @throws AppError 429 */
-    requireFree: (name: string, address: string): void => {
-      if (failures.size === 0) return;
-      for (const { key, max } of toLimits(name, address))
-        if ((failures.get(key)?.count ?? 0) >= max)
-          throw tooManyRequests(
-            'RATE_LIMITED',
-            'Too many wrong secrets; retry later.',
-            Math.max(1, Math.ceil(failures.getRemainingTTL(key) / 1_000)),
-          );
-    },
-    count: (name: string, address: string): void => {
-      for (const { key } of toLimits(name, address)) {
-        const known = failures.get(key);
-        if (known) known.count += 1;
-        else failures.set(key, { count: 1 });
-      }
-    },
-  };
-};
-
-/** Authentication of other services by HTTP Basic. Compares keyed hashes, so that the time does not depend on the secret. */
 export const createServiceAuthentication = (secrets: ServiceSecrets): SecurityHandler<ServiceCaller> => {
   const key = randomUUID();
   // Not an HMAC, which takes three times as long: the hashes never leave the process.
   const hashSecret = (secret: string): Buffer => hash('sha256', key + secret, 'buffer');
   const accepted = new Map([...secrets].map(([name, values]) => [name, values.map(hashSecret)]));
-  const limit = createFailureLimit();
+  const failures = new LRUCache<string, number>({
+    max: MAX_NETWORKS,
+    ttl: WINDOW_MILLISECONDS,
+    noUpdateTTL: true,
+  });
 
   return async (req, res) => {
     const given = parseCredentials(req.headers.authorization);
     if (!given) throw serviceUnknown();
     const known = accepted.get(given.name);
-    // Invented names must not fill the memory, nor escape the limit.
-    const service = known ? given.name : '';
-    const address = getClientAddress(req);
-    limit.requireFree(service, address);
+    // Invented names must not escape the limit.
+    const counter = `${known ? given.name : ''} ${toClientSubnet(getClientAddress(req))}`;
+    const count = failures.get(counter) ?? 0;
+    // The right secret is rejected too, or guesses would continue.
+    if (count >= MAX_FAILURES) throw tooManyWrongSecrets(failures.getRemainingTTL(counter));
     const hashed = hashSecret(given.secret);
     if (!known?.some((each) => timingSafeEqual(each, hashed))) {
-      limit.count(service, address);
+      failures.set(counter, count + 1);
       throw serviceUnknown();
     }
-    logCallingService(res, service);
-    return { service };
+    logCallingService(res, given.name);
+    return { service: given.name };
   };
 };
