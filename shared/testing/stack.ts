@@ -55,6 +55,7 @@ const TEST_ENVIRONMENT = {
   INBOX_PORT: '0',
   OIDC_PORT: '0',
   OIDC_PROVIDERS: '',
+  SERVICES: '',
   SEED_DEMO: 'off',
   SEED_PASSWORD: '',
   BCRYPT_COST: '4',
