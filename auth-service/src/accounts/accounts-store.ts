@@ -34,6 +34,8 @@ const selectWithPassword = (kind: Kind) =>
 export const HIGHEST_PASSWORD_COST = `
   select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`;
 
+const PROFILE_COLUMNS = ['id', 'userId', 'firstName', 'lastName', 'phone', 'createdAt', 'updatedAt'];
+
 const throwEmailTaken = (error: unknown): never => {
   throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
 };
@@ -90,15 +92,7 @@ export const createAccountStore = (database: Database) => {
     updateProfile: async (kind: ProfileKind, userId: string, changes: ProfileChanges): Promise<Profile> => {
       const [profile] = await database(KIND_CONFIGS[kind].profile.table)
         .where({ userId })
-        .update({ ...changes, updatedAt: now() }, [
-          'id',
-          'userId',
-          'firstName',
-          'lastName',
-          'phone',
-          'createdAt',
-          'updatedAt',
-        ]);
+        .update({ ...changes, updatedAt: now() }, PROFILE_COLUMNS);
       return profile;
     },
 

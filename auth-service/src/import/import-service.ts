@@ -71,13 +71,7 @@ export const createImportService = (dependencies: Dependencies) => {
   const writeBatch = (candidates: readonly Candidate[]) =>
     inTransaction(async ({ imports, audit }) => {
       const created = await imports.insert(candidates.map(({ user }) => user));
-      const users = new Map(candidates.map(({ user }) => [user.email, user]));
-      await audit.addAll(
-        created.flatMap(({ id: userId, email }) => {
-          const user = users.get(email);
-          return user ? toNewAccountAudit('ACCOUNT_IMPORTED', { ...user, userId }, context, user) : [];
-        }),
-      );
+      await audit.addAll(created.map((user) => toNewAccountAudit('ACCOUNT_IMPORTED', user, context, user)));
       const createdEmails = new Set(created.map(({ email }) => email));
       const others = candidates.filter(({ user }) => !createdEmails.has(user.email));
       // Compared again: somebody may have signed up since the validation.

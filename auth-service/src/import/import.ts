@@ -15,13 +15,12 @@ export type ImportedUser = {
   lastName: string | null;
   phone: string | null;
   language: Language;
-  /** Null: the time of the import. */
-  createdAt: Date | null;
+  createdAt: Date;
 };
 
 export type Line = { number: number; text: string };
 export type Rejection = Line & { reason: string };
-export type ParsedLine = { user: ImportedUser } | { reason: string };
+type ParsedLine = { user: ImportedUser } | { reason: string };
 
 type Rule = { isValid: (value: unknown) => boolean; message: string };
 
@@ -95,19 +94,14 @@ const DEFAULTS = {
   lastName: null,
   phone: null,
   language: LANGUAGES[0],
-  createdAt: null,
 };
 
 /** Of fields that have no problem. Null counts as absent. */
 const toUser = (fields: Record<string, unknown>): ImportedUser => {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  const user = { ...DEFAULTS, ...given } as Omit<ImportedUser, 'createdAt'> & { createdAt: string | null };
-  const { email, createdAt } = user;
-  return {
-    ...user,
-    email: normaliseEmail(email),
-    createdAt: createdAt === null ? null : new Date(createdAt),
-  };
+  const user = { ...DEFAULTS, ...given } as Omit<ImportedUser, 'createdAt'> & { createdAt?: string };
+  const { email, createdAt = new Date() } = user;
+  return { ...user, email: normaliseEmail(email), createdAt: new Date(createdAt) };
 };
 
 const parseObject = (json: string): Record<string, unknown> | undefined => {
