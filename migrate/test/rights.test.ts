@@ -63,6 +63,8 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'select email from support_requests',
     'select mail from mail_outbox',
     'delete from user_roles',
+    'select type from events',
+    "insert into events (type, subject, occurred_at) values ('a', gen_random_uuid(), now())",
   ],
   admin: [
     'select password_hash from users',
@@ -77,6 +79,8 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'delete from projects',
     "update team_members set role = 'ADMINISTRATOR'",
     'update team_members set can_sign = true',
+    "update events set data = '{}'",
+    'delete from events',
   ],
   worker: [
     'select password_hash from users',
@@ -88,6 +92,8 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'update token_records set refresh_token_expired_at = now()',
     INSERT_TOKENS,
     'select message from lead_requests',
+    'select subject from events',
+    "insert into events (type, subject) values ('a', gen_random_uuid())",
     'select role from user_roles',
   ],
 };

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createHttpClient } from '@platform/shared/testing/http-client';
+import { basic } from '@platform/shared/testing/service-client';
+
+type Event = { id: string; type: string; subject: string };
+
+/** Of the service whose credentials the readers use. */
+export const READER = { name: 'projects', secret: 'projects-secret-of-the-tests-0000000000009' };
+
+const RETRY_MILLISECONDS = 200;
+/** A reader crashes before it has stored so many of its pages, and asks again. */
+const LOST_PAGES = 0.1;
+
+/** Reads until it is stopped, as another service does: it stores `next` with the events of the page. */
+export const startReader = (urls: () => readonly string[], limit: number) => {
+  const headers = { Authorization: basic(READER.name, READER.secret) };
+  const events: Event[] = [];
+  const refused = new Map<number, number>();
+  let next: string | undefined;
+  let isStopped = false;
+
+  const readPage = async (turn: number): Promise<void> => {
+    const all = urls();
+    const client = createHttpClient(all[turn % all.length] ?? '', { timeoutSeconds: 15 });
+    const query = new URLSearchParams({ limit: String(limit), wait: '3', ...(next && { after: next }) });
+    const response = await client.send({ path: `/internal/v1/events?${query}`, headers });
+    if (response.status !== 200) {
+      refused.set(response.status, (refused.get(response.status) ?? 0) + 1);
+      await delay(RETRY_MILLISECONDS);
+    } else if (Math.random() >= LOST_PAGES) {
+      events.push(...response.body.data);
+      next = response.body.next;
+    }
+  };
+  const running = (async () => {
+    for (let turn = 0; !isStopped; turn += 1) await readPage(turn);
+  })();
+  return {
+    events,
+    /** Responses other than 200 by status; 0 counts connection errors. */
+    refused,
+    stop: async () => {
+      isStopped = true;
+      await running;
+    },
+  };
+};
+
+export type Reader = ReturnType<typeof startReader>;

@@ -1,0 +1,52 @@
+import { waitFor } from '@platform/shared/testing/poll';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import type { Reader } from './readers.ts';
+
+type Committed = { id: string; subject: string; type: string };
+
+const COMMITTED =
+  'select event_id as id, subject, type from events where type is not null order by subject, sequence';
+const CATCH_UP_SECONDS = 120;
+
+const bySubject = <Item extends { subject: string }>(events: readonly Item[]) =>
+  Map.groupBy(events, ({ subject }) => subject);
+
+/** Two events of the same kind in succession: the order is not that of the commits, whatever the sequence says. */
+const countRepeated = (events: readonly { type: string }[]): number =>
+  events.filter(({ type }, index) => /user\.(un)?blocked/.test(type) && events[index - 1]?.type === type)
+    .length;
+
+/** What a reader has got wrong, compared with all committed events. */
+const countViolations = (committed: readonly Committed[], { events }: Reader) => {
+  const known = new Set(committed.map(({ id }) => id));
+  const read = new Set(events.map(({ id }) => id));
+  const expected = bySubject(committed);
+  const subjects = [...bySubject(events)];
+  return {
+    missing: committed.filter(({ id }) => !read.has(id)).length,
+    unknown: events.filter(({ id }) => !known.has(id)).length,
+    repeated: events.length - read.size,
+    disordered: subjects.filter(
+      ([subject, found]) =>
+        found.map(({ id }) => id).join() !==
+        expected
+          .get(subject)
+          ?.map(({ id }) => id)
+          .join(),
+    ).length,
+    'not in the order of commits': subjects.reduce((sum, [, found]) => sum + countRepeated(found), 0),
+  };
+};
+
+/** After the last write: waits until the readers have caught up, and stops them. */
+export const findViolations = async (databaseUrl: string, readers: readonly Reader[]) => {
+  const committed = await queryDatabase<Committed>(databaseUrl, COMMITTED);
+  const hasCaughtUp = async () => readers.every(({ events }) => events.length >= committed.length);
+  await waitFor('the readers have read everything', hasCaughtUp, CATCH_UP_SECONDS).catch(() => undefined);
+  await Promise.all(readers.map(({ stop }) => stop()));
+  return readers.map((reader) => ({
+    events: reader.events.length,
+    refused: JSON.stringify(Object.fromEntries(reader.refused)),
+    violations: countViolations(committed, reader),
+  }));
+};

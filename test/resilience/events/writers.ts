@@ -1,0 +1,44 @@
+import { ADMINISTRATOR, createAuthClient } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { createHttpClient } from '@platform/shared/testing/http-client';
+import { createRecords } from '@platform/shared/testing/records';
+
+const USERS = 8;
+const WRITERS_PER_USER = 2;
+const SIGN_UP_WRITERS = 4;
+
+/** Twenty writers: pairs that block and unblock the same user, and sign-ups. Requests may fail. */
+export const startWriters = async (gatewayUrl: string, databaseUrl: string) => {
+  const client = createHttpClient(gatewayUrl, { keepAlive: true, timeoutSeconds: 15 });
+  const records = createRecords(databaseUrl);
+  const administrator = await records.user(['ADMIN']);
+  const users = await Promise.all(Array.from({ length: USERS }, () => records.user(['CUSTOMER'])));
+  await records.close();
+  const auth = createAuthClient(gatewayUrl, ADMINISTRATOR, client.sendOrThrow);
+  const { accessToken } = await auth.openDevice(administrator);
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  let isStopped = false;
+
+  const toggle = (id: string) => async (turn: number) => {
+    const path = `/api/v1/users/${id}/${turn % 2 === 0 ? 'block' : 'unblock'}`;
+    await client.send({ method: 'PATCH', path, headers });
+  };
+  const signUp = async () => {
+    const body = { email: uniqueEmail(), password: PASSWORD };
+    await client.send({ method: 'POST', path: '/api/v1/customers/auth/sign-up', body });
+  };
+  const repeat = async (write: (turn: number) => Promise<void>) => {
+    for (let turn = 0; !isStopped; turn += 1) await write(turn);
+  };
+  const writers = [
+    ...users.flatMap(({ id }) => Array.from({ length: WRITERS_PER_USER }, () => toggle(id))),
+    ...Array.from({ length: SIGN_UP_WRITERS }, () => signUp),
+  ];
+  const running = Promise.all(writers.map(repeat));
+  return {
+    stop: async () => {
+      isStopped = true;
+      await running;
+    },
+  };
+};
