@@ -46,7 +46,7 @@ describe('npm run users:import', () => {
   const countUsers = async (like: string) =>
     Number((await query('select count(*) from users where email like $1', [like]))[0]?.['count']);
 
-  it('imports users with their fields, an audit record each, and no mail', async () => {
+  it('imports users with their fields, an audit record and an event each, and no mail', async () => {
     const given = {
       isEmailVerified: true,
       firstName: 'Ada',
@@ -87,6 +87,8 @@ describe('npm run users:import', () => {
       expect(record).to.include({ action: 'ACCOUNT_IMPORTED', actorId: null, address: 'command line' });
       expect(record?.details).to.deep.equal(details);
       expect(others).to.deep.equal([]);
+      const events = await query('select type, data from events where subject = $1', [users[index]?.['id']]);
+      expect(events).to.deep.equal([{ type: 'user.created', data: { kind: details.kind } }]);
     }
     expect(await query('select 1 from mail_outbox')).to.deep.equal([]);
   });

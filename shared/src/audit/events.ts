@@ -35,7 +35,8 @@ const CREATED: readonly Cause[] = [
 /** Actions without an entry cause no event. */
 const CAUSES: { readonly [Action in AuditAction]?: readonly Cause[] } = {
   ACCOUNT_REGISTERED: CREATED,
-  ACCOUNT_IMPORTED: CREATED,
+  // One for each user: an import may have millions.
+  ACCOUNT_IMPORTED: [{ type: 'user.created', data: ['kind'] }],
   ADMINISTRATOR_REGISTERED: CREATED,
   ACCOUNT_DELETED: [{ type: 'user.deleted' }],
   EMAIL_VERIFIED: [{ type: 'user.email-verified' }],
