@@ -202,7 +202,7 @@ describe('auth-service process', () => {
   });
 
   for (const [setting, messages] of [
-    ['on', ['audit']],
+    ['on', ['audit', 'audit']],
     ['off', []],
   ] as const)
     it(`logs no requests with LOG_LEVEL=warn, and ${messages.length} audit lines with AUDIT_LOG=${setting}`, async () => {
