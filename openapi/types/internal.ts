@@ -207,7 +207,8 @@ export interface components {
              */
             subject: string;
             /**
-             * @description Ids and names of changed fields; never an address, a name or a secret.
+             * @description Never an address, a name or a secret. `kind` in `user.created` and `user.profile-changed`; `role` in `user.role-assigned` and
+             *     `user.role-removed`; `fields`, the names of the changed fields, in `user.profile-changed` and `project.edited`.
              * @example {}
              */
             data: {

@@ -22,7 +22,7 @@ const RESTART_SECONDS = 60;
 /** Resolves when the process or the engine is back. */
 type Fault = { name: string; inject: () => Promise<void> };
 
-export type EventPlatform = {
+type EventPlatform = {
   gatewayUrl: string;
   adminUrls: () => readonly string[];
   databaseUrl: () => string;

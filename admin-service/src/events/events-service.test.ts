@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { EventPage, StoredEvent } from './event.ts';
+import { createEventService } from './events-service.ts';
+
+const AFTER = randomUUID();
+const OCCURRED_AT = new Date('2026-01-02T03:04:05Z');
+const event: StoredEvent = {
+  eventId: randomUUID(),
+  type: 'user.blocked',
+  subject: randomUUID(),
+  data: {},
+  occurredAt: OCCURRED_AT,
+};
+
+describe('reading of events', () => {
+  const start = (events: StoredEvent[]) => {
+    const stopping = new AbortController();
+    const reader = new AbortController();
+    let readMetric: () => unknown = () => undefined;
+    const service = createEventService({
+      events: { findPage: async () => ({ events, next: AFTER, hasUnnumbered: false }) },
+      numberEvents: async () => 0,
+      metrics: {
+        labeledGauge: (_name, _help, _label, read) => {
+          readMetric = read;
+        },
+      },
+      stopping: stopping.signal,
+    });
+    const reading = { service: 'projects', after: AFTER, waitSeconds: 25, signal: reader.signal };
+    const read = (limit: number): Promise<EventPage> => service.read({ ...reading, limit });
+    return { read, stopping, reader, readMetric: () => readMetric() };
+  };
+
+  for (const cause of ['stopping', 'reader'] as const)
+    it(`ends its wait at once when the ${cause === 'reader' ? 'reader disconnects' : 'process stops'}`, async () => {
+      const { read, ...controllers } = start([]);
+      const waiting = read(100);
+      controllers[cause].abort();
+      expect((await waiting).events).to.deep.equal([]);
+    });
+
+  it('measures until when a service has read: a full page until its last event, any other until now', async () => {
+    const { read, readMetric } = start([event]);
+    await read(1);
+    expect(readMetric()).to.deep.equal({ projects: OCCURRED_AT.getTime() / 1_000 });
+    await read(2);
+    expect(readMetric())
+      .to.have.property('projects')
+      .that.is.closeTo(Date.now() / 1_000, 60);
+  });
+});
