@@ -2,16 +2,10 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  type AccountKind,
-  ADMINISTRATOR,
-  accessHeaders,
-  bearer,
-  CUSTOMER,
-  type Device,
-  EMPLOYEE,
-} from '@platform/shared/testing/auth-client';
-import { PASSWORD } from '@platform/shared/testing/builders';
+import { type CallsOf, createPlatformClient, isPlatformError, type PlatformClient } from '@platform/client';
+import { deleteAccount } from '@platform/client/account';
+import { ADMINISTRATOR, bearer } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { listenLocally } from '@platform/shared/testing/local-server';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startProcess } from '@platform/shared/testing/process';
@@ -26,10 +20,30 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const PAGE = 'docs/other-services.md';
 const PROGRAM = 'projects.ts';
 const SECRET = 'projects-secret-of-the-system-test-000000';
-const DRAFTS = '/api/v1/drafts';
 
-type Caller = Device & { name: string; id: string };
-type Drafts = { status: number; code: string | undefined; titles: string[] };
+/** The paths of the service, as generated from its document. */
+type Draft = { id: string; title: string };
+type DraftPaths = {
+  '/drafts': {
+    get: {
+      parameters: object;
+      requestBody?: never;
+      responses: { 200: { content: { 'application/json': { data: Draft[] } } } };
+    };
+    post: {
+      parameters: object;
+      requestBody: { content: { 'application/json': { title: string } } };
+      responses: { 201: { content: { 'application/json': Draft } } };
+    };
+  };
+};
+/** A signed-in user in a browser, which calls the service with the typed client. */
+type User = {
+  name: string;
+  id: string;
+  tab: PlatformClient<'customer' | 'employee'>;
+  authorization: () => string;
+};
 
 const findFreePort = async (): Promise<number> => {
   const { port, close } = await listenLocally(createServer());
@@ -57,7 +71,8 @@ describe(`service of ${PAGE}`, () => {
   let directory: string;
   let port: number;
   let service: NodeProcess;
-  let employee: Caller;
+  let employee: User;
+  const tabs: { close: () => void }[] = [];
 
   const startService = async (): Promise<void> => {
     const { authUrl, adminUrl } = running.stack;
@@ -76,101 +91,112 @@ describe(`service of ${PAGE}`, () => {
     port = await findFreePort();
     running = await startStack({
       SERVICES: 'projects',
-      SERVICE_PROJECTS_PATHS: DRAFTS,
+      SERVICE_PROJECTS_PATHS: '/api/v1/drafts',
       SERVICE_PROJECTS_URLS: `http://127.0.0.1:${port}`,
       SERVICE_PROJECTS_SECRET: SECRET,
     });
     records = createRecords(running.stack.databaseUrl);
     directory = await installProgram();
     await startService();
-    employee = await signIn('employee Grace', EMPLOYEE);
+    employee = await signIn('employee Grace', 'employee');
   });
   after('stop both', async () => {
     // biome-ignore lint/suspicious/noConsole: the journey is what the page promises.
     console.log(journey.map((line) => `      ${line}`).join('\n'));
+    for (const tab of tabs) tab.close();
     await service?.stop();
     await records?.close();
     await running?.stop();
     if (directory) await rm(directory, { recursive: true, force: true });
   });
 
-  const signIn = async (name: string, kind: AccountKind): Promise<Caller> => {
-    const client = createValidatingClient(running.stack.gatewayUrl, kind);
-    const account = await createAccount(client, records);
-    return { ...(await client.auth.openDevice(account)), name, id: account.userId };
+  const signIn = async (name: string, kind: 'customer' | 'employee'): Promise<User> => {
+    let authorization = '';
+    const recordingFetch = (request: Request, init: { signal?: AbortSignal }) => {
+      authorization = request.headers.get('Authorization') ?? authorization;
+      return fetch(request, init);
+    };
+    const tab = createPlatformClient({ gatewayUrl: running.stack.gatewayUrl, kind, fetch: recordingFetch });
+    tabs.push(tab);
+    const credentials = { email: uniqueEmail(), password: PASSWORD };
+    await tab.signUp(credentials);
+    const { user } = await tab.signIn(credentials);
+    return { name, id: user.id, tab, authorization: () => authorization };
   };
-  const call = async (caller: Caller | undefined, method: string, title?: string): Promise<Drafts> => {
-    const headers = { 'Content-Type': 'application/json', ...(caller && accessHeaders(caller)) };
-    const response = await fetch(running.stack.gatewayUrl + DRAFTS, {
-      method,
-      headers: headers as Record<string, string>,
-      ...(title && { body: JSON.stringify({ title }) }),
-    });
-    const { code, data = [] } = (await response.json()) as { code?: string; data?: { title: string }[] };
-    const titles = data.map((draft) => draft.title);
-    const request = `${method} ${DRAFTS}${title ? ` "${title}"` : ''}`;
-    const line =
-      `${caller?.name ?? 'nobody'}: ${request} → ${response.status} ${code ?? titles.join(', ')}`.trimEnd();
+  const note = (line: string) => {
     if (line !== journey.at(-1)) journey.push(line);
-    return { status: response.status, code, titles };
   };
-  const asAdministrator = async (method: string, path: string): Promise<void> => {
-    const admin = await signIn('administrator', ADMINISTRATOR);
-    const { status, text } = await send(running.stack.gatewayUrl, method, path, { headers: bearer(admin) });
-    expect(status, text).to.be.within(200, 204);
-    journey.push(`administrator: ${method} ${path.replace(/[\w-]{36}/, '…')} → ${status}`);
-  };
-  const deleteAccount = async (caller: Caller): Promise<void> => {
-    const client = createValidatingClient(running.stack.gatewayUrl, CUSTOMER);
-    const { status, text } = await client.as(caller, 'POST', '/account/delete', {
-      currentPassword: PASSWORD,
+  /** The titles of the response, or the status and the code of the failure. */
+  const call = async ({ name, tab }: User, title?: string): Promise<string[] | string> => {
+    const drafts = tab as unknown as CallsOf<DraftPaths>;
+    const calling =
+      title === undefined
+        ? drafts.GET('/drafts').then(({ data }) => data.map((draft) => draft.title))
+        : drafts.POST('/drafts', { body: { title } }).then((draft) => [draft.title]);
+    const result = await calling.catch((error: unknown) => {
+      if (isPlatformError(error)) return `${error.status} ${error.code}`;
+      throw error;
     });
-    expect(status, text).to.equal(204);
-    journey.push(`${caller.name}: deletes the account → ${status}`);
+    const shown = typeof result === 'string' ? result : `[${result.join(', ')}]`;
+    note(`${name}: ${title === undefined ? 'GET' : `POST "${title}"`} → ${shown}`);
+    return result;
   };
-  const waitUntilForgotten = async (title: string): Promise<void> => {
-    await waitFor(`the service forgets "${title}"`, async () => {
-      const { titles } = await call(employee, 'GET');
-      return !titles.includes(title);
-    });
+  const callAsStranger = async (headers: Record<string, string>): Promise<number> => {
+    const { status } = await fetch(`${running.stack.gatewayUrl}/api/v1/drafts`, { headers });
+    note(`a stranger: GET with ${Object.keys(headers).join(', ') || 'no token'} → ${status}`);
+    return status;
   };
+  const block = async ({ id, name }: User): Promise<void> => {
+    const client = createValidatingClient(running.stack.gatewayUrl, ADMINISTRATOR);
+    const headers = bearer(await client.auth.openDevice(await createAccount(client, records)));
+    const path = `/api/v1/users/${id}/block`;
+    const { status, text } = await send(running.stack.gatewayUrl, 'PATCH', path, { headers });
+    expect(status, text).to.equal(200);
+    note(`an administrator blocks the ${name}`);
+  };
+  const deleteOwnAccount = async ({ name, tab }: User): Promise<void> => {
+    await deleteAccount(tab, { currentPassword: PASSWORD });
+    note(`${name}: deletes the account`);
+  };
+  const waitUntilForgotten = (title: string) =>
+    waitFor(`the service forgets "${title}"`, async () => !(await call(employee)).includes(title));
 
-  it('knows its caller: a customer creates, an employee sees all, nobody else anything', async () => {
-    const [ada, bob] = [await signIn('customer Ada', CUSTOMER), await signIn('customer Bob', CUSTOMER)];
-    expect(await call(undefined, 'GET')).to.include({ status: 401, code: 'TOKEN_INVALID' });
-    expect(await call(ada, 'POST', 'A garden')).to.include({ status: 201 });
-    expect((await call(ada, 'GET')).titles).to.deep.equal(['A garden']);
-    expect((await call(bob, 'GET')).titles).to.deep.equal([]);
-    expect((await call(employee, 'GET')).titles).to.deep.equal(['A garden']);
-    expect(await call(employee, 'POST', 'A garden')).to.include({ status: 403, code: 'KIND_NOT_ALLOWED' });
-    const stolen = { ...ada, name: "a thief with Ada's token", fingerprint: bob.fingerprint };
-    expect(await call(stolen, 'GET')).to.include({ status: 401, code: 'TOKEN_INVALID' });
+  it('knows its caller: a customer creates, an employee sees all, a stranger nothing', async () => {
+    const [ada, bob] = [await signIn('customer Ada', 'customer'), await signIn('customer Bob', 'customer')];
+    expect(await call(ada, 'A garden')).to.deep.equal(['A garden']);
+    expect(await call(ada)).to.deep.equal(['A garden']);
+    expect(await call(bob)).to.deep.equal([]);
+    expect(await call(employee)).to.deep.equal(['A garden']);
+    expect(await call(employee, 'A pond')).to.equal('403 KIND_NOT_ALLOWED');
+    expect(await callAsStranger({})).to.equal(401);
+    const stolen = { Authorization: ada.authorization(), 'X-Fingerprint': 'of another device' };
+    expect(await callAsStranger(stolen)).to.equal(401);
   });
 
   it('refuses the next request of a blocked user', async () => {
-    const eve = await signIn('customer Eve', CUSTOMER);
-    expect(await call(eve, 'POST', 'A shed')).to.include({ status: 201 });
-    await asAdministrator('PATCH', `/api/v1/users/${eve.id}/block`);
-    expect(await call(eve, 'POST', 'A second shed')).to.include({ status: 401, code: 'TOKEN_INVALID' });
-    expect((await call(employee, 'GET')).titles)
-      .to.include('A shed')
-      .and.not.to.include('A second shed');
+    const eve = await signIn('customer Eve', 'customer');
+    expect(await call(eve, 'A shed')).to.deep.equal(['A shed']);
+    await block(eve);
+    const headers = { Authorization: eve.authorization() };
+    expect(await callAsStranger(headers), 'without the refresh of the client').to.equal(401);
+    expect(await call(eve, 'A second shed')).to.equal('401 USER_BLOCKED');
+    expect(await call(employee)).to.deep.equal(['A garden', 'A shed']);
   });
 
   it('forgets deleted users, also those who were deleted while it was away', async () => {
-    const [dan, fay] = [await signIn('customer Dan', CUSTOMER), await signIn('customer Fay', CUSTOMER)];
-    expect(await call(dan, 'POST', 'A roof')).to.include({ status: 201 });
-    expect(await call(fay, 'POST', 'A door')).to.include({ status: 201 });
-    await deleteAccount(dan);
+    const [dan, fay] = [await signIn('customer Dan', 'customer'), await signIn('customer Fay', 'customer')];
+    expect(await call(dan, 'A roof')).to.deep.equal(['A roof']);
+    expect(await call(fay, 'A door')).to.deep.equal(['A door']);
+    await deleteOwnAccount(dan);
     await waitUntilForgotten('A roof');
     service.kill();
     await service.waitForExit();
-    journey.push('the service is killed');
-    await deleteAccount(fay);
+    note('the service is killed');
+    await deleteOwnAccount(fay);
     await startService();
-    journey.push('the service starts again');
+    note('the service starts again');
     await waitUntilForgotten('A door');
-    expect((await call(employee, 'GET')).titles).to.deep.equal(['A garden', 'A shed']);
+    expect(await call(employee)).to.deep.equal(['A garden', 'A shed']);
     expect(service.output()).to.equal(`Listening on ${port}\n`);
   });
 });

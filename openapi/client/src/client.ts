@@ -26,6 +26,7 @@ export type {
   TeamMember,
   User,
 } from './named-types.ts';
+export type { CallsOf } from './operation-types.ts';
 export { createPlatformClient, type PlatformClient, type PlatformClientOptions } from './platform-client.ts';
 export { type ErrorCode, isPlatformError, PlatformError } from './platform-error.ts';
 export type { SessionEvents } from './session-events.ts';

@@ -48,3 +48,11 @@ export type Call<Paths, M extends Method> = <Path extends PathsWith<Paths, M>>(
   path: Path,
   ...options: Arguments<CallOptions<GetOperation<Paths, Path, M>>>
 ) => Promise<ResponseBody<GetOperation<Paths, Path, M>>>;
+
+/** The calls of a client to the paths of another service behind the gateway, of which `Paths` are generated from its document. */
+export type CallsOf<Paths> = {
+  GET: Call<Paths, 'get'>;
+  POST: Call<Paths, 'post'>;
+  PATCH: Call<Paths, 'patch'>;
+  DELETE: Call<Paths, 'delete'>;
+};

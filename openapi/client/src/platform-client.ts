@@ -1,7 +1,7 @@
 import { type AccountCalls, createAccountCalls } from './account-calls.ts';
 import { type Kind, type PathsOf, ROUTES, type SignIn, type SignUp } from './kinds.ts';
 import type { SignedInAs } from './named-types.ts';
-import type { Call, CallSignal, JsonBody, ResponseBody } from './operation-types.ts';
+import type { CallSignal, CallsOf, JsonBody, ResponseBody } from './operation-types.ts';
 import { isPlatformError } from './platform-error.ts';
 import type { RequestFunction } from './request-function.ts';
 import { type RetryOptions, withRetries } from './retry.ts';
@@ -22,32 +22,29 @@ type SignOutOptions = CallSignal & {
   localOnly?: boolean | undefined;
 };
 
-export type PlatformClient<K extends Kind> = AccountCalls<K> & {
-  GET: Call<PathsOf<K>, 'get'>;
-  POST: Call<PathsOf<K>, 'post'>;
-  PATCH: Call<PathsOf<K>, 'patch'>;
-  DELETE: Call<PathsOf<K>, 'delete'>;
-  /** Creates an account (as an administrator: registers another one) without signing in. */
-  signUp: (body: JsonBody<SignUp<K>>, options?: CallSignal) => Promise<ResponseBody<SignUp<K>>>;
-  /** Rejects with SECOND_FACTOR_REQUIRED if a second step is needed: see `completeSignIn` of `@platform/client/account`. */
-  signIn: (body: JsonBody<SignIn<K>>, options?: CallSignal) => Promise<SignedInAs<K>>;
-  /** Revokes the session's tokens; does nothing without a session. */
-  signOut: (options?: SignOutOptions) => Promise<void>;
-  /** The local state: the platform may already have ended the session. */
-  isSignedIn: () => boolean;
-  /** Calls `listener` at each event of this name, in this tab or another. Returns a function that removes the listener. */
-  on: <Name extends EventName>(name: Name, listener: (event: SessionEvents<K>[Name]) => void) => () => void;
-  /** Calls `listener` when the session ends, in this tab or another. Returns a function that removes the listener. */
-  onSignedOut: (listener: (reason: SignOutReason) => void) => () => void;
-  /** Calls `listener` after each change of the session, in this tab or another. Returns a function that removes it. */
-  subscribe: (listener: () => void) => () => void;
-  /** The same object until something changes. */
-  getSnapshot: () => SessionSnapshot<K>;
-  /** Resolves when the stored session has been read: at once, unless the storage is asynchronous. */
-  ready: Promise<void>;
-  /** Stops listening to other tabs and to the page. */
-  close: () => void;
-};
+export type PlatformClient<K extends Kind> = AccountCalls<K> &
+  CallsOf<PathsOf<K>> & {
+    /** Creates an account (as an administrator: registers another one) without signing in. */
+    signUp: (body: JsonBody<SignUp<K>>, options?: CallSignal) => Promise<ResponseBody<SignUp<K>>>;
+    /** Rejects with SECOND_FACTOR_REQUIRED if a second step is needed: see `completeSignIn` of `@platform/client/account`. */
+    signIn: (body: JsonBody<SignIn<K>>, options?: CallSignal) => Promise<SignedInAs<K>>;
+    /** Revokes the session's tokens; does nothing without a session. */
+    signOut: (options?: SignOutOptions) => Promise<void>;
+    /** The local state: the platform may already have ended the session. */
+    isSignedIn: () => boolean;
+    /** Calls `listener` at each event of this name, in this tab or another. Returns a function that removes the listener. */
+    on: <Name extends EventName>(name: Name, listener: (event: SessionEvents<K>[Name]) => void) => () => void;
+    /** Calls `listener` when the session ends, in this tab or another. Returns a function that removes the listener. */
+    onSignedOut: (listener: (reason: SignOutReason) => void) => () => void;
+    /** Calls `listener` after each change of the session, in this tab or another. Returns a function that removes it. */
+    subscribe: (listener: () => void) => () => void;
+    /** The same object until something changes. */
+    getSnapshot: () => SessionSnapshot<K>;
+    /** Resolves when the stored session has been read: at once, unless the storage is asynchronous. */
+    ready: Promise<void>;
+    /** Stops listening to other tabs and to the page. */
+    close: () => void;
+  };
 
 type Listener = (ended?: SignOutReason) => void;
 
