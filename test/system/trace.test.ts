@@ -37,14 +37,14 @@ describe('trace context without OpenTelemetry', () => {
       (await readLog(platform().running, service)).filter((line) => line['traceId'] === traceId);
     await waitFor('every process has logged its requests, its audit record or mails', async () => {
       const counts = await Promise.all(SERVICES.map(async (service) => (await traced(service)).length));
-      return counts.join() === '4,4,1,2';
+      return counts.join() === '4,5,1,2';
     });
     const lookup = `GET /api/v1/users/${userId}`;
     expect(requestsIn(await traced('gateway'))).to.deep.equal([...AUTH_REQUESTS, lookup]);
     expect(requestsIn(await traced('auth-service'))).to.deep.equal(AUTH_REQUESTS);
     expect(requestsIn(await traced('admin-service'))).to.deep.equal([lookup]);
     const audited = (await traced('auth-service')).filter(({ msg }) => msg === 'audit');
-    expect(audited.map(({ action }) => action)).to.deep.equal(['PASSWORD_CHANGED']);
+    expect(audited.map(({ action }) => action)).to.deep.equal(['ACCOUNT_REGISTERED', 'PASSWORD_CHANGED']);
     const mails = await traced('mailer-worker');
     expect(mails.map(({ msg, template }) => `${msg}: ${template}`)).to.have.members([
       'mail sent: verification-code',
