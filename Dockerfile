@@ -64,7 +64,7 @@ ENV HOST=0.0.0.0
 # One malloc arena for all threads, and large buffers outside of it: glibc does not return the freed memory of an arena. Caching
 # compiled code in the image halves the start-up time and saves a fifth of the memory.
 ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=32768 NODE_COMPILE_CACHE=/app/.compile-cache
-# The V8 flags (docs/adr/0019) are not allowed in NODE_OPTIONS. The shell replaces itself with node.
+# The V8 flags (docs/decisions.md, 19) are not allowed in NODE_OPTIONS. The shell replaces itself with node.
 ENTRYPOINT ["sh", "-c", "exec node $(cat deploy/node-flags) \"$@\"", "node"]
 
 FROM runtime AS gateway

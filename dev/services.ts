@@ -42,7 +42,7 @@ const defaults = {
 };
 
 /**
- * The V8 flags of the services, here and in the images (docs/adr/0019). A small young generation, and an old one that is
+ * The V8 flags of the services, here and in the images (docs/decisions.md, 19). A small young generation, and an old one that is
  * collected when it has grown by 40 %: by default, V8 sizes both for the memory of the machine. Allocation-site
  * pretenuring allocated request objects in old space, and garbage collection took half of the processor time.
  */

@@ -47,7 +47,9 @@ describe('secrets of docker-compose.yml', () => {
     for (const [name, { environment = {} }] of Object.entries(services))
       for (const [variable, value] of Object.entries(environment)) {
         expect(names, name).not.to.include(variable);
-        if (/(?:PASSWORD|_KEY|_PREVIOUS|(?<!PASSWORDS|SUPPORT|PROBE|PUBLIC)_URL)_{0,2}(?:FILE)?$/.test(variable))
+        if (
+          /(?:PASSWORD|_KEY|_PREVIOUS|(?<!PASSWORDS|SUPPORT|PROBE|PUBLIC)_URL)_{0,2}(?:FILE)?$/.test(variable)
+        )
           expect(value, `${name}: ${variable}`).to.match(/^\/run\/secrets\/\w+$/);
       }
     const substituted = JSON.stringify(services).matchAll(/\$\{(\w+)/g);

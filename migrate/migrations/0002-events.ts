@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-// Events for other services (docs/adr/0031-ordered-events.md).
+// Events for other services (docs/decisions.md, 31).
 export const up = async (db: Knex): Promise<void> => {
   await db.raw(`
     create table events (
