@@ -134,7 +134,7 @@ describe('Kubernetes manifests', () => {
 
       it('drains services for longer than DNS caches keep their address', () => {
         const { environment } = rendered;
-        // CoreDNS caches for 30 s, and the gateway resolves every 5 s.
+        // CoreDNS caches for 30 s, and the gateway resolves every second.
         for (const name of ['auth-service', 'admin-service'])
           expect(Number(environment(name)['DRAIN_SECONDS'])).to.be.greaterThan(35);
       });

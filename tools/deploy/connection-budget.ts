@@ -34,8 +34,11 @@ export const countPods = (
 const toRow = ({ find, workload, environment }: Overlay, name: string): Row[] => {
   const connections = PROCESSES[name]?.(environment(name)).primaryConnections;
   if (connections === undefined) return [];
-  const scaled = find('HorizontalPodAutoscaler', name)?.spec?.['maxReplicas'];
-  const replicas = typeof scaled === 'number' ? scaled : (workload(name).replicas ?? 1);
+  const scaled = [
+    find('HorizontalPodAutoscaler', name)?.spec?.['maxReplicas'],
+    find('ScaledObject', name)?.spec?.['maxReplicaCount'],
+  ].find((count) => typeof count === 'number');
+  const replicas = scaled ?? workload(name).replicas ?? 1;
   return [{ name, pods: countPods(replicas, workload(name)), connections }];
 };
 

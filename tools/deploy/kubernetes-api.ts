@@ -38,6 +38,16 @@ const OBJECT_STORE = `{
   };
 }`.replaceAll('\n', ' ');
 
+/** The fields that are in use; a package of types for one resource is not worth it. */
+const SCALED_OBJECT = `{
+  apiVersion: 'keda.sh/v1alpha1'; kind: 'ScaledObject'; metadata: { name: string } & Record<string, unknown>;
+  spec: {
+    scaleTargetRef: { name: string }; minReplicaCount?: number; maxReplicaCount?: number;
+    fallback?: { failureThreshold: number; replicas: number };
+    triggers: { type: string; metadata: Record<string, string> }[];
+  };
+}`.replaceAll('\n', ' ');
+
 /** The types of custom resources, by the group of their API; those of Kubernetes are in kubernetes-types. */
 const CUSTOM_TYPES: Record<string, (kind: string) => string> = {
   'postgresql.cnpg.io/v1': (kind) =>
@@ -50,6 +60,7 @@ const CUSTOM_TYPES: Record<string, (kind: string) => string> = {
       `I${kind}`,
     ),
   'barmancloud.cnpg.io/v1': () => OBJECT_STORE,
+  'keda.sh/v1alpha1': () => SCALED_OBJECT,
 };
 
 const toType = (apiVersion: string, kind: string): string =>
