@@ -10,9 +10,10 @@ const read = (path: string): Promise<string> => readFile(new URL(path, DEPLOY), 
 
 /** The metrics that Prometheus adds. */
 const PROMETHEUS_METRICS = ['up'];
-/** Exported with BREACHED_PASSWORDS_URL and by the probe, which the embedded stack does not have. */
+/** Exported with BREACHED_PASSWORDS_URL, for other services and by the probe, which the embedded stack does not have. */
 const OPTIONAL_METRICS = {
   breached_password_lookups_total: ['outcome'],
+  events_read_until_timestamp_seconds: ['reader'],
   probe_journey_success: [],
   probe_journey_duration_seconds: [],
   probe_journeys_total: ['outcome'],

@@ -3,8 +3,8 @@ import type { Prometheus } from './prometheus.ts';
 
 const DASHBOARD = new URL('../../../deploy/grafana/dashboard.json', import.meta.url);
 
-/** Its metric needs BREACHED_PASSWORDS_URL. */
-const OPTIONAL_PANEL = 'Lookups of breached passwords';
+/** Their metrics need BREACHED_PASSWORDS_URL, and another service. */
+const OPTIONAL_PANELS = ['Lookups of breached passwords', 'Internal operations', 'Events not read yet'];
 
 type Dashboard = { panels: { title: string; targets?: { expr: string }[] }[] };
 
@@ -12,7 +12,7 @@ type Dashboard = { panels: { title: string; targets?: { expr: string }[] }[] };
 export const queryDashboard = async ({ query }: Prometheus): Promise<string[]> => {
   const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8')) as Dashboard;
   const expressions = panels
-    .filter(({ title }) => title !== OPTIONAL_PANEL)
+    .filter(({ title }) => !OPTIONAL_PANELS.includes(title))
     .flatMap(({ title, targets = [] }) =>
       targets.map(({ expr }) => ({
         title,
