@@ -8,22 +8,24 @@ import { getPlatform } from './support/platform.ts';
 const INSTALLED = findInstalledChromium();
 
 type Account = { email: string; password: string };
-/** What a tab saw in its listener. */
-type Ending = { reason: string; isSignedIn: boolean; status: string; email: string | undefined };
-
-/** Each tab records what its listener sees. */
-const RECORD = `
-  window.endings = [];
-  client.onSignedOut((reason) => {
-    const { status, user } = client.getSnapshot();
-    endings.push({ reason, isSignedIn: client.isSignedIn(), status, email: user?.email });
+/** What a page knows that builds its state from the events alone, and whether each of them was possible. */
+const FOLLOW_EVENTS = `
+  window.followed = { email: undefined, reasons: [], impossible: [] };
+  client.on('signed-out', ({ reason }) => {
+    if (followed.email === undefined) followed.impossible.push(reason);
+    followed.email = undefined;
+    followed.reasons.push(reason);
+  });
+  client.on('signed-in', ({ user }) => {
+    if (followed.email !== undefined) followed.impossible.push(user.email);
+    followed.email = user.email;
   });
 `;
 
 const openTab = async (browser: TestBrowser) => {
   const page = await browser.open(getPlatform().origins.allowed);
   await page.waitForFunction('window.client');
-  await page.evaluate(RECORD);
+  await page.evaluate(FOLLOW_EVENTS);
   return page;
 };
 
@@ -33,14 +35,13 @@ const signIn = async (page: Page, { email, password }: Account): Promise<void> =
 const readCurrentUser = (page: Page): Promise<string> =>
   page.evaluate(`client.me().then(({ user }) => user.email, ({ code }) => code)`);
 
-const waitForEnding = async (page: Page, count: number): Promise<Ending> => {
-  await page.waitForFunction(`endings.length >= ${count}`);
-  const endings = await page.evaluate<Ending[]>('endings');
-  expect(endings, 'one report of each session').to.have.length(count);
-  return endings.at(-1) as Ending;
-};
 const waitForUser = async (page: Page, email: string): Promise<void> => {
   await page.waitForFunction(`client.getSnapshot().user?.email === ${JSON.stringify(email)}`);
+};
+const expectFollowed = async (page: Page, email: string | undefined, reasons: string[]): Promise<void> => {
+  await page.waitForFunction(`followed.reasons.length === ${reasons.length}`);
+  expect(await page.evaluate('client.getSnapshot().user?.email')).to.equal(email);
+  expect(await page.evaluate('followed')).to.deep.equal({ email, reasons, impossible: [] });
 };
 
 /** Whether the second tab responds while a script blocks the first one. */
@@ -77,23 +78,48 @@ describe(`tabs of ${INSTALLED ?? 'the packaged headless shell, because no whole 
   );
 
   it(
-    'agree after a sign-in as another user, and after a sign-out',
+    'follow 21 changes of the user and a sign-out by events in one order',
     tabTest(async (browser) => {
       const [first, second] = [await createAccount(), await createAccount()];
-      const [a, b] = [await openTab(browser), await openTab(browser)];
-      await signIn(a, first);
-      await waitForUser(b, first.email);
-      await signIn(a, second);
-      expect(await waitForEnding(b, 1)).to.deep.equal({
-        reason: 'SIGNED_IN_AS_ANOTHER',
-        isSignedIn: true,
-        status: 'signed-in',
-        email: second.email,
-      });
-      expect(await readCurrentUser(b)).to.equal(second.email);
-      await a.evaluate('client.signOut()');
-      expect(await waitForEnding(b, 2)).to.include({ reason: 'SIGNED_OUT', status: 'signed-out' });
-      expect(await a.evaluate('endings.map(({ reason }) => reason)')).to.deep.equal(['SIGNED_OUT']);
+      const tabs = [await openTab(browser), await openTab(browser)] as const;
+      const reasons: string[] = [];
+      for (const [change, { email, password }] of Array(11).fill([first, second]).flat().entries()) {
+        if (change > 0) reasons.push('SIGNED_IN_AS_ANOTHER');
+        await signIn(tabs[change % 3 === 0 ? 1 : 0], { email, password });
+        for (const tab of tabs) {
+          await waitForUser(tab, email);
+          await expectFollowed(tab, email, reasons);
+          expect(await readCurrentUser(tab)).to.equal(email);
+        }
+      }
+      await tabs[0].evaluate('client.signOut()');
+      for (const tab of tabs) await expectFollowed(tab, undefined, [...reasons, 'SIGNED_OUT']);
+    }),
+  );
+
+  it(
+    'refresh within three seconds while a blocked tab holds the lock',
+    tabTest(async (browser) => {
+      const account = await createAccount();
+      const [blocked, second] = [await openTab(browser), await openTab(browser)];
+      await signIn(blocked, account);
+      // Tabs of one process cannot block each other without blocking themselves.
+      const block = INSTALLED
+        ? 'while (Date.now() < end);'
+        : 'return new Promise((resolve) => setTimeout(resolve, 8_000));';
+      const holding = blocked.evaluate(
+        `navigator.locks.request('platform.customer', () => { const end = Date.now() + 8_000; ${block} })`,
+      );
+      const isHeld = 'navigator.locks.query().then(({ held }) => held.length > 0)';
+      await second.waitForFunction(isHeld);
+      // Without its access token.
+      await second.reload();
+      const startedAt = performance.now();
+      await second.waitForFunction('window.client');
+      expect(await readCurrentUser(second)).to.equal(account.email);
+      expect(performance.now() - startedAt).to.be.below(3_000);
+      expect(await second.evaluate(isHeld)).to.equal(true);
+      await holding;
     }),
   );
 

@@ -96,18 +96,32 @@ export const createDevice = (storage: DeviceStorage, kind: string, fixedFingerpr
   let isAsync = false;
   let seen: string | null | undefined;
   let writes: Promise<unknown> = Promise.resolve();
+  let hasWarned = false;
 
   const parse = (text: string | null): DeviceRecord | undefined => {
     const record = parseRecord(text);
     return record && (fixedFingerprint ?? record.fingerprint) === record.fingerprint ? record : undefined;
   };
+  /** A full storage prevents no sign-in. */
+  const warn = (error: unknown): void => {
+    // biome-ignore lint/suspicious/noConsole: the developer of the page must know, and no call fails.
+    if (!hasWarned) console.warn('The session cannot be stored:', error);
+    hasWarned = true;
+  };
   const save = (record: DeviceRecord): void => {
-    seen = JSON.stringify(record);
-    const text = seen;
-    if (!isAsync) return void storage.setItem(key, text);
-    writes = writes.catch(() => undefined).then(() => storage.setItem(key, text));
-    // A failure rejects the call that waits for the write; others ignore it.
-    writes.catch(() => undefined);
+    const text = JSON.stringify(record);
+    if (isAsync) {
+      writes = writes.catch(() => undefined).then(() => storage.setItem(key, text));
+      writes.catch(warn);
+      return;
+    }
+    try {
+      storage.setItem(key, text);
+      seen = text;
+    } catch (error) {
+      seen = storage.getItem(key) as string | null;
+      warn(error);
+    }
   };
   const parseOrCreate = (text: string | null): DeviceRecord => {
     const record = parse(text) ?? { fingerprint: fixedFingerprint ?? randomId(), generation: 0 };
@@ -132,7 +146,7 @@ export const createDevice = (storage: DeviceStorage, kind: string, fixedFingerpr
       seen = text;
       return parse(text);
     },
-    /** Resolves when an asynchronous storage has stored every change. */
+    /** Resolves when an asynchronous storage has stored the latest change; rejects if it could not. */
     saved: (): Promise<unknown> => writes,
   };
 };

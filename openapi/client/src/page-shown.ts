@@ -5,21 +5,27 @@ type Target = {
   removeEventListener?: (name: string, listener: (event: PageEvent) => void) => void;
 };
 
+/** Users change tabs often: a page that was asked for a moment ago need not be asked again. */
+const INTERVAL_MILLISECONDS = 60_000;
+
 /**
- * Calls the listener, once at a time, when the tab becomes visible or leaves the back/forward cache. Returns a function that
- * stops it.
+ * Calls the listener, once at a time, when the tab becomes visible (at most once a minute) or leaves the back/forward cache.
+ * Returns a function that stops it.
  */
 export const onPageShown = (listener: () => Promise<void>): (() => void) => {
   const { window: page, document } = globalThis as { window?: Target; document?: Target };
   let isRunning = false;
+  let lastRun = Number.NEGATIVE_INFINITY;
   const run = async () => {
     if (isRunning) return;
     isRunning = true;
+    lastRun = performance.now();
     await listener();
     isRunning = false;
   };
   const onVisible = () => {
-    if (document?.visibilityState === 'visible') void run();
+    const isDue = performance.now() - lastRun > INTERVAL_MILLISECONDS;
+    if (document?.visibilityState === 'visible' && isDue) void run();
   };
   const onRestored = ({ persisted }: PageEvent) => {
     if (persisted) void run();

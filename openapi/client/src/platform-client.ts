@@ -46,24 +46,6 @@ export type PlatformClient<K extends Kind> = AccountCalls<K> &
     close: () => void;
   };
 
-type Listener = (ended?: SignOutReason) => void;
-
-const createListeners = () => {
-  const listeners = new Set<Listener>();
-  return {
-    add: (listener: Listener) => {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
-    // Asynchronous, so that an error of a listener is reported and does not fail the call.
-    notify: (ended?: SignOutReason) => {
-      for (const listener of listeners) queueMicrotask(() => listener(ended));
-    },
-  };
-};
-
 /** Repeats GET requests, except the one that sends a mail. */
 const withGetRetries = (request: RequestFunction, retry: boolean | RetryOptions): RequestFunction => {
   if (retry === false) return request;
@@ -78,11 +60,10 @@ const withGetRetries = (request: RequestFunction, retry: boolean | RetryOptions)
 export const createPlatformClient = <K extends Kind>(
   options: PlatformClientOptions<K>,
 ): PlatformClient<K> => {
-  const listeners = createListeners();
-  const session = createSession(options, listeners.notify);
+  const { onChange, on, subscribe } = createEvents<K>();
+  const session = createSession(options, onChange);
   const { auth, state, openSession, closeSession } = session;
   const request = withGetRetries(session.request, options.retry ?? false);
-  const on = createEvents<K>(state.snapshot, listeners.add);
   const signOutRemotely = (send: RequestFunction, signal: AbortSignal): Promise<unknown> =>
     send('get', `${auth}/sign-out`, { signal }).catch((error: unknown) => {
       if (!isPlatformError(error, ...SESSION_ENDED)) throw error;
@@ -100,7 +81,7 @@ export const createPlatformClient = <K extends Kind>(
     isSignedIn: () => state.session() !== undefined,
     on,
     onSignedOut: (listener) => on('signed-out', ({ reason }) => listener(reason)),
-    subscribe: (listener) => listeners.add(() => listener()),
+    subscribe,
     getSnapshot: () => state.snapshot() as SessionSnapshot<K>,
     ready: Promise.resolve(state.ready),
     close: session.close,

@@ -9,31 +9,47 @@ export type SessionEvents<K extends Kind = Kind> = {
   'signed-out': { reason: SignOutReason };
 };
 export type EventName = keyof SessionEvents;
-type Listener = (ended?: SignOutReason) => void;
 
-const findEvent = (
-  name: EventName,
-  before: SessionSnapshot,
-  now: SessionSnapshot,
-  reason: SignOutReason | undefined,
-): object | undefined => {
-  if (name === 'signed-out') return reason && { reason };
-  if (now.status !== 'signed-in' || before.status === 'unknown') return undefined;
+/** What happened between two snapshots, in its order: a session ends before the next one begins. */
+export const findEvents = (before: SessionSnapshot, now: SessionSnapshot): [EventName, object][] => {
+  if (before.status === 'unknown' || now.status === 'unknown') return [];
   const { user, session } = now;
-  if (session.id !== before.session?.id) return name === 'signed-in' ? { user, session } : undefined;
-  const isChanged = JSON.stringify(user) !== JSON.stringify(before.user);
-  return name === 'user-changed' && isChanged ? { user } : undefined;
+  if (session && session.id === before.session?.id)
+    return JSON.stringify(user) === JSON.stringify(before.user) ? [] : [['user-changed', { user }]];
+  const reason = session ? 'SIGNED_IN_AS_ANOTHER' : (now.reason ?? 'SIGNED_OUT');
+  const events: [EventName, object][] = [];
+  if (before.session) events.push(['signed-out', { reason }]);
+  if (session) events.push(['signed-in', { user, session }]);
+  return events;
 };
 
-/** Derives the events from the snapshots, which a listener of `addListener` sees at each change. */
-export const createEvents =
-  <K extends Kind>(getSnapshot: () => SessionSnapshot, addListener: (listener: Listener) => () => void) =>
-  <Name extends EventName>(name: Name, listener: (event: SessionEvents<K>[Name]) => void): (() => void) => {
-    let known = getSnapshot();
-    return addListener((reason) => {
-      const before = known;
-      known = getSnapshot();
-      const event = findEvent(name, before, known, reason);
-      if (event) listener(event as SessionEvents<K>[Name]);
-    });
+type Listener = (event: object) => void;
+
+/** The listeners of a client. */
+export const createEvents = <K extends Kind>() => {
+  const listeners: Record<EventName | 'change', Set<Listener>> = {
+    'signed-out': new Set(),
+    'signed-in': new Set(),
+    'user-changed': new Set(),
+    change: new Set(),
   };
+  const add = (name: EventName | 'change', listener: Listener): (() => void) => {
+    listeners[name].add(listener);
+    return () => {
+      listeners[name].delete(listener);
+    };
+  };
+  // Asynchronous, so that an error of a listener is reported and does not fail the call.
+  const emit = (name: EventName | 'change', event: object): void => {
+    for (const listener of listeners[name]) queueMicrotask(() => listener(event));
+  };
+  return {
+    onChange: (before: SessionSnapshot, now: SessionSnapshot): void => {
+      for (const [name, event] of findEvents(before, now)) emit(name, event);
+      emit('change', now);
+    },
+    on: <Name extends EventName>(name: Name, listener: (event: SessionEvents<K>[Name]) => void) =>
+      add(name, listener as Listener),
+    subscribe: (listener: () => void) => add('change', () => listener()),
+  };
+};

@@ -25,10 +25,12 @@ type Dependencies = {
   lockName: () => string;
   /** Exchanges the refresh cookie for a new access token. */
   refresh: (signal: AbortSignal) => Promise<string>;
-  /** Of the wait for the lock, and of the wait for a refresh. */
+  /** Of the wait for a refresh. */
   timeoutMilliseconds: number;
 };
 
+/** The lock only saves requests; the tab that holds it may be blocked by a dialog, or wait for a response that never arrives. */
+const LOCK_WAIT_MILLISECONDS = 2_000;
 /** Another tab posts a renewed token at once; if it was closed first, the token never arrives. */
 const TOKEN_WAIT_MILLISECONDS = 300;
 
@@ -40,19 +42,23 @@ export const createSessionManager = (dependencies: Dependencies) => {
   let renewal: { startedAt: number; done: Promise<void>; controller: AbortController } | undefined;
   let failure: unknown;
 
-  /** Rejects if the lock is not free in time, or the signal is aborted before; the work then never starts. */
-  const withLock = <Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> =>
+  /** Starts without the lock if it is not free in time. Rejects if the signal is aborted before; the work then never starts. */
+  const withLock = <Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> =>
     new Promise((resolve, reject) => {
       const acquire = (waiting: AbortSignal) =>
-        new Promise<void>((acquired, failed) => {
+        new Promise<void>((started) => {
+          let hasStarted = false;
           const start = async () => {
-            if (waiting.aborted) return;
-            acquired();
+            if (hasStarted || waiting.aborted) return;
+            hasStarted = true;
+            clearTimeout(timer);
+            started();
             await work().then(resolve, reject);
           };
-          locks.request(lockName(), start).catch(failed);
+          const timer = setTimeout(start, LOCK_WAIT_MILLISECONDS);
+          locks.request(lockName(), start).catch(start);
         });
-      abortable({ ...limits, signal }, acquire).catch(reject);
+      abortable({ signal }, acquire).catch(reject);
     });
 
   /** `before` and `known` are this tab's state before it waited for the lock; another tab may have refreshed since. */

@@ -10,8 +10,8 @@ type Dependencies = {
   device: Device;
   /** Undefined if no other tab uses the same storage. */
   connect?: ((fingerprint: string, listeners: TabListeners<Message>) => TabChannel<Message>) | undefined;
-  /** After each change; with a reason if a session of this tab has ended. */
-  onChange: (ended?: SignOutReason) => void;
+  /** Called after each change. */
+  onChange: (before: SessionSnapshot, now: SessionSnapshot) => void;
   /** A refresh of another tab has failed. */
   onRefreshFailed?: (failure: RefreshFailure) => void;
 };
@@ -25,11 +25,6 @@ const isNewer = (next: DeviceRecord, known: DeviceRecord): boolean =>
   next.generation === known.generation
     ? JSON.stringify(next) > JSON.stringify(known)
     : next.generation > known.generation;
-
-const findEndReason = (before: DeviceRecord, after: DeviceRecord): SignOutReason | undefined => {
-  if (!before.signedIn || before.signedIn.session.id === after.signedIn?.session.id) return undefined;
-  return after.signedIn ? 'SIGNED_IN_AS_ANOTHER' : (after.reason ?? 'SIGNED_OUT');
-};
 
 /**
  * The newest record of all tabs, and its access token. A message can overtake the storage across processes
@@ -52,14 +47,13 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
   };
 
   const replaceRecord = (next: DeviceRecord, isOwn: boolean): void => {
-    const before = record;
     record = next;
     isAuthor = isOwn;
     if (token?.sessionId !== next.signedIn?.session.id) token = undefined;
-    const changed = toSnapshot(next);
-    if (!isSame(changed, snapshot)) snapshot = changed;
-    // A page that signs in as another user knows it.
-    onChange(isOwn && next.signedIn ? undefined : findEndReason(before, next));
+    const [before, now] = [snapshot, toSnapshot(next)];
+    if (isSame(now, before)) return;
+    snapshot = now;
+    onChange(before, now);
   };
 
   const adopt = (next: DeviceRecord, nextToken?: AccessToken): void => {
@@ -118,7 +112,7 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
     loading instanceof Promise
       ? loading.then((loaded) => {
           open(loaded);
-          onChange();
+          onChange(UNKNOWN_SESSION, snapshot);
         })
       : open(loading);
   // Reported to every call that waits for it.

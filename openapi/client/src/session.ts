@@ -15,7 +15,6 @@ import { withRefusedOrigin } from './refused-origin.ts';
 import { createRequestFunction, type RequestFunction } from './request-function.ts';
 import { createAuthenticatedSend, createSendOnce, type Fetch } from './send.ts';
 import { createLocalLocks, createSessionManager, type Locks } from './session-manager.ts';
-import type { SignOutReason } from './session-snapshot.ts';
 import { createSessionState, type SessionState } from './session-state.ts';
 import { connectTabs } from './tab-channel.ts';
 
@@ -87,7 +86,7 @@ const createUpdate = (state: SessionState) => {
 
 export const createSession = <K extends Kind>(
   options: SessionOptions<K>,
-  onChange: (ended?: SignOutReason) => void,
+  onChange: Parameters<typeof createSessionState>[0]['onChange'],
 ) => {
   const { auth } = ROUTES[options.kind];
   const gatewayUrl = options.gatewayUrl.replace(/\/$/, '');
@@ -141,7 +140,7 @@ export const createSession = <K extends Kind>(
       if (state.ready) await state.ready;
       const signIn = () => signInInTime('post', `${auth}/${path}`, { body, signal });
       const signedIn = await manager.signIn(signIn, signal);
-      await state.saved();
+      await state.saved().catch(() => undefined);
       return signedIn as never;
     });
   /**

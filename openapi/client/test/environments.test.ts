@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import type { DeviceStorage } from '../src/device.ts';
 import { CREDENTIALS, caught, useFakeGateway } from './fake-gateway.ts';
 
 const CLIENT = resolve(import.meta.dirname, '../src/client.ts');
@@ -72,7 +73,7 @@ describe('client outside browsers', () => {
     const { stdout } = await promisify(execFile)(process.execPath, script, { timeout: 30_000 });
     // Loaded, refreshed, and signed out.
     const { statuses, values } = JSON.parse(stdout);
-    expect(statuses).to.deep.equal(['signed-in', 'signed-in', 'signed-out']);
+    expect(statuses).to.deep.equal(['signed-in', 'signed-out']);
     const { email } = CREDENTIALS;
     expect(values).to.deep.equal(['unknown', false, true, email, email, 'signed-out', false]);
   });
@@ -93,6 +94,33 @@ describe('client outside browsers', () => {
     expect(client.getSnapshot().status).to.equal('unknown');
     expect(requests).to.have.length(before);
   });
+
+  for (const [name, setItem] of [
+    [
+      'storage',
+      () => {
+        throw new Error('QuotaExceededError');
+      },
+    ],
+    ['asynchronous storage', () => Promise.reject(new Error('QuotaExceededError'))],
+  ] as const)
+    it(`signs in when the ${name} is full, and says so once`, async () => {
+      const { warn } = console;
+      const warnings: unknown[] = [];
+      console.warn = (...warning) => warnings.push(warning);
+      try {
+        const getItem = () => (name === 'storage' ? null : Promise.resolve(null));
+        const client = createClient({ storage: { getItem, setItem } as DeviceStorage });
+        await client.signIn(CREDENTIALS);
+        await client.me();
+        expect(client.getSnapshot().status).to.equal('signed-in');
+        await caught(client.signOut());
+        expect(client.getSnapshot().status).to.equal('signed-out');
+        expect(warnings).to.have.length(1);
+      } finally {
+        console.warn = warn;
+      }
+    });
 
   it('rejects a sign-out that asynchronous storage did not store', async () => {
     const full = new Error('The storage is full');

@@ -1,10 +1,10 @@
 import { createDevice } from '../src/device.ts';
-import type { SignOutReason } from '../src/session-snapshot.ts';
+import { findEvents, type SessionEvents } from '../src/session-events.ts';
 import { createSessionState, type Message } from '../src/session-state.ts';
 import type { TabListeners } from '../src/tab-channel.ts';
 
-/** What a tab reports: a session that ended, and the state at that moment. */
-type Ending = { sessionId: string | undefined; reason: SignOutReason; current: string | undefined };
+/** What a tab reports: the session that begins, or why one ends. */
+type Report = ['signed-in', sessionId: string] | ['signed-out', reason: string];
 /** An event of the browser that can happen now; the test chooses the order. */
 type Step = { name: string; run: () => void };
 
@@ -26,7 +26,7 @@ export const createSimulatedBrowser = () => {
     const commits: string[] = [];
     const writes: string[] = [];
     const messages: Message[] = [];
-    const endings: Ending[] = [];
+    const reports: Report[] = [];
     const others = () => processes.filter((other) => other.messages !== messages);
     const device = createDevice(
       {
@@ -39,9 +39,6 @@ export const createSimulatedBrowser = () => {
       KIND,
       'device',
     );
-    let known: string | undefined;
-    /** Sessions that ended without a report: only a sign-in of the same tab may replace one. */
-    const replaced: string[] = [];
     const state = createSessionState({
       device,
       connect: (_fingerprint, connected) => {
@@ -51,22 +48,20 @@ export const createSimulatedBrowser = () => {
         };
         return { post, close: () => undefined };
       },
-      onChange: (reason) => {
-        const current = state.knownSessionId();
-        if (reason) endings.push({ sessionId: known, reason, current });
-        else if (known !== undefined && known !== current) replaced.push(known);
-        known = current;
+      onChange: (before, now) => {
+        for (const [name, event] of findEvents(before, now))
+          if (name === 'signed-out') reports.push([name, (event as SessionEvents['signed-out']).reason]);
+          else if (name === 'signed-in')
+            reports.push([name, (event as SessionEvents['signed-in']).session.id]);
       },
     });
-    known = state.knownSessionId();
     const queue = <Item>(items: Item[], label: string, run: (item: Item) => void): Step[] =>
       items.length === 0 ? [] : [{ name: `${name} ${label}`, run: () => run(items.shift() as Item) }];
     const tab = {
       name,
       state,
-      endings,
-      replaced,
-      signIns: 0,
+      opened: state.knownSessionId(),
+      reports,
       messages,
       writes,
       steps: (): Step[] => [

@@ -119,7 +119,7 @@ describe('client tab channel', () => {
     expect(reasons).to.deep.equal(['SIGNED_OUT']);
   });
 
-  it('asks the platform once for the session when the page is shown again, until it is closed', async () => {
+  it('asks the platform for the session when the page is shown again, once a minute, until it is closed', async () => {
     const [first] = await openTabs();
     const { responder, requested, release } = holdResponse(json(200, { user: ANOTHER.user, session }));
     responders.set(`${AUTH}/me`, responder);
@@ -131,6 +131,7 @@ describe('client tab channel', () => {
     release();
     await changed;
     expect(first.getSnapshot().user).to.deep.equal(ANOTHER.user);
+    page.dispatchEvent(new Event('visibilitychange'));
     first.close();
     page.dispatchEvent(new Event('visibilitychange'));
     await first.me();
@@ -170,6 +171,19 @@ describe('client tab channel', () => {
     expect(requests).to.deep.equal([]);
     released.resolve();
     await Promise.all([holding, signingIn]);
+    expect(listRequests()).to.deep.equal([`POST ${AUTH}/sign-in`]);
+  });
+
+  it('signs in two seconds later when a blocked tab keeps the lock', async () => {
+    const [, second] = await openTabs();
+    const release = Promise.withResolvers<void>();
+    const holding = navigator.locks.request(KEY, () => release.promise);
+    const startedAt = performance.now();
+    await second.signIn(CREDENTIALS);
+    expect(performance.now() - startedAt).to.be.within(1_900, 3_000);
+    release.resolve();
+    await holding;
+    await setImmediate();
     expect(listRequests()).to.deep.equal([`POST ${AUTH}/sign-in`]);
   });
 
