@@ -1,5 +1,5 @@
 import { mock } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { getRejection } from '@platform/shared/testing/rejection';
@@ -212,6 +212,28 @@ describe('Database', () => {
     }
     const { total, idle, waiting } = pool.stats();
     expect({ busy: total - idle, waiting }).to.deep.equal({ busy: 0, waiting: 0 });
+  });
+
+  it('waits for an open connection when Postgres accepts no other', async () => {
+    const allow = (value: boolean) =>
+      queryDatabase(
+        new URL('/postgres', own.url).href,
+        `alter database ${new URL(own.url).pathname.slice(1)} allow_connections ${value}`,
+      );
+    const single = connect(own.url);
+    const enough = Promise.withResolvers<void>();
+    try {
+      await single.ping();
+      const busy = transact(single, () => enough.promise);
+      await allow(false);
+      const waiting = add(single.database, 'in turn');
+      await delay(100);
+      enough.resolve();
+      await Promise.all([busy, waiting]);
+    } finally {
+      await allow(true);
+      await single.close();
+    }
   });
 
   it('waits at most two seconds for a connection', async () => {

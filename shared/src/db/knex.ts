@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Attributes, SpanKind, type SpanOptions } from '@opentelemetry/api';
 import knexPackage, { type Knex } from 'knex';
 import PostgresDialect, { type KnexQuery } from 'knex/lib/dialects/postgres/index.js';
@@ -37,6 +38,8 @@ const ACQUIRE_TIMEOUT_MILLISECONDS = 2_000;
  * the idle timeout of common NAT gateways (240 s), which drop connections silently.
  */
 const IDLE_TIMEOUT_MILLISECONDS = 180_000;
+
+const OPEN_RETRY_MILLISECONDS = 200;
 
 /** A longer queue would be served after the client's timeout, so reject at once. */
 const MAX_WAITING_PER_CONNECTION = 20;
@@ -127,8 +130,16 @@ export const createKnex = (options: PoolOptions) => {
 
   // biome-ignore lint/plugin: a custom dialect of Knex is a subclass
   class Dialect extends PostgresDialect {
-    override acquireRawConnection(): Promise<pg.Client> {
-      return connections.open();
+    /** The pool rejects whichever request waits first when this fails, also one that would soon get an open connection. */
+    override async acquireRawConnection(): Promise<pg.Client> {
+      for (;;)
+        try {
+          return await connections.open();
+        } catch (error) {
+          if (connections.count() === 0 || this.pool.numPendingAcquires() === 0) throw error;
+          options.onError(error as Error);
+          await delay(OPEN_RETRY_MILLISECONDS);
+        }
     }
     override destroyRawConnection(connection: pg.Client): Promise<void> {
       return connections.close(connection);
