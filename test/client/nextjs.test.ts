@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
 import { ADMINISTRATOR, bearer, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
+import { listenLocally } from '@platform/shared/testing/local-server';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startProcess } from '@platform/shared/testing/process';
 import { createRecords } from '@platform/shared/testing/records';
@@ -58,31 +60,35 @@ const block = async (userId: string): Promise<void> => {
 };
 
 describe('recipe for Next.js with the gateway on the same site', () => {
+  let project: FrontendProject;
   let url: string;
   let server: NodeProcess | undefined;
 
-  const start = async ({ directory }: FrontendProject): Promise<string> => {
+  const start = async (
+    { directory }: FrontendProject,
+    environment: Record<string, string> = {},
+  ): Promise<{ url: string; server: NodeProcess }> => {
     const next = ['node_modules/next/dist/bin/next', 'start', '--port', '0', '--hostname', '127.0.0.1'];
     const started = startProcess(next, {
       cwd: directory,
-      environment: { ...process.env, ...NO_TELEMETRY },
+      environment: { ...process.env, ...NO_TELEMETRY, ...environment },
     });
-    server = started;
-    return await waitFor('Next.js listens', () => {
+    const address = await waitFor('Next.js listens', () => {
       if (started.hasExited()) throw new Error(started.output());
       return started.output().includes('Ready') && /http:\/\/[\w.]+:\d+/.exec(started.output())?.[0];
     });
+    return { url: address, server: started };
   };
 
   before('build and start', async () => {
     const { gatewayUrl } = await getSite();
-    const project = await installRecipe('nextjs');
+    project = await installRecipe('nextjs');
     await project.write('.env.local', `GATEWAY_URL=${gatewayUrl}\n`);
     await project.write('app/later/page.tsx', LATER);
     await project.write('app/cached/page.tsx', CACHED);
     Object.assign(process.env, NO_TELEMETRY);
     await project.npm('run', 'build');
-    url = await start(project);
+    ({ url, server } = await start(project));
   });
   after(() => server?.stop());
 
@@ -172,6 +178,51 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     await page.waitForFunction(`!JSON.stringify(localStorage).includes('${account.email}')`);
     expect(await readTexts(page)).not.to.include(account.email);
     expect(errors()).to.deep.equal([]);
+  });
+
+  it('renders the user after the browser has lost its storage, by one refresh', async () => {
+    const { context, page, account, errors } = await openSignedIn();
+    await page.evaluate('localStorage.clear()');
+    const refreshes: string[] = [];
+    context.on('request', (request) => {
+      if (request.url().endsWith('/refresh/token')) refreshes.push(request.url());
+    });
+    for (let load = 0; load < 2; load += 1) {
+      await page.reload();
+      await page.waitForFunction(`JSON.stringify(localStorage).includes('${account.email}')`);
+      expect(await readTexts(page))
+        .to.include(account.email)
+        .and.not.to.include('Password');
+    }
+    expect(refreshes).to.have.length(1);
+    expect(errors()).to.deep.equal([]);
+  });
+
+  it('renders the page within 1.5 s without a gateway that responds, for any cookie', async () => {
+    const gateway = createServer((request, response) => {
+      if (request.url?.startsWith('/fails/')) response.writeHead(500).end();
+    });
+    const { port, close } = await listenLocally(gateway);
+    const broken = {
+      gone: 'http://127.0.0.1:1',
+      hangs: `http://127.0.0.1:${port}`,
+      fails: `http://127.0.0.1:${port}/fails`,
+    };
+    for (const [name, GATEWAY_URL] of Object.entries(broken)) {
+      const site = await start(project, { GATEWAY_URL });
+      try {
+        for (const cookie of ['', 'CustomerRefreshToken=invented']) {
+          const startedAt = performance.now();
+          const response = await fetch(site.url, { headers: { cookie } });
+          expect(await response.text(), name).to.include(cookie ? 'One moment' : 'Password');
+          expect(response.status).to.equal(200);
+          expect(performance.now() - startedAt, `${name} ${cookie}`).to.be.below(1_500);
+        }
+      } finally {
+        await site.server.stop();
+      }
+    }
+    await close();
   });
 
   it('signs in with a form that was submitted before the scripts were loaded, and keeps the URL free of it', async () => {

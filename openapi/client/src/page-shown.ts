@@ -15,16 +15,16 @@ const INTERVAL_MILLISECONDS = 60_000;
 export const onPageShown = (listener: () => Promise<void>): (() => void) => {
   const { window: page, document } = globalThis as { window?: Target; document?: Target };
   let isRunning = false;
-  let lastRun = Number.NEGATIVE_INFINITY;
+  let lastRun = 0;
   const run = async () => {
     if (isRunning) return;
     isRunning = true;
-    lastRun = performance.now();
+    lastRun = Date.now();
     await listener();
     isRunning = false;
   };
   const onVisible = () => {
-    const isDue = performance.now() - lastRun > INTERVAL_MILLISECONDS;
+    const isDue = Date.now() - lastRun > INTERVAL_MILLISECONDS;
     if (document?.visibilityState === 'visible' && isDue) void run();
   };
   const onRestored = ({ persisted }: PageEvent) => {

@@ -1,17 +1,28 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Kind } from './kinds.ts';
-import type { SignedInAs } from './named-types.ts';
 import type { PlatformClient } from './platform-client.ts';
-import { type SessionSnapshot, toSnapshot, UNKNOWN_SESSION } from './session-snapshot.ts';
+import { getSession } from './session.ts';
+import { type SessionSnapshot, UNKNOWN_SESSION } from './session-snapshot.ts';
 
-type SessionStore<K extends Kind> = Pick<PlatformClient<K>, 'subscribe' | 'getSnapshot' | 'me'>;
+type SessionStore<K extends Kind> = Pick<
+  PlatformClient<K>,
+  'subscribe' | 'getSnapshot' | 'isSignedIn' | 'me' | 'ready'
+>;
 /** What `readSession` of `@platform/client/server` has returned for this page. */
-type ServerSession<K extends Kind> = { initial: SignedInAs<K> | undefined };
+type ServerSession<K extends Kind> = { initial: SessionSnapshot<K> };
 
-/** The platform may have ended the session, for example by a block, and this browser has not noticed yet. */
+/**
+ * The platform may have ended the session, for example by a block, and this browser has not noticed yet; or the browser has
+ * lost what it stored, but not the cookie.
+ */
 const checkSession = async <K extends Kind>(client: SessionStore<K>, server: SessionSnapshot<K>) => {
-  const local = client.getSnapshot();
-  if (local.session && local.session.id !== server.session?.id) await client.me().catch(() => undefined);
+  if (server.status === 'unknown') return;
+  await client.ready;
+  const local = client.getSnapshot().session?.id;
+  if (local === server.session?.id) return;
+  if (local === undefined && server.status === 'signed-in')
+    getSession(client).state.adoptSession({ user: server.user, session: server.session });
+  if (client.isSignedIn()) await client.me();
 };
 
 /**
@@ -22,14 +33,15 @@ export const usePlatformSession = <K extends Kind>(
   client: SessionStore<K>,
   serverSession?: ServerSession<K>,
 ): SessionSnapshot<K> => {
-  const [server] = useState<SessionSnapshot<K>>(() =>
-    serverSession ? toSnapshot<K>({ signedIn: serverSession.initial }) : UNKNOWN_SESSION,
-  );
+  const [server] = useState<SessionSnapshot<K>>(() => serverSession?.initial ?? UNKNOWN_SESSION);
   const local = useSyncExternalStore(client.subscribe, client.getSnapshot, () => server);
   // A component that is mounted later never renders the server's session, which may have ended since.
   const [isCurrent, setCurrent] = useState(() => !serverSession || local !== server);
   useEffect(() => {
-    if (!isCurrent) void checkSession(client, server).then(() => setCurrent(true));
+    if (isCurrent) return;
+    void checkSession(client, server)
+      .catch(() => undefined)
+      .then(() => setCurrent(true));
   }, [client, server, isCurrent]);
   return isCurrent ? local : server;
 };

@@ -1,8 +1,8 @@
-import { abortable, TIMEOUT_SECONDS } from './abortable.ts';
+import { abortable } from './abortable.ts';
 import { type Kind, ROUTES } from './kinds.ts';
-import type { SignedInAs } from './named-types.ts';
 import type { CallSignal } from './operation-types.ts';
-import { isPlatformError, requireSuccess, unreachable } from './platform-error.ts';
+import { isPlatformError, requireSuccess } from './platform-error.ts';
+import { type SessionSnapshot, toSnapshot, UNKNOWN_SESSION } from './session-snapshot.ts';
 
 const REFRESH_COOKIES = {
   customer: 'CustomerRefreshToken',
@@ -14,7 +14,7 @@ export type ReadSessionOptions<K extends Kind> = CallSignal & {
   /** The gateway's origin, as the server reaches it. */
   gatewayUrl: string;
   kind: K;
-  /** After it, the call rejects with GATEWAY_UNREACHABLE. Default: 10. */
+  /** The page waits no longer for the gateway. Default: 1. */
   timeoutSeconds?: number | undefined;
 };
 
@@ -31,15 +31,15 @@ const toGatewayHeaders = (cookie: string, address: string | null) => ({
 });
 
 /**
- * Reads who has sent a request, by its refresh cookie, and changes nothing: for a server that renders pages. Resolves with
- * undefined if nobody is signed in. @throws PlatformError for every other failure, or the abort reason
+ * Reads who has sent a request, by its refresh cookie, and changes nothing: for a server that renders pages. `unknown` if the
+ * gateway does not say in time: the browser finds out. @throws the abort reason
  */
 export const readSession = async <K extends Kind>(
   headers: Pick<Headers, 'get'>,
-  { gatewayUrl, kind, timeoutSeconds = TIMEOUT_SECONDS, signal }: ReadSessionOptions<K>,
-): Promise<SignedInAs<K> | undefined> => {
+  { gatewayUrl, kind, timeoutSeconds = 1, signal }: ReadSessionOptions<K>,
+): Promise<SessionSnapshot<K>> => {
   const cookie = findCookie(headers.get('Cookie'), REFRESH_COOKIES[kind]);
-  if (!cookie) return undefined;
+  if (!cookie) return toSnapshot({});
   const request = async (limited: AbortSignal) => {
     const response = await fetch(`${gatewayUrl.replace(/\/$/, '')}/api/v1${ROUTES[kind].auth}/session`, {
       headers: toGatewayHeaders(cookie, headers.get('X-Forwarded-For')),
@@ -48,17 +48,15 @@ export const readSession = async <K extends Kind>(
       cache: 'no-store',
       signal: limited,
     });
-    return { response, text: await response.text() };
+    return requireSuccess(response, await response.text()) as object;
   };
-  const { response, text } = await abortable({ milliseconds: timeoutSeconds * 1_000, signal }, (limited) =>
-    request(limited).catch((cause: unknown): never => {
-      throw unreachable(cause);
-    }),
-  );
   try {
-    return requireSuccess(response, text) as SignedInAs<K>;
+    return toSnapshot({
+      signedIn: await abortable({ milliseconds: timeoutSeconds * 1_000, signal }, request),
+    });
   } catch (error) {
-    if (response.status === 401 && !isPlatformError(error, 'ANSWER_UNREADABLE')) return undefined;
-    throw error;
+    if (signal?.aborted) throw error;
+    const isRefused = isPlatformError(error) && error.status === 401 && error.code !== 'ANSWER_UNREADABLE';
+    return isRefused ? toSnapshot({}) : UNKNOWN_SESSION;
   }
 };

@@ -23,33 +23,30 @@ export const findEvents = (before: SessionSnapshot, now: SessionSnapshot): [Even
   return events;
 };
 
-type Listener = (event: object) => void;
+type Name = EventName | 'change';
 
 /** The listeners of a client. */
 export const createEvents = <K extends Kind>() => {
-  const listeners: Record<EventName | 'change', Set<Listener>> = {
-    'signed-out': new Set(),
-    'signed-in': new Set(),
-    'user-changed': new Set(),
-    change: new Set(),
-  };
-  const add = (name: EventName | 'change', listener: Listener): (() => void) => {
-    listeners[name].add(listener);
+  const entries = new Set<{ name: Name; listener: (event: never) => void }>();
+  const add = (name: Name, listener: (event: never) => void): (() => void) => {
+    const entry = { name, listener };
+    entries.add(entry);
     return () => {
-      listeners[name].delete(listener);
+      entries.delete(entry);
     };
   };
   // Asynchronous, so that an error of a listener is reported and does not fail the call.
-  const emit = (name: EventName | 'change', event: object): void => {
-    for (const listener of listeners[name]) queueMicrotask(() => listener(event));
+  const emit = (name: Name, event: object): void => {
+    for (const entry of entries)
+      if (entry.name === name) queueMicrotask(() => entry.listener(event as never));
   };
   return {
     onChange: (before: SessionSnapshot, now: SessionSnapshot): void => {
       for (const [name, event] of findEvents(before, now)) emit(name, event);
       emit('change', now);
     },
-    on: <Name extends EventName>(name: Name, listener: (event: SessionEvents<K>[Name]) => void) =>
-      add(name, listener as Listener),
+    on: <Event extends EventName>(name: Event, listener: (event: SessionEvents<K>[Event]) => void) =>
+      add(name, listener),
     subscribe: (listener: () => void) => add('change', () => listener()),
   };
 };

@@ -135,6 +135,9 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
       return token;
     },
     saveSession,
+    /** The session of the refresh cookie, which belongs to its own device; the first call gets an access token. */
+    adoptSession: (signedIn: SignedIn & { session: { fingerprint: string } }): void =>
+      publish({ fingerprint: signedIn.session.fingerprint, generation: nextGeneration(), signedIn }),
     /** Ignored if the session has ended since the refresh began. */
     saveToken: (sessionId: string, token: string): void => {
       const { signedIn } = sync();

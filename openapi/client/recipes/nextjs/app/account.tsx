@@ -1,6 +1,6 @@
 'use client';
 
-import { type CustomerUser, createPlatformClient, isPlatformError, type Session } from '@platform/client';
+import { createPlatformClient, isPlatformError, type SessionSnapshot } from '@platform/client';
 import { usePlatformSession } from '@platform/client/react';
 import { useActionState, useState } from 'react';
 
@@ -54,12 +54,14 @@ const Devices = () => {
   );
 };
 
-type AccountProps = { initial: { user: CustomerUser; session: Session } | undefined };
+type AccountProps = { initial: SessionSnapshot<'customer'> };
 
 /** The server renders it with `initial`, and the browser goes on with the session of the client. */
 export const Account = ({ initial }: AccountProps) => {
   const { status, user } = usePlatformSession(platform, { initial });
-  if (status !== 'signed-in') return <SignInForm />;
+  // The gateway has not told the server in time; the browser knows when the page is hydrated.
+  if (status === 'unknown') return <p>One moment …</p>;
+  if (status === 'signed-out') return <SignInForm />;
   return (
     <section>
       <h2>{user.email}</h2>
