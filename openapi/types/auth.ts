@@ -541,7 +541,7 @@ export interface paths {
         /**
          * Sign in with a passkey
          * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
-         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["customerSignInPasskey"];
         delete?: never;
@@ -1323,7 +1323,7 @@ export interface paths {
         /**
          * Sign in with a passkey
          * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
-         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["employeeSignInPasskey"];
         delete?: never;
@@ -2107,7 +2107,7 @@ export interface paths {
         /**
          * Sign in with a passkey
          * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
-         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["administratorSignInPasskey"];
         delete?: never;
@@ -3748,8 +3748,8 @@ export interface components {
             };
         };
         /**
-         * @description - `SECOND_FACTOR_INVALID`: the passkey is unknown, its response is wrong, the options were used, have expired or are of another
-         *       device, or the user has no account of this kind
+         * @description - `SECOND_FACTOR_INVALID`: the response of the passkey is wrong, the options were used, have expired or are of another device, or
+         *       the user has no account of this kind
          *     - `USER_BLOCKED`: the user is blocked
          */
         PasskeyRejected: {

@@ -125,7 +125,7 @@ describe('passkeys in a frontend', () => {
       await frontend.call('account.deletePasskey', passkey.id, confirmation);
       expect(await frontend.call('account.listPasskeys')).to.deep.equal([]);
       await frontend.signOut();
-      expect(await frontend.signInWithPasskey()).to.equal('SECOND_FACTOR_INVALID');
+      expect(await frontend.signInWithPasskey()).to.equal('PASSKEY_NOT_FOUND');
       await frontend.expectSession('Signed out: SIGNED_OUT');
       expect(await frontend.signIn(account), 'without a second step').to.equal(account.email);
     }),

@@ -39,6 +39,8 @@ try {
 /** What an entry point adds to the core, compressed, at most. */
 const ENTRY_POINTS: readonly [name: string, maxBytes: number][] = [
   ['account', 1_000],
+  ['messages', 1_000],
+  ['messages/en', 2_000],
   ['oidc', 1_000],
   ['passkeys', 5_000],
   ['react', 1_000],
@@ -94,12 +96,13 @@ describe('packed client in an empty Vite project', () => {
       expect((await build(importAll(name))) - coreBytes).to.be.within(1, maxBytes - 1);
     });
 
-  it('contains the messages for users only if they are imported', async () => {
+  it('contains the messages of a language only if it is imported', async () => {
     const containsMessages = async (name: string) => {
       await build(importAll(name));
       return (await readScripts(project)).some((content) => content.includes('Bitte'));
     };
     expect(await containsMessages('passkeys')).to.equal(false);
-    expect(await containsMessages('messages')).to.equal(true);
+    expect(await containsMessages('messages/en')).to.equal(false);
+    expect(await containsMessages('messages/de')).to.equal(true);
   });
 });

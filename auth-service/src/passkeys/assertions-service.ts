@@ -58,6 +58,8 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
     const challenge = await webauthn.findChallenge(assertion);
     if (challenge === undefined || !(await consumeOnce(challenge, assertion, binding))) return undefined;
     const passkey = await passkeys.findByCredentialId(assertion.id);
+    // The browser may stop offering it. Ids cannot be guessed, and belong to nobody who could be told from them.
+    if (!passkey && binding.purpose === 'sign-in') throw passkeyNotFound();
     if (!passkey || !isOwnersHandle(assertion.response.userHandle, passkey.userId, binding)) return undefined;
     const userVerification = getUserVerification(binding);
     const counter = await webauthn.verifyAssertion({ assertion, challenge, passkey, userVerification });
@@ -101,7 +103,7 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
       return await recordUse(stores, verified, context, { step: ceremony.purpose });
     },
 
-    /** Undefined also when the authenticator has not verified the user. */
+    /** Undefined also when the authenticator has not verified the user. @throws AppError 404 PASSKEY_NOT_FOUND */
     verifySignIn: (kind: Kind, assertion: PasskeyAssertion, fingerprint: string) =>
       verify(stores, assertion, toSignInBinding(kind, fingerprint)),
 

@@ -181,7 +181,7 @@ export const createPasskeySignInService = (dependencies: PasskeyDependencies) =>
     /** Of the device with this fingerprint. */
     createOptions: assertions.createSignInOptions,
 
-    /** @throws AppError 401: SECOND_FACTOR_INVALID, USER_BLOCKED; 403: DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 503 */
+    /** @throws AppError 401: SECOND_FACTOR_INVALID, USER_BLOCKED; 403: DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 404; 503 */
     signIn: (kind: Kind, assertion: PasskeyAssertion, device: SignInDevice): Promise<SignedIn> =>
       metrics.countSignIn(kind, 'passkey', authenticate(kind, assertion, device)),
   };

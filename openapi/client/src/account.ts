@@ -16,6 +16,7 @@ import type {
   TotpSecret,
 } from './named-types.ts';
 import type { CallSignal } from './operation-types.ts';
+import { signalPasskeys } from './passkey-signals.ts';
 import type { PlatformClient } from './platform-client.ts';
 import { PlatformError } from './platform-error.ts';
 import { getSession } from './session.ts';
@@ -103,34 +104,6 @@ export const renamePasskey = <K extends Kind>(
     body: { name },
   });
 
-type PasskeySignals = {
-  signalAllAcceptedCredentials?: (accepted: {
-    rpId: string;
-    userId: string;
-    allAcceptedCredentialIds: string[];
-  }) => Promise<void>;
-};
-
-/** Lets browsers that have the Signal API stop offering passkeys that were deleted. */
-const signalPasskeys = async (
-  client: object,
-  body: PasswordConfirmation,
-  options?: CallSignal,
-): Promise<void> => {
-  const { PublicKeyCredential: api } = globalThis as { PublicKeyCredential?: PasskeySignals };
-  if (!api?.signalAllAcceptedCredentials) return;
-  // The options of a registration are the only response with the ids that authenticators know.
-  const call = { ...options, body: { currentPassword: body.currentPassword } };
-  const {
-    rp,
-    user,
-    excludeCredentials = [],
-  }: PasskeyCreationOptions = await send(client, 'post', 'passkeys/options', call);
-  const allAcceptedCredentialIds = excludeCredentials.map(({ id }) => id);
-  if (rp.id)
-    await api.signalAllAcceptedCredentials({ rpId: rp.id, userId: user.id, allAcceptedCredentialIds });
-};
-
 /** Ends the user's other sessions. Browsers without the Signal API go on to offer the passkey, which no longer signs in. */
 export const deletePasskey = async <K extends Kind>(
   client: PlatformClient<K>,
@@ -139,8 +112,20 @@ export const deletePasskey = async <K extends Kind>(
   options?: CallSignal,
 ): Promise<void> => {
   await send(client, 'delete', 'passkeys/{passkeyId}', { ...options, params: { path: { passkeyId } }, body });
-  // The passkey is deleted, whether or not the browser can be told.
-  await signalPasskeys(client, body, options).catch(() => undefined);
+  await signalPasskeys('signalAllAcceptedCredentials', async () => {
+    // The options of a registration are the only response with the ids that authenticators know.
+    const call = { ...options, body: { currentPassword: body.currentPassword } };
+    const {
+      rp,
+      user,
+      excludeCredentials = [],
+    }: PasskeyCreationOptions = await send(client, 'post', 'passkeys/options', call);
+    return {
+      rpId: rp.id ?? '',
+      userId: user.id,
+      allAcceptedCredentialIds: excludeCredentials.map(({ id }) => id),
+    };
+  });
 };
 
 /** Sends a code to the new address. The response is the same if the address is taken. */
@@ -150,7 +135,14 @@ export const changeEmail = <K extends Kind>(
   options?: CallSignal,
 ): Promise<CodeSent> => send(client, 'post', 'email/change', { ...options, body });
 
-/** Ends the user's other sessions. The stored user has the new address, in all tabs. */
+/** The bytes of the id, in base64url. */
+const toUserHandle = (userId: string): string =>
+  btoa(userId.replaceAll('-', '').replace(/../g, (hex) => String.fromCharCode(Number.parseInt(hex, 16))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+/** Ends the user's other sessions. The stored user has the new address, in all tabs; browsers with the Signal API show it with passkeys. */
 export const confirmEmailChange = async <K extends Kind>(
   client: PlatformClient<K>,
   code: string,
@@ -159,6 +151,10 @@ export const confirmEmailChange = async <K extends Kind>(
   const { user }: { user: UserOf<K> } = await send(client, 'post', 'email/change/check', {
     ...options,
     body: { code },
+  });
+  await signalPasskeys('signalCurrentUserDetails', async () => {
+    const { rpId }: { rpId: string } = await send(client, 'post', 'second-factor/options', options);
+    return { rpId, userId: toUserHandle(user.id), name: user.email, displayName: user.email };
   });
   return user;
 };

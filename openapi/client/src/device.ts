@@ -105,7 +105,7 @@ export const createDevice = (storage: DeviceStorage, kind: string, fixedFingerpr
   /** A full storage prevents no sign-in. */
   const warn = (error: unknown): void => {
     // biome-ignore lint/suspicious/noConsole: the developer of the page must know, and no call fails.
-    if (!hasWarned) console.warn('The session cannot be stored:', error);
+    if (!hasWarned) console.warn(error);
     hasWarned = true;
   };
   const save = (record: DeviceRecord): void => {

@@ -1,10 +1,9 @@
 import type { Messages } from './message-types.ts';
-import { GERMAN } from './messages-de.ts';
-import { ENGLISH } from './messages-en.ts';
 import { isPlatformError } from './platform-error.ts';
 
-const CATALOGUES = { en: ENGLISH, de: GERMAN } as const satisfies Record<string, Messages>;
-export type Language = keyof typeof CATALOGUES;
+export type { Messages } from './message-types.ts';
+
+type Detail = { path: string; rule?: string; params?: Record<string, unknown> };
 
 const fill = (message: string, params: Record<string, unknown>): string =>
   message.replace(/{(\w+)}/g, (_, name: string) => String(params[name] ?? ''));
@@ -13,21 +12,46 @@ const hasKey = <Key extends string>(messages: Record<Key, string>, key: string):
   Object.hasOwn(messages, key);
 
 /** `1 second`, `7 seconds`. */
-const formatSeconds = (seconds: number, language: Language): string =>
+const formatSeconds = (seconds: number, language: string): string =>
   new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(seconds);
 
-/** A sentence for the user. Codes of newer platforms, and errors of other kinds, count as INTERNAL_ERROR. */
-export const messageOf = (error: unknown, language: Language): string => {
-  const { codes } = CATALOGUES[language];
-  const code = isPlatformError(error) && hasKey(codes, error.code) ? error.code : 'INTERNAL_ERROR';
-  const seconds = isPlatformError(error) ? (error.retryAfterSeconds ?? 60) : 60;
-  return fill(codes[code], { seconds: formatSeconds(seconds, language) });
-};
+/** `/body/address/city` names the field `address.city`. */
+const toFieldName = (path: string): string => path.split('/').slice(2).join('.');
 
-type Detail = { path: string; rule?: string; params?: Record<string, unknown> };
-
-/** A sentence to show beside the field that an entry of `error.details` names. */
-export const fieldMessageOf = ({ rule = '', params = {} }: Detail, language: Language): string => {
-  const { rules } = CATALOGUES[language];
-  return fill(rules[hasKey(rules, rule) ? rule : 'pattern'], params);
+/**
+ * Sentences for users, in the language of the client or of one call. The tag of a language may name a region (`de-DE`); one without a
+ * catalogue has the first.
+ */
+export const createMessages = (
+  client: { language?: string | undefined },
+  catalogues: Record<string, Messages>,
+) => {
+  const find = (tag = client.language ?? ''): [language: string, Messages] => {
+    const [wanted] = tag.toLowerCase().split(/[-_]/);
+    const entries = Object.entries(catalogues);
+    const found = entries.find(([language]) => language === wanted) ?? entries[0];
+    if (!found) throw new Error('There is no catalogue of messages');
+    return found;
+  };
+  const fieldMessageOf = ({ rule = '', params = {} }: Detail, language?: string): string => {
+    const [, { rules }] = find(language);
+    return fill(rules[hasKey(rules, rule) ? rule : 'pattern'], params);
+  };
+  return {
+    /** Codes of newer platforms, and errors of other kinds, count as INTERNAL_ERROR. */
+    messageOf: (error: unknown, language?: string): string => {
+      const [name, { codes }] = find(language);
+      const code = isPlatformError(error) && hasKey(codes, error.code) ? error.code : 'INTERNAL_ERROR';
+      const seconds = isPlatformError(error) ? (error.retryAfterSeconds ?? 60) : 60;
+      return fill(codes[code], { seconds: formatSeconds(seconds, name) });
+    },
+    /** A sentence to show beside the field that an entry of `error.details` names. */
+    fieldMessageOf,
+    /** The first sentence for each invalid field of VALIDATION_FAILED, such as `{ email: 'Please fill in this field.' }`. */
+    fieldErrors: (error: unknown, language?: string): Record<string, string> => {
+      const details: readonly Detail[] = isPlatformError(error) ? error.details : [];
+      const sentences = details.map((detail) => [toFieldName(detail.path), fieldMessageOf(detail, language)]);
+      return Object.fromEntries(sentences.filter(([field]) => field).reverse());
+    },
+  };
 };

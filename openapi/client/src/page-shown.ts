@@ -5,30 +5,26 @@ type Target = {
   removeEventListener?: (name: string, listener: (event: PageEvent) => void) => void;
 };
 
-/** Users change tabs often: a page that was asked for a moment ago need not be asked again. */
+/** Users change tabs often, and what the platform said a moment ago still holds. */
 const INTERVAL_MILLISECONDS = 60_000;
 
 /**
- * Calls the listener, once at a time, when the tab becomes visible (at most once a minute) or leaves the back/forward cache.
- * Returns a function that stops it.
+ * Calls the listener, at most once a minute, when the tab becomes visible or leaves the back/forward cache. Returns a function
+ * that stops it.
  */
-export const onPageShown = (listener: () => Promise<void>): (() => void) => {
+export const onPageShown = (listener: () => unknown): (() => void) => {
   const { window: page, document } = globalThis as { window?: Target; document?: Target };
-  let isRunning = false;
   let lastRun = 0;
-  const run = async () => {
-    if (isRunning) return;
-    isRunning = true;
+  const run = () => {
+    if (Date.now() - lastRun < INTERVAL_MILLISECONDS) return;
     lastRun = Date.now();
-    await listener();
-    isRunning = false;
+    listener();
   };
   const onVisible = () => {
-    const isDue = Date.now() - lastRun > INTERVAL_MILLISECONDS;
-    if (document?.visibilityState === 'visible' && isDue) void run();
+    if (document?.visibilityState === 'visible') run();
   };
   const onRestored = ({ persisted }: PageEvent) => {
-    if (persisted) void run();
+    if (persisted) run();
   };
   // React Native has a window without events.
   document?.addEventListener?.('visibilitychange', onVisible);

@@ -9,11 +9,19 @@ import { abortable } from './abortable.ts';
 import type { Kind } from './kinds.ts';
 import type { Passkey, PasskeyAssertion, SignedInAs } from './named-types.ts';
 import type { CallSignal } from './operation-types.ts';
+import { signalPasskeys } from './passkey-signals.ts';
 import type { PlatformClient } from './platform-client.ts';
-import { type PasskeyErrorCode, PlatformError, signedInAsAnother } from './platform-error.ts';
+import {
+  isPlatformError,
+  type PasskeyErrorCode,
+  PlatformError,
+  signedInAsAnother,
+} from './platform-error.ts';
 import { getSession } from './session.ts';
 
 type Ceremony<Result> = (options: never) => Promise<Result>;
+type CeremonyOptions = { rpId?: string; rp?: { id?: string } };
+type Performed<Response> = { response: Response; rpId: string };
 
 /** WebAuthn's names of errors; any other means that the browser, the authenticator or the page cannot have passkeys. */
 const CODES: Record<string, PasskeyErrorCode> = {
@@ -61,7 +69,7 @@ const perform = async <Result>(
   }
 };
 
-const create: Ceremony<object> = (optionsJSON) => startRegistration({ optionsJSON });
+const create: Ceremony<{ id: string }> = (optionsJSON) => startRegistration({ optionsJSON });
 const get = (optionsJSON: never): Promise<PasskeyAssertion> =>
   startAuthentication({ optionsJSON }) as Promise<PasskeyAssertion>;
 const getByAutofill = (optionsJSON: never): Promise<PasskeyAssertion> =>
@@ -77,15 +85,23 @@ const run = async <Result>(
   body: object | undefined,
   ceremony: Ceremony<Result>,
   { signal }: CallSignal,
-): Promise<Result> => {
+): Promise<Performed<Result>> => {
   if (!isPasskeyAvailable()) throw unavailable();
   const { auth, request } = getSession(client);
-  const options = await request('post', `${auth}/${path}`, { ...(body && { body }), signal });
-  return await perform(ceremony, options, signal);
+  const options: CeremonyOptions = await request('post', `${auth}/${path}`, {
+    ...(body && { body }),
+    signal,
+  });
+  const response = await perform(ceremony, options as never, signal);
+  return { response, rpId: options.rpId ?? options.rp?.id ?? '' };
 };
 
 /** Waits until the user chooses a passkey in a form field, with a new challenge before the previous one expires. */
-const runAutofill = async (client: object, path: string, options: CallSignal): Promise<PasskeyAssertion> => {
+const runAutofill = async (
+  client: object,
+  path: string,
+  options: CallSignal,
+): Promise<Performed<PasskeyAssertion>> => {
   if (!(await isPasskeyAutofillAvailable())) throw unavailable();
   for (;;) {
     let isExpired = false;
@@ -102,6 +118,10 @@ const runAutofill = async (client: object, path: string, options: CallSignal): P
     }
   }
 };
+
+/** The browser stops to offer a passkey that the platform does not have. */
+const forget = ({ response: { id: credentialId }, rpId }: Performed<{ id: string }>): Promise<void> =>
+  signalPasskeys('signalUnknownCredential', async () => ({ rpId, credentialId }));
 
 /** Rejects if another user has signed in, in any tab, while the dialog was open. */
 const inSameSession = async <Result>(
@@ -124,10 +144,15 @@ export const registerPasskey = async <K extends Kind>(
   options: CallSignal = {},
 ): Promise<Passkey> => {
   const { auth, request } = getSession(client);
-  const response = await inSameSession(client, options, () =>
+  const created = await inSameSession(client, options, () =>
     run(client, 'passkeys/options', { currentPassword }, create, options),
   );
-  return await request('post', `${auth}/passkeys`, { ...options, body: { response, name } });
+  const body = { response: created.response, name };
+  return await request('post', `${auth}/passkeys`, { ...options, body }).catch(async (error: unknown) => {
+    // Without a response it may have been registered.
+    if (isPlatformError(error) && error.status >= 400 && error.status < 500) await forget(created);
+    throw error;
+  });
 };
 
 type PasskeySignIn = CallSignal & {
@@ -135,16 +160,21 @@ type PasskeySignIn = CallSignal & {
   autofill?: boolean | undefined;
 };
 
-/** Signs in without e-mail and password: the user chooses a passkey. */
+/** Signs in without e-mail and password: the user chooses a passkey. Rejects with PASSKEY_NOT_FOUND if it has been deleted. */
 export const signInWithPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
   { autofill = false, ...options }: PasskeySignIn = {},
 ): Promise<SignedInAs<K>> => {
   const path = 'sign-in/passkey/options';
-  const response = autofill
+  const chosen = autofill
     ? await runAutofill(client, path, options)
     : await run(client, path, undefined, get, options);
-  return await getSession(client).openSession('sign-in/passkey', { response }, options);
+  const { response } = chosen;
+  const signingIn = getSession(client).openSession('sign-in/passkey', { response }, options);
+  return await signingIn.catch(async (error: unknown) => {
+    if (isPlatformError(error, 'PASSKEY_NOT_FOUND')) await forget(chosen);
+    throw error;
+  });
 };
 
 /** The second step of a sign-in that was rejected with SECOND_FACTOR_REQUIRED. */
@@ -153,7 +183,8 @@ export const completeSignInWithPasskey = async <K extends Kind>(
   { challenge }: { challenge: string },
   options: CallSignal = {},
 ): Promise<SignedInAs<K>> => {
-  const passkey = await run(client, 'sign-in/second-factor/options', { challenge }, get, options);
+  const path = 'sign-in/second-factor/options';
+  const { response: passkey } = await run(client, path, { challenge }, get, options);
   return await getSession(client).openSession('sign-in/second-factor', { challenge, passkey }, options);
 };
 
@@ -161,8 +192,9 @@ export const completeSignInWithPasskey = async <K extends Kind>(
 export const confirmWithPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
   options: CallSignal = {},
-): Promise<{ passkey: PasskeyAssertion }> => ({
-  passkey: await inSameSession(client, options, () =>
+): Promise<{ passkey: PasskeyAssertion }> => {
+  const { response: passkey } = await inSameSession(client, options, () =>
     run(client, 'second-factor/options', undefined, get, options),
-  ),
-});
+  );
+  return { passkey };
+};

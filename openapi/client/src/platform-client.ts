@@ -24,6 +24,8 @@ type SignOutOptions = CallSignal & {
 
 export type PlatformClient<K extends Kind> = AccountCalls<K> &
   CallsOf<PathsOf<K>> & {
+    /** As in the options. */
+    language: string | undefined;
     /** Creates an account (as an administrator: registers another one) without signing in. */
     signUp: (body: JsonBody<SignUp<K>>, options?: CallSignal) => Promise<ResponseBody<SignUp<K>>>;
     /** Rejects with SECOND_FACTOR_REQUIRED if a second step is needed: see `completeSignIn` of `@platform/client/account`. */
@@ -73,6 +75,7 @@ export const createPlatformClient = <K extends Kind>(
     POST: (path, ...[call]) => request('post', path, call),
     PATCH: (path, ...[call]) => request('patch', path, call),
     DELETE: (path, ...[call]) => request('delete', path, call),
+    language: options.language,
     ...createAccountCalls(options.kind, request, (sessionId) => state.end(sessionId, 'SIGNED_OUT')),
     signUp: (body, call) => request('post', ROUTES[options.kind].signUp, { ...call, body }),
     signIn: (body, call) => openSession('sign-in', body, call),

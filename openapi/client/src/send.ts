@@ -18,11 +18,13 @@ const withCredentials = (
   request: Request,
   state: SessionState,
   cookies: CookieJar,
+  language: string | undefined,
   token?: AccessToken,
 ): Request => {
   const { fingerprint, signedIn } = state.record();
   const headers = {
     'X-Fingerprint': fingerprint,
+    'Accept-Language': language,
     'X-Session-Id': token?.sessionId ?? signedIn?.session.id,
     Authorization: token && `Bearer ${token.token}`,
     Cookie: request.credentials === 'omit' ? undefined : cookies.header(),
@@ -33,14 +35,19 @@ const withCredentials = (
   return copy;
 };
 
-type SendDependencies = { state: SessionState; cookies: CookieJar; fetch: Fetch };
+type SendDependencies = {
+  state: SessionState;
+  cookies: CookieJar;
+  language?: string | undefined;
+  fetch: Fetch;
+};
 
 export const createSendOnce =
-  ({ state, cookies, fetch }: SendDependencies): SendOnce =>
+  ({ state, cookies, language, fetch }: SendDependencies): SendOnce =>
   async (request, { signal }, token) => {
     const exchange = async () => {
       if (signal?.aborted) throw signal.reason;
-      const copy = withCredentials(request, state, cookies, token);
+      const copy = withCredentials(request, state, cookies, language, token);
       const response = await fetch(copy, signal ? { signal } : {});
       cookies.store(response.headers);
       return { response, text: await response.text() };

@@ -12,7 +12,7 @@ export type EventName = keyof SessionEvents;
 
 /** What happened between two snapshots, in its order: a session ends before the next one begins. */
 export const findEvents = (before: SessionSnapshot, now: SessionSnapshot): [EventName, object][] => {
-  if (before.status === 'unknown' || now.status === 'unknown') return [];
+  if (before.status === 'unknown') return [];
   const { user, session } = now;
   if (session && session.id === before.session?.id)
     return JSON.stringify(user) === JSON.stringify(before.user) ? [] : [['user-changed', { user }]];
@@ -31,9 +31,7 @@ export const createEvents = <K extends Kind>() => {
   const add = (name: Name, listener: (event: never) => void): (() => void) => {
     const entry = { name, listener };
     entries.add(entry);
-    return () => {
-      entries.delete(entry);
-    };
+    return () => entries.delete(entry);
   };
   // Asynchronous, so that an error of a listener is reported and does not fail the call.
   const emit = (name: Name, event: object): void => {
@@ -47,6 +45,6 @@ export const createEvents = <K extends Kind>() => {
     },
     on: <Event extends EventName>(name: Event, listener: (event: SessionEvents<K>[Event]) => void) =>
       add(name, listener),
-    subscribe: (listener: () => void) => add('change', () => listener()),
+    subscribe: (listener: () => void) => add('change', listener),
   };
 };

@@ -37,29 +37,34 @@ const TOKEN_WAIT_MILLISECONDS = 300;
 /** Renews the access token that all tabs share. */
 export const createSessionManager = (dependencies: Dependencies) => {
   const { state, locks, lockName, refresh, timeoutMilliseconds } = dependencies;
-  const limits = { milliseconds: timeoutMilliseconds };
   const requestToken = createTokenRequest(state, refresh, timeoutMilliseconds);
   let renewal: { startedAt: number; done: Promise<void>; controller: AbortController } | undefined;
   let failure: unknown;
 
-  /** Starts without the lock if it is not free in time. Rejects if the signal is aborted before; the work then never starts. */
-  const withLock = <Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> =>
-    new Promise((resolve, reject) => {
-      const acquire = (waiting: AbortSignal) =>
-        new Promise<void>((started) => {
-          let hasStarted = false;
-          const start = async () => {
-            if (hasStarted || waiting.aborted) return;
-            hasStarted = true;
-            clearTimeout(timer);
-            started();
-            await work().then(resolve, reject);
-          };
-          const timer = setTimeout(start, LOCK_WAIT_MILLISECONDS);
-          locks.request(lockName(), start).catch(start);
-        });
-      abortable({ signal }, acquire).catch(reject);
+  /** Works without the lock if it is not free in time. Rejects if the signal is aborted before; the work then never starts. */
+  const withLock = async <Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> => {
+    let release = (): void => undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
+    const acquire = () =>
+      new Promise<void>((acquired) => {
+        timer = setTimeout(acquired, LOCK_WAIT_MILLISECONDS);
+        const hold = () => {
+          acquired();
+          return released;
+        };
+        locks.request(lockName(), hold).catch(acquired);
+      });
+    try {
+      await abortable({ signal }, acquire);
+      return await work();
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  };
 
   /** `before` and `known` are this tab's state before it waited for the lock; another tab may have refreshed since. */
   const renewLocked = async (
@@ -70,7 +75,7 @@ export const createSessionManager = (dependencies: Dependencies) => {
     if (state.token() !== before) return;
     const isRenewedElsewhere = state.record().tokenGeneration !== known;
     if (isRenewedElsewhere && (await state.waitForToken(before, TOKEN_WAIT_MILLISECONDS))) return;
-    await abortable({ ...limits, signal }, requestToken);
+    await abortable({ milliseconds: timeoutMilliseconds, signal }, requestToken);
   };
 
   /** The generation of the newest token that this tab knows of. */

@@ -165,14 +165,12 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
     waitForToken: (before: AccessToken | undefined, milliseconds: number): Promise<boolean> =>
       new Promise((resolve) => {
         if (token !== before) return resolve(true);
-        const settle = (hasArrived: boolean) => {
-          tokenListeners.delete(arrived);
-          clearTimeout(timer);
-          resolve(hasArrived);
-        };
-        const arrived = () => settle(true);
-        const timer = setTimeout(() => settle(false), milliseconds);
+        const arrived = () => resolve(true);
         tokenListeners.add(arrived);
+        setTimeout(() => {
+          tokenListeners.delete(arrived);
+          resolve(false);
+        }, milliseconds);
       }),
     close: (): void => {
       isClosed = true;

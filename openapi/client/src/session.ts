@@ -30,6 +30,8 @@ export type SessionOptions<K extends Kind> = {
   cookies?: CookieJar;
   /** Ensures that one tab refreshes at a time. Default: `navigator.locks`. */
   locks?: Locks;
+  /** Of mails, and of the sentences of `createMessages`: a tag such as `de` or `de-DE`. Default: the browser's for mails. */
+  language?: string | undefined;
   /** Passes on both arguments to the `fetch` of the platform; the second one aborts the request. */
   fetch?: Fetch;
   /** After it, a call without a response rejects with GATEWAY_UNREACHABLE. Default: 10. */
@@ -99,7 +101,8 @@ export const createSession = <K extends Kind>(
     gatewayUrl,
     options.fetch ?? ((...request: Parameters<Fetch>) => fetch(...request)),
   );
-  const sendOnce = createSendOnce({ state, cookies: options.cookies ?? createCookieJar(), fetch: fetchOnce });
+  const cookies = options.cookies ?? createCookieJar();
+  const sendOnce = createSendOnce({ state, cookies, language: options.language, fetch: fetchOnce });
   const sendUnauthenticated = createRequestFunction(gatewayUrl, sendOnce);
   const signInInTime = requestInTime(sendUnauthenticated, milliseconds);
   const refresh = async (signal: AbortSignal): Promise<string> => {
@@ -132,8 +135,8 @@ export const createSession = <K extends Kind>(
       return body;
     });
   // The platform may have ended the session while the page was hidden.
-  const stopChecking = onPageShown(async () => {
-    if (state.session()) await request('get', `${auth}/me`).catch(() => undefined);
+  const stopChecking = onPageShown(() => {
+    if (state.session()) request('get', `${auth}/me`).catch(() => undefined);
   });
   const openSession = (path: string, body: object, call: CallSignal = {}): Promise<never> =>
     abortable(call, async (signal) => {

@@ -1,10 +1,15 @@
 import { expect } from 'chai';
-import { fieldMessageOf, messageOf } from '../src/messages.ts';
+import { createMessages } from '../src/messages.ts';
 import { GERMAN } from '../src/messages-de.ts';
 import { ENGLISH } from '../src/messages-en.ts';
 import { PlatformError } from '../src/platform-error.ts';
 
 const FAILED = 'Etwas ist schiefgegangen. Bitte versuchen Sie es später noch einmal.';
+
+const { messageOf, fieldMessageOf, fieldErrors } = createMessages(
+  { language: 'de' },
+  { en: ENGLISH, de: GERMAN },
+);
 
 describe('client messages', () => {
   it('translate codes with the seconds to wait, and anything else to a general sentence', () => {
@@ -24,6 +29,28 @@ describe('client messages', () => {
     expect(fieldMessageOf({ path: '/body/x', rule: 'of-a-newer-platform' }, 'de')).to.equal(
       'Der Wert ist ungültig.',
     );
+  });
+
+  it('are in the language of the client, of any region, and in the first one without a catalogue', () => {
+    const taken = new PlatformError('EMAIL_TAKEN', 'Taken');
+    expect(messageOf(taken)).to.equal(GERMAN.codes.EMAIL_TAKEN);
+    for (const language of ['de-DE', 'DE_at', 'de'])
+      expect(messageOf(taken, language)).to.equal(GERMAN.codes.EMAIL_TAKEN);
+    for (const language of ['en-GB', 'fr', 'toString', '?'])
+      expect(messageOf(taken, language)).to.equal(ENGLISH.codes.EMAIL_TAKEN);
+  });
+
+  it('name the first error of each field', () => {
+    const details = [
+      { path: '/body/email', message: '', rule: 'required' as const, params: {} },
+      { path: '/body/email', message: '', rule: 'format' as const, params: {} },
+      { path: '/body/address/city', message: '', rule: 'required' as const, params: {} },
+      { path: '/body', message: '', rule: 'required' as const, params: {} },
+    ];
+    const error = new PlatformError('VALIDATION_FAILED', 'Invalid', { details });
+    const { required } = ENGLISH.rules;
+    expect(fieldErrors(error, 'en')).to.deep.equal({ email: required, 'address.city': required });
+    expect(fieldErrors(new Error('Other'))).to.deep.equal({});
   });
 
   it('have the same parameters in each language', () => {

@@ -91,7 +91,17 @@ describe('packed client', () => {
     expect(manifest).to.deep.include({ name: '@platform/client', version, license: 'UNLICENSED' });
     expect(manifest).not.to.have.any.keys('private', 'repository');
     expect(text).not.to.include(ROOT);
-    const entries = ['account', 'messages', 'oidc', 'passkeys', 'react', 'server', 'service'];
+    const entries = [
+      'account',
+      'messages',
+      'messages/de',
+      'messages/en',
+      'oidc',
+      'passkeys',
+      'react',
+      'server',
+      'service',
+    ];
     expect(Object.keys(exports)).to.deep.equal(['.', ...entries.map((name) => `./${name}`)]);
     const files = Object.values(exports).flatMap(({ types, default: code }) => [types, code, `${code}.map`]);
     expect([...files, 'CHANGELOG.md'].filter((path) => !existsSync(join(client, path)))).to.deep.equal([]);

@@ -1,10 +1,13 @@
 import { createPlatformClient } from '@platform/client';
-import { messageOf } from '@platform/client/messages';
+import { createMessages } from '@platform/client/messages';
+import { ENGLISH } from '@platform/client/messages/en';
 
 export const platform = createPlatformClient({
   gatewayUrl: import.meta.env['VITE_GATEWAY_URL'],
   kind: 'customer',
 });
+
+const { messageOf } = createMessages(platform, { en: ENGLISH });
 
 /** This page. In production OIDC_REDIRECT_URIS must name it, and so must the client at the provider. */
 export const redirectUri = window.location.origin + window.location.pathname;
@@ -23,7 +26,7 @@ export const run = async (action: Action): Promise<void> => {
     for (const button of document.querySelectorAll('button')) button.disabled = isDisabled;
   };
   setDisabled(true);
-  const text = await action().catch((error: unknown) => messageOf(error, 'en'));
+  const text = await action().catch((error: unknown) => messageOf(error));
   if (text !== undefined) find('[role=status]').textContent = text;
   setDisabled(false);
 };
