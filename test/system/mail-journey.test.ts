@@ -87,14 +87,14 @@ describe('mailed codes and notices', () => {
     const mail = await inbox.untilMail(email, 'Ihr Code zum Zurücksetzen des Passworts');
     const code = codeIn(mail);
     codes.push(code);
-    expect(mail.subject).to.equal('Marketplace: Ihr Code zum Zurücksetzen des Passworts');
+    expect(mail.subject).to.equal('Ihr Code zum Zurücksetzen des Passworts');
     expect(mail.text.startsWith(`${code} ist Ihr Code`)).to.equal(true);
     expect(mail.html).to.match(
       new RegExp(`<html lang="de">.*<body[^>]*><div [^>]*>${code} ist Ihr Code`, 's'),
     );
     const reset = { email, code, newPassword: NEW_PASSWORD };
     expect((await client.resetPassword(reset, foreign)).status).to.equal(204);
-    await inbox.untilMail(email, 'Marketplace: Ihr Passwort wurde geändert');
+    await inbox.untilMail(email, 'Ihr Passwort wurde geändert');
 
     const device = await client.openDevice({ email, password: NEW_PASSWORD });
     await client.me(device, foreign);

@@ -50,7 +50,8 @@ export const renderCode = (
   const { subject, summary, instruction } = codes[template];
   return layOut({
     language,
-    subject: `${product}: ${subject}`,
+    product,
+    subject,
     summary: summary(code, product),
     paragraphs: [instruction(product), validity(formatTime(language, expiresAt)), notRequested],
     code,
@@ -67,7 +68,8 @@ export const renderNotice = (mail: NoticeMail, product: string, support?: string
   const contact = isForSupport && support ? ` ${texts.support(product, support)}` : '';
   return layOut({
     language,
-    subject: `${product}: ${subject}`,
+    product,
+    subject,
     paragraphs: [text, advice(product) + contact],
   });
 };

@@ -50,7 +50,8 @@ export const renderContactMail = (
   const { subject, introduction } = TEXTS[template];
   const mail = layOut({
     language: 'en',
-    subject: `${product}: ${subject}`,
+    product,
+    subject,
     paragraphs: [introduction],
     fields: toFields(request),
   });

@@ -23,6 +23,9 @@ export type Field = { label: string; value: string } | { label: string; lines: s
 
 type Content = {
   language: Language;
+  /** Mail programs show it as the sender too, so the subject is without it. */
+  product: string;
+  /** Also the headline. */
   subject: string;
   /** The first line of the text; hidden in the HTML, where mail programs read it for their list of mails. */
   summary?: string;
@@ -36,6 +39,8 @@ const FONT = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif';
 const BODY = `margin:0;padding:24px;background:#f5f5f4;color:#1c1917;${FONT}`;
 const CARD =
   'max-width:480px;margin:0 auto;padding:32px;background:#fff;border-radius:8px;overflow-wrap:anywhere';
+const BRAND = 'margin:0 0 24px;font-weight:600';
+const HEADLINE = 'margin:0 0 16px;font-size:22px;line-height:1.3';
 const CODE = 'margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:6px';
 const QUOTE = 'margin:0 0 16px;padding-left:12px;border-left:3px solid #a8a29e;line-height:1.5';
 const HIDDEN = 'display:none;max-height:0;overflow:hidden;mso-hide:all';
@@ -72,23 +77,24 @@ const fieldToText = (field: Field): string =>
     ? `${field.label}: ${field.value}`
     : [`${field.label}:`, ...field.lines.map((line) => `> ${line}`)].join('\n');
 
-const toHtml = ({ language, subject, summary, paragraphs, fields = [], code }: Content): string => {
+const toHtml = ({ language, product, subject, summary, paragraphs, fields = [], code }: Content): string => {
   const [first = '', ...rest] = paragraphs.map((text) => paragraph(escapeHtml(text)));
   const preheader = summary === undefined ? '' : `<div style="${HIDDEN}">${escapeHtml(summary)}</div>`;
   const codeBlock = code === undefined ? '' : `<p style="${CODE}">${escapeHtml(code)}</p>`;
   return (
     `<!doctype html><html lang="${language}"><head>${HEAD}<title>${escapeHtml(subject)}</title></head>` +
     `<body style="${BODY}">${preheader}<div class="card" style="${CARD}">` +
+    `<p style="${BRAND}">${escapeHtml(product)}</p><h1 style="${HEADLINE}">${escapeHtml(subject)}</h1>` +
     `${first}${codeBlock}${rest.join('')}${fields.map(fieldToHtml).join('')}</div></body></html>`
   );
 };
 
 export const layOut = (content: Content): RenderedMail => {
-  const { subject, summary, paragraphs, fields = [] } = content;
+  const { product, subject, summary, paragraphs, fields = [] } = content;
   const lines = summary === undefined ? paragraphs : [summary, ...paragraphs];
   return {
     subject,
-    text: `${[...lines, ...fields.map(fieldToText)].join('\n\n')}\n`,
+    text: `${[...lines, ...fields.map(fieldToText), `-- \n${product}`].join('\n\n')}\n`,
     html: toHtml(content),
   };
 };

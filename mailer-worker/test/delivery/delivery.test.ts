@@ -19,7 +19,7 @@ describe('mail delivery', () => {
     expect(mail?.text).to.include('042917');
     expect(mail?.html).to.include('042917');
     expect(mail).to.deep.include({ to: [to], from: 'no-reply@platform.example' });
-    expect(mail?.subject).to.equal('Marketplace: Your verification code');
+    expect(mail?.subject).to.equal('Your verification code');
     expect(mail?.text).to.match(/^042917 is your verification code for Marketplace\.$/m);
     expect(mail?.messageId).to.equal(`<${id}@platform.example>`);
     expect(mail?.headers['auto-submitted']).to.equal('auto-generated');
@@ -58,11 +58,11 @@ describe('mail delivery', () => {
     await addToOutbox({ template: 'account-deleted', to: noticeRecipient, language: 'de', deletedAt });
     await Promise.all([waitUntilSent(codeRecipient), waitUntilSent(noticeRecipient)]);
     const [code] = getMailsTo(codeRecipient);
-    expect(code?.subject).to.equal('Müller & Söhne: Ihr Bestätigungscode');
+    expect(code?.subject).to.equal('Ihr Bestätigungscode');
     expect(code?.text).to.match(/^042917 ist Ihr Bestätigungscode für Müller & Söhne\./);
     expect(code?.html).to.include('<html lang="de">').and.include('Müller &amp; Söhne');
     const [notice] = getMailsTo(noticeRecipient);
-    expect(notice?.subject).to.equal('Müller & Söhne: Ihr Konto wurde gelöscht');
+    expect(notice?.subject).to.equal('Ihr Konto wurde gelöscht');
     expect(notice?.text).to.include('an den Support von Müller & Söhne: support@example.com');
   });
 
