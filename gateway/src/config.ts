@@ -59,8 +59,10 @@ export const readConfig = (environment: Environment) => {
   ]);
   const urls = { 'auth-service': values.AUTH_SERVICE_URLS, 'admin-service': values.ADMIN_SERVICE_URLS };
   const allowedOrigins: AllowedOrigins = values.CORS_ORIGINS ?? 'loopback';
+  const { tracing, ...processConfig } = toProcessConfig(values);
   return {
-    ...toProcessConfig(values),
+    ...processConfig,
+    tracing: tracing && { ...tracing, trustsCallers: false },
     apiPort: {
       variable: 'GATEWAY_PORT',
       number: values.GATEWAY_PORT,

@@ -68,6 +68,8 @@ export type TracingSettings = {
   ratio: number;
   /** How long spans are collected before they are sent. */
   delayMilliseconds: number;
+  /** False where anybody may call: a caller must not decide how many spans are kept. */
+  trustsCallers: boolean;
 };
 
 type ProcessValues = CleanedEnv<typeof processVariables>;
@@ -80,6 +82,7 @@ const toTracingSettings = (env: ProcessValues): TracingSettings | undefined =>
         sampler: env.OTEL_TRACES_SAMPLER,
         ratio: env.OTEL_TRACES_SAMPLER_ARG,
         delayMilliseconds: env.OTEL_BSP_SCHEDULE_DELAY,
+        trustsCallers: true,
       };
 
 /** The part of the configuration that every process has. */

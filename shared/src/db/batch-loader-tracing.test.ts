@@ -6,7 +6,12 @@ import { continueTrace, currentTrace, startTracing, stopTracing, withSpan } from
 import { createKeyLoader } from './batch-loader.ts';
 
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
-const SETTINGS = { sampler: 'parentbased_always_on', ratio: 1, delayMilliseconds: 20 } as const;
+const SETTINGS = {
+  sampler: 'parentbased_always_on',
+  ratio: 1,
+  delayMilliseconds: 20,
+  trustsCallers: true,
+} as const;
 const SAMPLED = '01';
 const UNSAMPLED = '00';
 

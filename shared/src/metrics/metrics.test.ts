@@ -10,6 +10,17 @@ const FAILURES: Record<string, () => Promise<number>> = {
   'is not a number': () => Promise.resolve('many' as unknown as number),
 };
 
+describe('Metrics of requests', () => {
+  it('have one label for all methods that are none of HTTP', async () => {
+    const metrics = createMetrics('test');
+    for (const method of ['GET', 'PROPFIND', 'M-SEARCH']) metrics.observeRequest(method, 'other', 404, 0.1);
+    const counts = (await metrics.render()).split('\n').filter((line) => line.includes('_seconds_count{'));
+    expect(
+      counts.filter((line) => line.includes('http_request')).map((line) => line.split(' ').at(-1)),
+    ).to.deep.equal(['1', '2']);
+  });
+});
+
 describe('Metrics gauge', () => {
   const PRESENT = [
     'labelled{state="busy",service="test"} 2',

@@ -13,6 +13,7 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
+  SamplingDecision,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
@@ -25,14 +26,24 @@ const FLUSH_MILLISECONDS = 2_000;
 
 const PARENT_BASED = 'parentbased_';
 
-const toSampler = ({ sampler, ratio }: TracingSettings): Sampler => {
+/** A caller chooses the id of its trace, and so what `traceidratio` keeps. */
+const createRandomSampler = (ratio: number): Sampler => ({
+  shouldSample: () => ({
+    decision: Math.random() < ratio ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+  }),
+  toString: () => `Random(${ratio})`,
+});
+
+export const createSampler = ({ sampler, ratio, trustsCallers }: TracingSettings): Sampler => {
   const roots = {
     always_on: () => new AlwaysOnSampler(),
     always_off: () => new AlwaysOffSampler(),
-    traceidratio: () => new TraceIdRatioBasedSampler(ratio),
+    traceidratio: () => (trustsCallers ? new TraceIdRatioBasedSampler(ratio) : createRandomSampler(ratio)),
   };
   const name = sampler.replace(PARENT_BASED, '') as keyof typeof roots;
   const root = roots[name]();
+  if (!trustsCallers)
+    return new ParentBasedSampler({ root, remoteParentSampled: root, remoteParentNotSampled: root });
   return name === sampler ? root : new ParentBasedSampler({ root });
 };
 
@@ -73,11 +84,13 @@ export const startTracingSdk = (
   const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: settings.delayMilliseconds });
   const provider = new TracerProvider({
     resource,
-    sampler: toSampler(settings),
+    sampler: createSampler(settings),
     spanProcessors: [processor],
   });
   trace.setGlobalTracerProvider(provider);
-  const mayRecordChild = createMayRecordChild(settings.sampler.startsWith(PARENT_BASED));
+  const mayRecordChild = createMayRecordChild(
+    settings.trustsCallers && settings.sampler.startsWith(PARENT_BASED),
+  );
   const stopRedisSpans = startRedisSpans(tracer, mayRecordChild);
   return {
     instanceId: String(resource.attributes['service.instance.id']),
