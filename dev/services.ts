@@ -34,7 +34,7 @@ const defaults = {
   RATE_LIMIT_SCALE: '100',
   CONTACT_INBOX: 'contact@example.com',
   SMTP_REQUIRE_TLS: 'false', // neither the inbox nor most other mail catchers support TLS
-  MAIL_FROM: 'Marketplace Platform <no-reply@example.com>',
+  MAIL_FROM: 'no-reply@example.com',
   SUPPORT_EMAIL: 'support@example.com',
   // One malloc arena for all threads, and large buffers outside of it: glibc does not return the freed memory of an arena.
   MALLOC_ARENA_MAX: '1',

@@ -18,7 +18,7 @@ const listPages = (config: StackConfig, { description }: StackReport): Row[] => 
     ...(hasPage ? [['Start page', `${gatewayUrl}/ (links to all pages)`] satisfies Row] : []),
     ['API docs', `${gatewayUrl}/api/`],
     ['Back office', `${gatewayUrl}/api/v1/docs/`],
-    ['Queues', hasPage ? `${queues} (the start page explains how to open it)` : queues],
+    ['Queues', hasPage ? `${queues} (the start page opens it)` : queues],
     ['Inbox', inbox ?? `(mail goes to ${withoutPassword(smtpUrl)})`],
   ];
 };

@@ -57,6 +57,8 @@ const renderStartPage = (page: StartPage): string => {
     inbox: renderInbox(page.inboxUrl),
     provider: renderProvider(page.oidcIssuer),
     accounts: renderAccounts(page),
+    queueEmail: page.hasDemoAccounts ? (demoAccounts[0]?.email ?? '') : '',
+    queuePassword: page.hasDemoAccounts ? escapeHtml(page.demoPassword ?? '') : '',
   };
   return readFileSync(join(FILES, 'index.html'), 'utf8').replace(
     /\{\{(\w+)\}\}/g,
@@ -77,6 +79,7 @@ export const writeStartPage = ({ dataDir, seed, env }: StackConfig, urls: Option
   });
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'index.html'), html);
-  copyFileSync(join(FILES, 'development-page.css'), join(directory, 'development-page.css'));
+  for (const name of ['development-page.css', 'open-queues.js'])
+    copyFileSync(join(FILES, name), join(directory, name));
   return directory;
 };

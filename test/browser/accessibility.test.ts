@@ -39,6 +39,8 @@ const openOperation = (id: string) => async (page: Page) => {
 const openMail = async (page: Page) => {
   await page.locator('#mails').getByRole('button', { name: SUBJECT }).first().click();
   await page.locator('#html').waitFor();
+  // The keyboard stays on the mail, although the list is drawn again.
+  expect(await page.evaluate('document.activeElement.textContent')).to.include(SUBJECT);
 };
 const showHtml = async (page: Page) => {
   const { html } = await createInboxClient(inbox()).untilMail(EMAIL, SUBJECT);

@@ -41,6 +41,9 @@ describe('documentation page', () => {
       browserTest(async (openBrowser) => {
         const { page, docs } = await open(await openBrowser(options), AUTHENTICATION);
         expect(await page.title()).to.equal('Authentication');
+        const introduction = page.locator('.info details').getByText('authenticator app or passkeys');
+        expect(await introduction.isVisible(), 'closed at first').to.equal(false);
+        expect(await introduction.count()).to.equal(1);
         await saveScreenshot(page, `authentication on ${size}`);
 
         const signedIn = await docs.execute('employeeSignIn', EMPLOYEE);
@@ -209,4 +212,18 @@ describe('documentation page', () => {
         await docs.search('', []);
       }),
     );
+
+  it(
+    'of the start page opens the queue dashboard with one click, which says how without a session',
+    browserTest(async (openBrowser) => {
+      const { open: openPage, allowErrors } = await openBrowser();
+      allowErrors(UNAUTHORIZED);
+      const closed = await openPage(`${getPlatform().gatewayUrl}/api/v1/administrator/queues/`);
+      expect(await closed.textContent('body')).to.include('POST /api/v1/administrator/queues/session');
+      const page = await openPage(getPlatform().gatewayUrl);
+      await page.getByRole('button', { name: 'Open the queue dashboard' }).click();
+      await page.waitForURL('**/administrator/queues/**');
+      await page.getByText('maintenance').first().waitFor();
+    }),
+  );
 });

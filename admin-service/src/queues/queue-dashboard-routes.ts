@@ -1,6 +1,6 @@
 import type { SecondFactorRequirement } from '@platform/shared/access/caller';
 import type { AuditLog } from '@platform/shared/audit/audit-log';
-import { AppError, forbidden, tokenInvalid, unavailable } from '@platform/shared/errors/app-error';
+import { AppError, forbidden, unauthorized, unavailable } from '@platform/shared/errors/app-error';
 import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
 import type { Log } from '@platform/shared/log/log';
@@ -87,6 +87,13 @@ export const createQueueBoardLoader = (redisUrl: string | undefined, log: Log) =
 
 const notConfigured = () => unavailable('The queue dashboard is disabled: REDIS_URL is not set');
 
+/** A browser shows it as it is. */
+const queuesClosed = () =>
+  unauthorized(
+    'TOKEN_INVALID',
+    'An ADMIN opens the dashboard for 15 minutes by POST /api/v1/administrator/queues/session; in development, the start page does',
+  );
+
 /** Only administrators may open the dashboard, with an access token or with the cookie of POST /session. */
 export const createQueueDashboard = (dependencies: Dependencies): Router => {
   const { authenticateBearer, verifyCookie, checkDashboardAccess, requireSecondFactor } = dependencies;
@@ -94,7 +101,7 @@ export const createQueueDashboard = (dependencies: Dependencies): Router => {
 
   const authenticateCookie = async (req: Request): Promise<AdminCaller> => {
     const claims = verifyCookie(req.headers.cookie);
-    if (!claims) throw tokenInvalid();
+    if (!claims) throw queuesClosed();
     const caller = await checkDashboardAccess(claims);
     if (!isReadOnly(req)) requireSameOrigin(req);
     return caller;

@@ -25,6 +25,7 @@ const matches = (mail, words) =>
 const listItem = (mail) => {
   const button = document.createElement('button');
   button.type = 'button';
+  button.id = `mail-${mail.id}`;
   button.setAttribute('aria-current', String(mail.id === openId));
   button.append(
     line('subject', mail.subject || '(no subject)'),
@@ -40,7 +41,10 @@ const listItem = (mail) => {
 const showList = () => {
   const words = element('search').value.trim().toLowerCase();
   const found = words ? mails.filter((mail) => matches(mail, words)) : mails;
+  const focused = document.activeElement?.id;
   element('mails').replaceChildren(...found.map(listItem));
+  // The new button of the same mail: the keyboard stays where it was.
+  if (focused) document.getElementById(focused)?.focus();
   element('count').textContent = mails.length >= shown ? `the newest ${shown}` : `${mails.length}`;
   element('empty').hidden = mails.length > 0;
 };

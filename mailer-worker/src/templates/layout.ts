@@ -27,7 +27,7 @@ type Content = {
   product: string;
   /** Also the headline. */
   subject: string;
-  /** The first line of the text; hidden in the HTML, where mail programs read it for their list of mails. */
+  /** The first line of the text, which is else the subject; hidden in the HTML, where mail programs read it for their list of mails. */
   summary?: string;
   paragraphs: string[];
   fields?: Field[];
@@ -91,7 +91,7 @@ const toHtml = ({ language, product, subject, summary, paragraphs, fields = [], 
 
 export const layOut = (content: Content): RenderedMail => {
   const { product, subject, summary, paragraphs, fields = [] } = content;
-  const lines = summary === undefined ? paragraphs : [summary, ...paragraphs];
+  const lines = [summary ?? subject, ...paragraphs];
   return {
     subject,
     text: `${[...lines, ...fields.map(fieldToText), `-- \n${product}`].join('\n\n')}\n`,

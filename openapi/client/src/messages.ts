@@ -15,8 +15,13 @@ const hasKey = <Key extends string>(messages: Record<Key, string>, key: string):
 const formatSeconds = (seconds: number, language: string): string =>
   new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(seconds);
 
-/** `/body/address/city` names the field `address.city`. */
-const toFieldName = (path: string): string => path.split('/').slice(2).join('.');
+/** `/body/address/city` names the field `address.city`; `/body/emails/0` an element of `emails`. */
+const toFieldName = (path: string): string =>
+  path
+    .split('/')
+    .slice(2)
+    .join('.')
+    .replace(/\.\d.*/, '');
 
 /**
  * Sentences for users, in the language of the client or of one call. The tag of a language may name a region (`de-DE`); one without a

@@ -45,11 +45,16 @@ describe('client messages', () => {
       { path: '/body/email', message: '', rule: 'required' as const, params: {} },
       { path: '/body/email', message: '', rule: 'format' as const, params: {} },
       { path: '/body/address/city', message: '', rule: 'required' as const, params: {} },
+      { path: '/body/tags/0', message: '', rule: 'required' as const, params: {} },
       { path: '/body', message: '', rule: 'required' as const, params: {} },
     ];
     const error = new PlatformError('VALIDATION_FAILED', 'Invalid', { details });
     const { required } = ENGLISH.rules;
-    expect(fieldErrors(error, 'en')).to.deep.equal({ email: required, 'address.city': required });
+    expect(fieldErrors(error, 'en')).to.deep.equal({
+      email: required,
+      'address.city': required,
+      tags: required,
+    });
     expect(fieldErrors(new Error('Other'))).to.deep.equal({});
   });
 

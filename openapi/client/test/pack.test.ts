@@ -85,6 +85,14 @@ describe('packed client', () => {
     );
   });
 
+  it('has the version that the pages name', () => {
+    const pages = ['openapi/client/README.md', 'docs/frontend-recipes.md'].map((page) =>
+      readFileSync(join(ROOT, page), 'utf8'),
+    );
+    const named = pages.join().match(/platform-client-\d[\w.]*(?=\.tgz)/g) ?? [];
+    expect(new Set(named)).to.deep.equal(new Set([`platform-client-${version}`]));
+  });
+
   it('contains a manifest for a registry, without data of the machine that packed it', () => {
     const text = readFileSync(join(client, 'package.json'), 'utf8');
     const { exports, ...manifest }: Manifest = JSON.parse(text);

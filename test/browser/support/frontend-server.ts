@@ -26,8 +26,9 @@ const findFile = (path: string): URL | undefined => {
   if (path === '/' || path === '/administrator') return new URL('frontend/frontend.html', import.meta.url);
   if (path === '/sign-up') return new URL('frontend/sign-up.html', import.meta.url);
   if (path === '/frontend.js' || path === '/sign-up.js') return new URL(`frontend${path}`, import.meta.url);
-  const [, name] = /^\/client\/([\w-]+)(?:\.ts)?$/.exec(path) ?? [];
-  if (name !== undefined) return new URL(`${name}.ts`, CLIENT);
+  const [, name] = /^\/client\/([\w/-]+)(?:\.ts)?$/.exec(path) ?? [];
+  // The entry `messages/de` is the file messages-de.ts.
+  if (name !== undefined) return new URL(`${name.replace('/', '-')}.ts`, CLIENT);
   const [, script] = /^\/simplewebauthn\/((?:\w+\/)?\w+\.js)$/.exec(path) ?? [];
   return script === undefined ? undefined : new URL(script, SIMPLEWEBAUTHN);
 };

@@ -40,7 +40,7 @@ const Account = ({ userId }: { userId: string }) => {
   // The user is part of the key: the query of another user is another query.
   const sessions = useQuery({
     queryKey: ['sessions', userId],
-    queryFn: () => platform.listSessions(),
+    queryFn: ({ signal }) => platform.listSessions({ signal }),
   });
   const signOut = useMutation({ mutationFn: () => platform.signOut() });
   return (

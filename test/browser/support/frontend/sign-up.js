@@ -1,19 +1,20 @@
 // A sign-up form without texts for errors: each comes from the code, or from the rule and its parameters.
-import { createPlatformClient, isPlatformError } from '@platform/client';
-import { fieldMessageOf, messageOf } from '@platform/client/messages';
+import { createPlatformClient } from '@platform/client';
+import { createMessages } from '@platform/client/messages';
+import { GERMAN } from '@platform/client/messages/de';
+import { ENGLISH } from '@platform/client/messages/en';
 
 const gatewayUrl = document.querySelector('meta[name=gateway]').content;
-const client = createPlatformClient({ gatewayUrl, kind: 'customer' });
+const client = createPlatformClient({ gatewayUrl, kind: 'customer', language: 'de-DE' });
+const { messageOf, fieldErrors } = createMessages(client, { en: ENGLISH, de: GERMAN });
 const form = document.querySelector('form');
 const status = document.querySelector('[role=status]');
 
-/** Shows the first error of each field beside it. */
-const showErrors = (details) => {
+const showErrors = (errors) => {
   for (const input of form.querySelectorAll('input')) {
-    // The path of an element, such as /body/email/0, belongs to the field too.
-    const detail = details.find(({ path }) => path.split('/')[2] === input.name);
-    input.setAttribute('aria-invalid', String(detail !== undefined));
-    document.getElementById(`${input.name}-error`).textContent = detail ? fieldMessageOf(detail, 'de') : '';
+    const text = errors[input.name] ?? '';
+    input.setAttribute('aria-invalid', String(text !== ''));
+    document.getElementById(`${input.name}-error`).textContent = text;
   }
 };
 
@@ -24,10 +25,10 @@ form.addEventListener('submit', async (event) => {
   const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''));
   try {
     const { user } = await client.signUp(fields);
-    showErrors([]);
+    showErrors({});
     status.textContent = user.email;
   } catch (error) {
-    showErrors(isPlatformError(error) ? error.details : []);
-    status.textContent = messageOf(error, 'de');
+    showErrors(fieldErrors(error));
+    status.textContent = messageOf(error);
   }
 });
