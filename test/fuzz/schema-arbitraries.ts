@@ -21,6 +21,8 @@ const getMaxLength = ({ maxLength = MAX_LENGTH }: Schema) => (maxLength < 16_384
 /** Where a schema has no maxItems. */
 const MAX_ITEMS = 10;
 
+const CERTAINLY_VISIBLE = /[\p{L}\p{N}]/u;
+
 const text = (schema: Schema): fc.Arbitrary<string> => {
   const { minLength = 1, pattern = '' } = schema;
   const maxLength = getMaxLength(schema);
@@ -29,7 +31,8 @@ const text = (schema: Schema): fc.Arbitrary<string> => {
       fc.string({ unit: character, minLength, maxLength: Math.min(maxLength, minLength + 40) }),
       fc.string({ unit: character, minLength, maxLength }),
     )
-    .filter((value) => new RegExp(pattern, 'u').test(value));
+    .filter((value) => new RegExp(pattern, 'u').test(value))
+    .filter((value) => !schema['x-visible'] || CERTAINLY_VISIBLE.test(value));
 };
 
 const instant = fc
