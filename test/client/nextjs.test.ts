@@ -180,6 +180,19 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     expect(errors()).to.deep.equal([]);
   });
 
+  it('shows no user after a sign-out that the platform has not heard of', async () => {
+    const { page, account, errors } = await openSignedIn();
+    // What signOut({ localOnly: true }) writes.
+    await page.evaluate(`
+      const { fingerprint, generation } = JSON.parse(localStorage.getItem('platform.customer'));
+      localStorage.setItem('platform.customer', JSON.stringify({ fingerprint, generation: generation + 1, reason: 'SIGNED_OUT' }));
+    `);
+    await page.reload();
+    await page.getByLabel('Password').waitFor();
+    expect(await page.evaluate(`JSON.stringify(localStorage)`)).not.to.include(account.email);
+    expect(errors()).to.deep.equal([]);
+  });
+
   it('renders the user after the browser has lost its storage, by one refresh', async () => {
     const { context, page, account, errors } = await openSignedIn();
     await page.evaluate('localStorage.clear()');

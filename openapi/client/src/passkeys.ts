@@ -149,8 +149,9 @@ export const registerPasskey = async <K extends Kind>(
   );
   const body = { response: created.response, name };
   return await request('post', `${auth}/passkeys`, { ...options, body }).catch(async (error: unknown) => {
-    // Without a response it may have been registered.
-    if (isPlatformError(error) && error.status >= 400 && error.status < 500) await forget(created);
+    // Without a response it may have been registered, and with PASSKEY_TAKEN it is.
+    const isRefused = isPlatformError(error) && error.status >= 400 && error.status < 500;
+    if (isRefused && error.code !== 'PASSKEY_TAKEN') await forget(created);
     throw error;
   });
 };

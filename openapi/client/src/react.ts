@@ -20,8 +20,11 @@ const checkSession = async <K extends Kind>(client: SessionStore<K>, server: Ses
   await client.ready;
   const local = client.getSnapshot().session?.id;
   if (local === server.session?.id) return;
-  if (local === undefined && server.status === 'signed-in')
-    getSession(client).state.adoptSession({ user: server.user, session: server.session });
+  const { state } = getSession(client);
+  // A browser that has signed out has a record of it, and a cookie if it could not tell the platform.
+  const isNew = state.record().generation === 0;
+  if (isNew && server.status === 'signed-in')
+    state.adoptSession({ user: server.user, session: server.session });
   if (client.isSignedIn()) await client.me();
 };
 
