@@ -138,6 +138,7 @@ export const compose = async (
   return {
     app: (readiness) => withReadiness(readiness, listener),
     checks: { postgres: pool.ping, migrations: createMigrationCheck(database) },
+    optionalChecks: { 'postgres-writes': pool.checkWrites },
     close: async () => {
       await background.settle();
       await queueBoard.close();

@@ -70,8 +70,11 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
       postgres: pool.ping,
       migrations: createMigrationCheck(database),
     },
-    // Sign-in with a password, refresh and access checks work without Redis.
-    optionalChecks: { redis: createRedisCheck('auth-service', redis, queueRedis) },
+    // Access checks need no writes; sign-in with a password and refresh no Redis either.
+    optionalChecks: {
+      'postgres-writes': pool.checkWrites,
+      redis: createRedisCheck('auth-service', redis, queueRedis),
+    },
     close: async () => {
       await background.settle();
       await hasher.close();

@@ -112,6 +112,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
   return {
     checks: {
       postgres: pool.ping,
+      'postgres-writes': pool.checkWrites,
       migrations: createMigrationCheck(database),
       redis: createRedisCheck('mailer-worker', redis),
     },

@@ -61,7 +61,7 @@ describe('mailer-worker process', () => {
     expect(await getJson(`${opsUrl}/healthz`)).to.deep.equal({ status: 200, body: { status: 'ok' } });
     expect(await getJson(`${opsUrl}/readyz`)).to.deep.equal({
       status: 503,
-      body: { status: 'unavailable', failing: ['postgres', 'redis'] },
+      body: { status: 'unavailable', failing: ['postgres', 'postgres-writes', 'redis'] },
     });
     await expectCleanStop(worker);
   });

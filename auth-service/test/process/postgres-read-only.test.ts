@@ -43,8 +43,9 @@ describe('Postgres read-only, as a standby or a demoted primary is', () => {
     expect((await client.me(device)).status).to.equal(200);
   });
 
-  it('reports not ready, and recovers when Postgres accepts writes again', async () => {
-    await waitFor('readiness names postgres', async () => (await service().failing()).includes('postgres'));
+  it('stays ready and is degraded, and recovers when Postgres accepts writes again', async () => {
+    const degraded = ['postgres-writes'];
+    expect(await service().readiness()).to.deep.equal({ ready: true, failing: [], degraded });
     await setReadOnly(service().databaseUrl, false);
     await waitFor(
       'the service is ready',

@@ -55,6 +55,7 @@ describe('avoidance of an instance', () => {
     [[['redis'], ['redis'], []], 'passwords', [0]],
     [[['redis'], []], 'rest', []],
     [[['redis'], ['redis']], 'codes', []],
+    [[['postgres-writes'], ['postgres-writes'], []], 'passwords', [0, 1]],
     [[['postgres'], []], 'rest', [0]],
     [[['postgres'], ['stopping'], []], 'codes', [0]],
     [[['postgres'], ['postgres']], 'rest', []],

@@ -19,6 +19,7 @@ type Need = 'needed' | 'used';
 
 /** By part of /readyz; `used`: served with less, such as sign-in without second factors. Every route uses a part that is not here. */
 const NEEDS: Readonly<Record<string, Partial<Record<RouteGroup, Need>>>> = {
+  'postgres-writes': { codes: 'needed', providers: 'needed', passwords: 'needed', rest: 'used' },
   redis: { codes: 'needed', providers: 'needed', passwords: 'used' },
 };
 

@@ -6,6 +6,7 @@ import { getRejection } from '@platform/shared/testing/rejection';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { AppError } from '../errors/app-error.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 import {
   connectDatabase,
   createInTransaction,
@@ -13,6 +14,7 @@ import {
   type DatabasePool,
   onCommit,
   query,
+  registerDatabaseMetrics,
 } from './database.ts';
 import { isUniqueViolation } from './database-errors.ts';
 
@@ -48,6 +50,20 @@ describe('Database', () => {
     const built = pool.database('counters').where({ name: 'camel' });
     for (const rows of [await query(pool.database, statement), await built])
       expect(rows).to.deep.equal([{ name: 'camel', numberOfHits: 0 }]);
+  });
+
+  it('exports by how much the clocks of the process and of Postgres differ', async () => {
+    const metrics = createMetrics('test');
+    registerDatabaseMetrics(metrics, pool);
+    const readDifference = async () =>
+      Number(/^clock_difference_seconds\S* (\S+)$/m.exec(await metrics.render())?.[1]);
+    expect(await readDifference()).to.be.within(-0.5, 0.5);
+    mock.timers.enable({ apis: ['Date'], now: Date.now() - 40_000 });
+    try {
+      expect(await readDifference()).to.be.within(-40.5, -39.5);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('closes the connection of a query that exceeds its own timeout', async () => {

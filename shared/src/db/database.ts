@@ -56,8 +56,8 @@ export const onCommit = (database: Database, work: () => void): void => {
 
 const isTransaction = (database: Database): database is Knex.Transaction => database.isTransaction === true;
 
-/** The error of a read-only server closes the connection, so that after a failover the next ping reaches the new primary. */
-const PING = `do $$ begin
+/** The error of a read-only server closes the connection, so that after a failover the next check reaches the new primary. */
+const FIND_WRITABLE = `do $$ begin
   if current_setting('transaction_read_only')::boolean then
     raise read_only_sql_transaction using message = 'Postgres is read-only';
   end if;
@@ -67,18 +67,20 @@ const FIND_DISK_SPACE = `do $$ begin
   perform set_config('work_mem', '64kB', true);
   perform from generate_series(1, 50000);
 end $$`;
-const PING_TIMEOUT_MILLISECONDS = 500;
+const CHECK_TIMEOUT_MILLISECONDS = 500;
 
 export const connectDatabase = (options: PoolOptions) => {
   const { db: database, disk, stats, close } = createKnex(options);
   const run = async (sql: string): Promise<void> => {
-    await database.raw(sql).options({ timeoutMilliseconds: PING_TIMEOUT_MILLISECONDS });
+    await database.raw(sql).options({ timeoutMilliseconds: CHECK_TIMEOUT_MILLISECONDS });
   };
   return {
     database,
-    /** Resolves when Postgres responds within 500 ms and accepts writes; after a full disk, when that has space again. */
-    ping: async (): Promise<void> => {
-      await run(PING);
+    /** Resolves when Postgres responds within 500 ms. */
+    ping: () => run('select 1'),
+    /** Resolves when Postgres accepts writes; after a full disk, when that has space again. */
+    checkWrites: async (): Promise<void> => {
+      await run(FIND_WRITABLE);
       if (!disk.isFull) return;
       await run(FIND_DISK_SPACE);
       disk.isFull = false;
@@ -90,6 +92,14 @@ export const connectDatabase = (options: PoolOptions) => {
 
 export type DatabasePool = ReturnType<typeof connectDatabase>;
 
+/** In seconds, as exact as half the time that the statement takes. */
+const readClockDifference = async ({ database }: DatabasePool): Promise<number> => {
+  const text = 'select extract(epoch from clock_timestamp())::float8 as seconds';
+  const sentAt = Date.now();
+  const [clock] = await query<{ seconds: number }>(database, { name: 'clock', text, values: [] });
+  return (sentAt + Date.now()) / 2_000 - (clock?.seconds ?? Number.NaN);
+};
+
 export const registerDatabaseMetrics = (metrics: Metrics, ...pools: DatabasePool[]): void => {
   const sum = (name: keyof ReturnType<DatabasePool['stats']>) =>
     pools.reduce((total, { stats }) => total + stats()[name], 0);
@@ -98,6 +108,11 @@ export const registerDatabaseMetrics = (metrics: Metrics, ...pools: DatabasePool
     return { busy: sum('total') - idle, idle };
   });
   metrics.gauge('database_connections_max', 'Maximum number of connections of the pools', () => sum('max'));
+  const [pool] = pools;
+  if (pool)
+    metrics.gauge('clock_difference_seconds', 'Clock of the process minus that of Postgres', () =>
+      readClockDifference(pool),
+    );
   metrics.gauge('database_waiting', 'Queries and transactions waiting for a connection', () =>
     sum('waiting'),
   );
