@@ -15,7 +15,7 @@ import {
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
-import { readServiceSecrets } from '@platform/shared/config/service-secrets';
+import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/config/service-secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 
 const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY'] as const;
@@ -48,6 +48,8 @@ export const readConfig = (environment: Environment) => {
     (values) => readSecrets(values, SECRETS),
     (values) => readServiceSecrets(environment, values),
   ]);
+  const secrets = readSecrets(env, SECRETS);
+  const serviceSecrets = readServiceSecrets(environment, env);
   // Few, so that searches, which may read a whole table, leave processors to everything else.
   const searches = Math.ceil(env.DATABASE_CONNECTIONS / 4);
   const lists = Math.max(1, env.DATABASE_CONNECTIONS - searches);
@@ -55,6 +57,7 @@ export const readConfig = (environment: Environment) => {
   const databaseConnections = { short: env.DATABASE_CONNECTIONS, lists, searches };
   return {
     ...toProcessConfig(env),
+    secrets: { ...secrets, ...nameServiceSecrets(serviceSecrets) },
     apiPort: { variable: 'ADMIN_API_PORT', number: env.ADMIN_API_PORT },
     opsPort: { variable: 'ADMIN_OPS_PORT', number: env.ADMIN_OPS_PORT },
     headersKib: HEADERS_KIB_BEHIND_GATEWAY,
@@ -62,8 +65,8 @@ export const readConfig = (environment: Environment) => {
     databaseReadUrl: env.DATABASE_READ_URL,
     databaseConnections,
     primaryConnections: Object.values(databaseConnections).reduce((sum, size) => sum + size),
-    accessSecret: readSecrets(env, SECRETS).JWT_ADMIN_ACCESS_SECRET_KEY,
-    serviceSecrets: readServiceSecrets(environment, env),
+    accessSecret: secrets.JWT_ADMIN_ACCESS_SECRET_KEY,
+    serviceSecrets,
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     auditLevel: env.AUDIT_LOG === 'on' ? 'info' : 'silent',
     contactInbox: env.CONTACT_INBOX,

@@ -21,7 +21,7 @@ import {
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
-import { readServiceSecrets } from '@platform/shared/config/service-secrets';
+import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/config/service-secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { CleanedEnv } from 'envalid';
 import { MAX_BCRYPT_COST } from './accounts/password-hasher-adapter.ts';
@@ -129,8 +129,10 @@ export const readConfig = (environment: Environment) => {
     (values) => readServiceSecrets(environment, values),
   ]);
   const secrets = readSecrets(env, SECRETS);
+  const serviceSecrets = readServiceSecrets(environment, env);
   return {
     ...toProcessConfig(env),
+    secrets: { ...secrets, ...nameServiceSecrets(serviceSecrets) },
     apiPort: { variable: 'AUTH_API_PORT', number: env.AUTH_API_PORT },
     opsPort: { variable: 'AUTH_OPS_PORT', number: env.AUTH_OPS_PORT },
     warnings: findWarnings(environment, env),
@@ -162,7 +164,7 @@ export const readConfig = (environment: Environment) => {
     /** Undefined disables passkeys. */
     webauthn: toWebauthnSettings(env),
     oidc: readOidcSettings(environment, env),
-    serviceSecrets: readServiceSecrets(environment, env),
+    serviceSecrets,
     auditLevel: env.AUDIT_LOG === 'on' ? 'info' : 'silent',
     newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',
     productName: env.PRODUCT_NAME,

@@ -56,10 +56,12 @@ export const readConfig = (environment: Environment) => {
     chooseQueueRedisUrl,
     (values) => readSecrets(values, SECRETS),
   ]);
+  const secrets = readSecrets(env, SECRETS);
   // One for each mail that is being sent, and three for the outbox, the cleanup and the checks.
   const databaseConnections = env.MAIL_CONCURRENCY + 3;
   return {
     ...toProcessConfig(env),
+    secrets,
     opsPort: { variable: 'WORKER_OPS_PORT', number: env.WORKER_OPS_PORT },
     // The worker serves no requests that a load balancer would have to redirect first.
     drainSeconds: 0,
@@ -81,7 +83,7 @@ export const readConfig = (environment: Environment) => {
     primaryConnections: databaseConnections,
     mailConcurrency: env.MAIL_CONCURRENCY,
     mailRatePerSecond: env.MAIL_RATE_PER_SECOND,
-    codeSecret: readSecrets(env, SECRETS).CODE_SECRET_KEY,
+    codeSecret: secrets.CODE_SECRET_KEY,
     cleanupTimeZone: env.CLEANUP_TZ,
     retention: {
       sessions: env.SESSION_RETENTION_DAYS,

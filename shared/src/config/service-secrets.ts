@@ -1,9 +1,11 @@
 import { ConfigError, type Environment, findSecret, splitList } from './env.ts';
-import { findSecretProblems } from './secrets.ts';
+import { findSecretProblems, type Secret } from './secrets.ts';
 import { readServiceNames, toVariablePrefix } from './services.ts';
 
 /** The secrets that each of the other services may send: several while they change, none for one that sends none. */
 export type ServiceSecrets = ReadonlyMap<string, readonly string[]>;
+
+const toVariable = (service: string): string => `${toVariablePrefix(service)}_SECRET`;
 
 /**
  * Reads `SERVICE_<NAME>_SECRET`, or its file, for each of SERVICES.
@@ -14,7 +16,7 @@ export const readServiceSecrets = (
   { NODE_ENV }: { NODE_ENV: string },
 ): ServiceSecrets => {
   const secrets = readServiceNames(environment).map((service) => {
-    const name = `${toVariablePrefix(service)}_SECRET`;
+    const name = toVariable(service);
     return { service, name, values: splitList(findSecret(environment, name) ?? '') };
   });
   const all = secrets.flatMap(({ name, values }) => values.map((value) => ({ name, value })));
@@ -22,3 +24,11 @@ export const readServiceSecrets = (
   if (problems.length > 0) throw new ConfigError(problems.join('; '));
   return new Map(secrets.map(({ service, values }) => [service, values]));
 };
+
+/** By variable, those that are set. */
+export const nameServiceSecrets = (serviceSecrets: ServiceSecrets): Record<string, Secret> =>
+  Object.fromEntries(
+    [...serviceSecrets].flatMap(([service, [current, ...previous]]) =>
+      current === undefined ? [] : [[toVariable(service), { current, previous }]],
+    ),
+  );

@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type Environment } from '../config/env.ts';
 import type { TracingSettings } from '../config/process-variables.ts';
+import type { Secret } from '../config/secrets.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { createErrorLog } from '../log/repeated-errors.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import { registerSecretFingerprints } from '../metrics/secret-fingerprints.ts';
 import { VERSION } from '../tracing/tracer.ts';
 import { startTracing, stopTracing } from '../tracing/tracing.ts';
 import { createApiServer } from './api-server.ts';
@@ -35,6 +37,8 @@ export type ProcessConfig = {
   /** The most connections to the primary that the process opens; absent without a database. */
   primaryConnections?: number;
   tracing?: TracingSettings | undefined;
+  /** By variable: those that other processes must have too. */
+  secrets?: Readonly<Record<string, Secret>>;
   /** Logged at the start: values that were ignored. */
   warnings?: readonly string[];
 };
@@ -98,6 +102,7 @@ const waitForStopSignal = (log: Log): Promise<NodeJS.Signals> =>
 const run = async <Config extends ProcessConfig>(service: Service<Config>, config: Config, log: Log) => {
   const stopped = waitForStopSignal(log);
   const metrics = createMetrics(service.name);
+  if (config.secrets) registerSecretFingerprints(metrics, config.secrets);
   const instance = await startTracing(service.name, config.tracing, createErrorLog(log, 'tracing error'));
   // In this line only: on each, the instance would take a tenth of the log, and collectors add the container anyway.
   log.info({ version: VERSION, node: process.version, instance }, 'starting');
