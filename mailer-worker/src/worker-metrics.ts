@@ -12,8 +12,11 @@ const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
 const CLEANED_TABLES = ['token_records', 'totp_factors', 'failed_guesses', ...RETAINED_TABLES] as const;
 const TEMPLATE_LABELS = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
 
-/** No attempt follows; another one does; or another one does when the mail server accepts mails again. */
-export type FailureOutcome = 'failed' | 'retried' | 'deferred';
+/**
+ * No attempt follows, because the mail server has refused the mail, or for another reason; another one does; or another one
+ * does when the mail server accepts mails again.
+ */
+export type FailureOutcome = 'refused' | 'failed' | 'retried' | 'deferred';
 
 export const createMailMetrics = (metrics: Metrics) => {
   const observeAge = metrics.histogram(
@@ -24,11 +27,11 @@ export const createMailMetrics = (metrics: Metrics) => {
   );
   const countDelivery = metrics.counter(
     'mail_deliveries_total',
-    'Attempts to send a mail by outcome: sent, to be retried, deferred until the mail server accepts mails, or failed ' +
-      'without a further attempt',
+    'Attempts to send a mail by outcome: sent, to be retried, deferred until the mail server accepts mails, refused ' +
+      'by it for good, or failed without a further attempt',
     {
       template: TEMPLATE_LABELS,
-      outcome: ['sent', 'retried', 'deferred', 'failed'],
+      outcome: ['sent', 'retried', 'deferred', 'refused', 'failed'],
     },
   );
   const toLabel = (name: unknown) => toTemplateLabel(name) as (typeof TEMPLATE_LABELS)[number];

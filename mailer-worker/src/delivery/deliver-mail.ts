@@ -40,6 +40,9 @@ const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
 /** No attempt follows: the row of an outbox mail is marked as failed. */
 export class FinalDeliveryError extends UnrecoverableError {}
 
+/** The mail server has refused this mail. */
+export class RefusedMailError extends FinalDeliveryError {}
+
 /** The mail server accepts no mail at present. */
 export class MailServerError extends Error {}
 
@@ -64,9 +67,9 @@ export const createMailDelivery = (dependencies: Dependencies) => {
   const wasSent = async ({ progress }: Job, id: string, inOutbox: boolean): Promise<boolean> =>
     progress === SENT || (inOutbox && !(await outbox.isPending(id)));
 
-  const fail = async (id: string, inOutbox: boolean, reason: string): Promise<never> => {
-    if (inOutbox) await outbox.markFailed(id, reason);
-    throw new FinalDeliveryError(reason);
+  const fail = async (id: string, inOutbox: boolean, error: FinalDeliveryError): Promise<never> => {
+    if (inOutbox) await outbox.markFailed(id, error.message);
+    throw error;
   };
 
   /** Templates are pure, so another attempt to render would fail too. */
@@ -74,7 +77,11 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     try {
       return render(mail);
     } catch (error) {
-      return await fail(id, inOutbox, `Cannot be rendered: ${(error as Error).message}`);
+      return await fail(
+        id,
+        inOutbox,
+        new FinalDeliveryError(`Cannot be rendered: ${(error as Error).message}`),
+      );
     }
   };
 
@@ -84,7 +91,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
       await transport.send({ ...rendered, to: mail.to, messageId: id });
     } catch (error) {
       const reason = removeAddresses((error as Error).message);
-      if (isPermanent(error)) await fail(id, inOutbox, `Refused: ${reason}`);
+      if (isPermanent(error)) await fail(id, inOutbox, new RefusedMailError(`Refused: ${reason}`));
       throw concernsAllMails(error) ? new MailServerError(reason) : new Error(reason);
     }
   };
@@ -98,7 +105,8 @@ export const createMailDelivery = (dependencies: Dependencies) => {
   const deliver = async (job: Job, id: string, parsed: MailJob): Promise<boolean> => {
     const { mail, requestId, userId, inOutbox, askedAt } = parsed;
     if (mail.template === 'decoy' || (await wasSent(job, id, inOutbox))) return false;
-    if (isExpired(mail)) return fail(id, inOutbox, 'The code expired before its mail could be sent');
+    if (isExpired(mail))
+      return fail(id, inOutbox, new FinalDeliveryError('The code expired before its mail could be sent'));
     const isDropped = await isTooMuch(mail, id, userId);
     if (!isDropped) await send(mail, id, inOutbox);
     await (inOutbox ? outbox.remove(id) : job.updateProgress(SENT));
