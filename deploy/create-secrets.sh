@@ -84,7 +84,7 @@ key=$(random 32)
 take_over SECOND_FACTOR_KEY "$key"
 take_over SECOND_FACTOR_KEY_PREVIOUS ''
 
-for variable in POSTGRES_PASSWORD VALKEY_PASSWORD GRAFANA_ADMIN_PASSWORD PROBE_PASSWORD; do
+for variable in POSTGRES_PASSWORD VALKEY_PASSWORD GRAFANA_ADMIN_PASSWORD PROBE_PASSWORD PROBE_OPERATOR_PASSWORD; do
   password=$(random 24)
   take_over "$variable" "$password"
 done

@@ -128,7 +128,7 @@ describe('docker-compose.yml', () => {
     expect(members('services')).to.have.members(['gateway', 'auth-service', 'admin-service', 'prometheus']);
     expect(members('database')).to.have.members(['postgres', 'migrate', 'backup', ...clients]);
     expect(members('redis')).to.have.members(['valkey', ...processes]);
-    expect(members('mail')).to.have.members(['mailpit', 'mailer-worker', 'alertmanager']);
+    expect(members('mail')).to.have.members(['mailpit', 'mailer-worker', 'alertmanager', 'probe']);
     expect(members('metrics')).to.have.members(['prometheus', 'mailer-worker', 'probe']);
     expect(members('traces')).to.have.members(Object.keys(ALL_PROCESSES));
     expect(members('public')).to.have.members(['gateway', 'probe']);

@@ -3,7 +3,7 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startProcess } from '@platform/shared/testing/process';
 import type { UserRecord } from '@platform/shared/testing/records';
 import { expect } from 'chai';
-import { createBreakingProxy, replaceText } from '../deployed/breaking-proxy.ts';
+import { createBreakingProxy, onRoute, replaceText } from '../deployed/breaking-proxy.ts';
 import { sumOf } from './scrape.ts';
 import { usePlatform } from './use-platform.ts';
 
@@ -49,6 +49,40 @@ describe('probe', () => {
     expect(await started.stop()).to.include({ code: 0 });
     expect(await count('sessions')).to.equal(1);
     expect(await count('token_records')).to.equal(0);
+  });
+
+  it('signs in to the back-office too, and has a code sent that comes', async () => {
+    const operator = await platform().records.user(['OPERATOR']);
+    const started = start(platform().gatewayUrl, {
+      PROBE_OPERATOR_EMAIL: operator.email,
+      PROBE_OPERATOR_PASSWORD: operator.password,
+      PROBE_INBOX_URL: `${platform().stack.inboxUrl}/api/email?to=${encodeURIComponent(customer.email)}`,
+    });
+    await waitForJourneys(started, 'success', 1);
+    const readCode = async () => {
+      const { opsUrl } = await started.listening();
+      const samples = parseMetrics(await (await fetch(`${opsUrl}/metrics`)).text());
+      return sumOf(samples, 'probe_code_success');
+    };
+    await waitFor('the code has come', async () => (await readCode()) !== undefined);
+    expect(await readCode()).to.equal(1);
+  });
+
+  it('names a back-office that refuses tokens, and reports an inbox without the code', async () => {
+    const operator = await platform().records.user(['OPERATOR']);
+    const proxy = await createBreakingProxy(platform().gatewayUrl, [
+      onRoute(/^GET .*\/operator\/me$/, () => ({ status: 401 })),
+    ]);
+    const started = start(proxy.url, {
+      PROBE_OPERATOR_EMAIL: operator.email,
+      PROBE_OPERATOR_PASSWORD: operator.password,
+      PROBE_INBOX_URL: 'http://127.0.0.1:1',
+    });
+    const samples = await waitForJourneys(started, 'failure', 1);
+    await started.waitForLog('code not received');
+    expect(sumOf(samples, 'probe_step_failures_total', { step: 'operator_me' })).to.equal(1);
+    await started.stop();
+    await proxy.close();
   });
 
   it('names the step that fails, signs out, and succeeds again afterwards', async () => {

@@ -1,15 +1,16 @@
 import { runPeriodically } from '@platform/shared/async/tasks';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
+import { createCodeCheck } from './code-check.ts';
 import type { ProbeConfig } from './config.ts';
 import { createJourney, STEPS } from './journey.ts';
 
 /** Repeats the journey, and exports its result. */
-export const compose = (config: ProbeConfig, { log, metrics }: Runtime): ComposedService => {
+const startJourneys = (config: ProbeConfig, { log, metrics }: Runtime) => {
   const runJourney = createJourney(config);
   let last: { success: number; seconds: number } | undefined;
   metrics.gauge(
     'probe_journey_success',
-    'Whether the last journey of the probe account succeeded (1) or not (0); absent before the first one',
+    'Whether the last journey of the probe accounts succeeded (1) or not (0); absent before the first one',
     () => last?.success,
   );
   metrics.gauge('probe_journey_duration_seconds', 'Duration of the last journey', () => last?.seconds);
@@ -33,9 +34,41 @@ export const compose = (config: ProbeConfig, { log, metrics }: Runtime): Compose
     countFailure({ step: failure.step });
     log.warn(failure, 'journey failed');
   };
-  const repetition = runPeriodically(run, {
+  return runPeriodically(run, {
     intervalMilliseconds: config.intervalMilliseconds,
     onError: (error) => log.error({ err: error }, 'probe error'),
   });
-  return { checks: {}, close: () => repetition.stop() };
+};
+
+const startCodeChecks = (config: ProbeConfig, inboxUrl: string, { log, metrics, stopping }: Runtime) => {
+  const checkCode = createCodeCheck({ url: config.url, email: config.account.email, inboxUrl, stopping });
+  let success: number | undefined;
+  metrics.gauge(
+    'probe_code_success',
+    'Whether the last code came (1) or not (0); absent before the first, and when no more may be sent for now',
+    () => success,
+  );
+  const run = async (): Promise<void> => {
+    const result = await checkCode();
+    success = result && (result.problem === undefined ? 1 : 0);
+    if (success === 0) log.warn(result, 'code not received');
+  };
+  return runPeriodically(run, {
+    intervalMilliseconds: config.intervalMilliseconds,
+    onError: (error) => log.error({ err: error }, 'probe error'),
+  });
+};
+
+/** The journeys and, with an inbox, the checks of codes, which never wait for each other. */
+export const compose = (config: ProbeConfig, runtime: Runtime): ComposedService => {
+  const repetitions = [
+    startJourneys(config, runtime),
+    ...(config.inboxUrl === undefined ? [] : [startCodeChecks(config, config.inboxUrl, runtime)]),
+  ];
+  return {
+    checks: {},
+    close: async () => {
+      await Promise.all(repetitions.map(({ stop }) => stop()));
+    },
+  };
 };

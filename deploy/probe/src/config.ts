@@ -1,5 +1,12 @@
 import { httpUrl, mailAddress } from '@platform/shared/config/addresses';
-import { type Environment, integer, port, readEnvironment, text } from '@platform/shared/config/env';
+import {
+  ConfigError,
+  type Environment,
+  integer,
+  port,
+  readEnvironment,
+  text,
+} from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { inFileToo } from '@platform/shared/config/secret-file';
 
@@ -9,19 +16,34 @@ const variables = {
   PROBE_URL: httpUrl(),
   PROBE_EMAIL: mailAddress(),
   PROBE_PASSWORD: inFileToo(text)(),
+  PROBE_OPERATOR_EMAIL: mailAddress({ default: undefined }),
+  PROBE_OPERATOR_PASSWORD: inFileToo(text)({ default: undefined }),
+  PROBE_INBOX_URL: httpUrl({ default: undefined }),
   PROBE_INTERVAL_SECONDS: integer(60, 1, 3_600),
+};
+
+type Operator = { PROBE_OPERATOR_EMAIL?: string | undefined; PROBE_OPERATOR_PASSWORD?: string | undefined };
+
+/** Undefined without an e-mail. @throws ConfigError when it has no password */
+const readOperator = ({ PROBE_OPERATOR_EMAIL: email, PROBE_OPERATOR_PASSWORD: password }: Operator) => {
+  if (email === undefined) return undefined;
+  if (password === undefined) throw new ConfigError('PROBE_OPERATOR_PASSWORD is required');
+  return { email, password };
 };
 
 /** @throws ConfigError that names all missing and invalid variables. */
 export const readConfig = (environment: Environment) => {
-  const env = readEnvironment(environment, variables);
+  const env = readEnvironment(environment, variables, [readOperator]);
   return {
     ...toProcessConfig(env),
     opsPort: { variable: 'PROBE_OPS_PORT', number: env.PROBE_OPS_PORT },
     // The probe serves no requests.
     drainSeconds: 0,
-    url: env.PROBE_URL,
+    url: env.PROBE_URL.replace(/\/$/, ''),
     account: { email: env.PROBE_EMAIL, password: env.PROBE_PASSWORD },
+    operator: readOperator(env),
+    /** Responds with the newest mails to `account.email`, as text or JSON. */
+    inboxUrl: env.PROBE_INBOX_URL,
     intervalMilliseconds: env.PROBE_INTERVAL_SECONDS * 1_000,
   };
 };

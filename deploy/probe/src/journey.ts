@@ -1,24 +1,22 @@
-/** The steps of the journey, in order: labels of the metric. */
-export const STEPS = ['sign_in', 'me', 'refresh', 'sign_out'] as const;
+import type { ProbeConfig } from './config.ts';
+import { DEVICE, post, send } from './requests.ts';
+
+/** The steps of the journeys, in order: labels of the metric. */
+export const STEPS = [
+  'sign_in',
+  'me',
+  'refresh',
+  'sign_out',
+  'operator_sign_in',
+  'operator_me',
+  'operator_sign_out',
+] as const;
 type Step = (typeof STEPS)[number];
 type Failure = { step: Step; problem: string };
 
-type Options = { url: string; account: { email: string; password: string } };
+type Account = { email: string; password: string };
 type Session = { userId: string; token: string; sessionId: string; cookie: string };
 type SignInBody = { token: string; user: { id: string }; session: { id: string } };
-
-const REQUEST_SECONDS = 15;
-/** Always the same, so that the account has one session. */
-const DEVICE = { 'X-Fingerprint': 'probe' };
-
-/** @throws Error with the status and the code of an unexpected response */
-const send = async (url: string, status: number, init: RequestInit): Promise<Response> => {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_SECONDS * 1_000) });
-  if (response.status === status) return response;
-  const id = response.headers.get('X-Request-Id') ?? 'unknown';
-  const text = (await response.text()).slice(0, 500);
-  throw new Error(`${response.status} instead of ${status}, request ${id}: ${text}`);
-};
 
 const readCookie = ({ headers }: Response): string => {
   const [cookie] = headers.getSetCookie();
@@ -26,58 +24,95 @@ const readCookie = ({ headers }: Response): string => {
   return cookie.split(';', 1)[0] ?? '';
 };
 
-/** The four requests of a signed-in customer. */
-const createSteps = ({ url, account }: Options) => {
-  const api = `${url.replace(/\/$/, '')}/api/v1/customers/auth`;
-  const withToken = ({ token, sessionId }: Session) => ({
-    ...DEVICE,
-    Authorization: `Bearer ${token}`,
-    'X-Session-Id': sessionId,
-  });
-  const signIn = async (): Promise<Session> => {
-    const response = await send(`${api}/sign-in`, 200, {
-      method: 'POST',
-      headers: { ...DEVICE, 'Content-Type': 'application/json' },
-      body: JSON.stringify(account),
-    });
+const withToken = ({ token, sessionId }: Session) => ({
+  ...DEVICE,
+  Authorization: `Bearer ${token}`,
+  'X-Session-Id': sessionId,
+});
+
+/** The requests of a signed-in user of one kind; `api` is the base of its paths. */
+const createSessions = (api: string) => ({
+  signIn: async (account: Account): Promise<Session> => {
+    const response = await post(`${api}/sign-in`, [200], account);
     const { token, user, session } = (await response.json()) as SignInBody;
     return { token, userId: user.id, sessionId: session.id, cookie: readCookie(response) };
-  };
-  const readMe = async (session: Session): Promise<void> => {
-    const response = await send(`${api}/me`, 200, { headers: withToken(session) });
-    const { user } = (await response.json()) as { user?: { id?: string } };
-    if (user?.id !== session.userId) throw new Error('the response names another user');
-  };
-  const refresh = async (session: Session): Promise<Session> => {
+  },
+  refresh: async (session: Session): Promise<Session> => {
     const headers = { ...DEVICE, 'X-Session-Id': session.sessionId, Cookie: session.cookie };
-    const response = await send(`${api}/refresh/token`, 200, { headers });
+    const response = await send(`${api}/refresh/token`, [200], { headers });
     const { token } = (await response.json()) as { token: string };
     return { ...session, token, cookie: readCookie(response) };
-  };
-  const signOut = async (session: Session): Promise<void> => {
-    await send(`${api}/sign-out`, 204, { headers: withToken(session) });
-  };
-  return { signIn, readMe, refresh, signOut };
+  },
+  signOut: async (session: Session): Promise<void> => {
+    await send(`${api}/sign-out`, [204], { headers: withToken(session) });
+  },
+});
+
+/** Names the step that begins. */
+type Enter = (step: Step) => void;
+
+const expectUser = (user: { id?: string } | undefined, { userId }: Session): void => {
+  if (user?.id !== userId) throw new Error('the response names another user');
 };
 
-/** The journey of a customer; each run resolves with its failure, if any. It never repeats a request: a user would notice a 503. */
-export const createJourney = (options: Options) => {
-  const { signIn, readMe, refresh, signOut } = createSteps(options);
-  return async (): Promise<Failure | undefined> => {
-    let step: Step = 'sign_in';
-    let session: Session | undefined;
+const createCustomerJourney = (url: string, account: Account) => {
+  const api = `${url}/api/v1/customers/auth`;
+  const { signIn, refresh, signOut } = createSessions(api);
+  return async (enter: Enter): Promise<void> => {
+    enter('sign_in');
+    let session = await signIn(account);
     try {
-      session = await signIn();
-      step = 'me';
-      await readMe(session);
-      step = 'refresh';
+      enter('me');
+      const response = await send(`${api}/me`, [200], { headers: withToken(session) });
+      expectUser(((await response.json()) as { user?: { id?: string } }).user, session);
+      enter('refresh');
       session = await refresh(session);
-      step = 'sign_out';
-      await signOut(session);
-      return undefined;
     } catch (error) {
       // No session stays behind, whatever failed.
-      if (session && step !== 'sign_out') await signOut(session).catch(() => undefined);
+      await signOut(session).catch(() => undefined);
+      throw error;
+    }
+    enter('sign_out');
+    await signOut(session);
+  };
+};
+
+/** Through auth-service and admin-service, which must agree on the secret of the token. */
+const createOperatorJourney = (url: string, account: Account) => {
+  const { signIn, signOut } = createSessions(`${url}/api/v1/auth/admin`);
+  return async (enter: Enter): Promise<void> => {
+    enter('operator_sign_in');
+    const session = await signIn(account);
+    try {
+      enter('operator_me');
+      await send(`${url}/api/v1/operator/me`, [200], { headers: withToken(session) });
+    } catch (error) {
+      await signOut(session).catch(() => undefined);
+      throw error;
+    }
+    enter('operator_sign_out');
+    await signOut(session);
+  };
+};
+
+/**
+ * The journeys of a customer and, with an account, an operator; each run resolves with its failure, if any. It never repeats a
+ * request: a user would notice a 503.
+ */
+export const createJourney = ({ url, account, operator }: ProbeConfig) => {
+  const journeys = [
+    createCustomerJourney(url, account),
+    ...(operator ? [createOperatorJourney(url, operator)] : []),
+  ];
+  return async (): Promise<Failure | undefined> => {
+    let step: Step = 'sign_in';
+    try {
+      for (const journey of journeys)
+        await journey((entered) => {
+          step = entered;
+        });
+      return undefined;
+    } catch (error) {
       return { step, problem: error instanceof Error ? error.message : String(error) };
     }
   };
