@@ -65,7 +65,7 @@ const removeFromDns =
   };
 
 const NO_INSTANCE = { alert: 'NoReadyInstance' } as const;
-const NO_MAIL = { alert: 'MailServerUnavailable' } as const;
+const NO_MAIL = { alert: 'MailNotSent' } as const;
 
 /** Each gives one page, of this alert. The longest first. */
 export const FAULTS: readonly Fault[] = [
