@@ -24,6 +24,28 @@ export const onRoute =
 export const replaceText = (route: RegExp, from: string | RegExp, to: string): Break =>
   onRoute(route, (_request, { text }) => ({ text: text.replace(from, to) }));
 
+type Body = HttpResponse['body'];
+
+/** Changes the JSON of the successes of a route. */
+export const changeBody = (route: RegExp, change: (body: Body) => Body): Break =>
+  onRoute(route, (_request, { status, text }) =>
+    status < 300 && text !== '' ? { text: JSON.stringify(change(JSON.parse(text))) } : undefined,
+  );
+
+/** Every object keeps the value of the field that its first response had. */
+export const keepField = (route: RegExp, field: string): Break => {
+  const first = new Map<string, unknown>();
+  const visit = (node: Body): Body => {
+    if (typeof node !== 'object' || node === null) return node;
+    if (Array.isArray(node)) return node.map(visit);
+    const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, visit(value)]));
+    if (!(field in copy)) return copy;
+    if (!first.has(copy['id'])) first.set(copy['id'], copy[field]);
+    return { ...copy, [field]: first.get(copy['id']) };
+  };
+  return changeBody(route, visit);
+};
+
 /** Sets the headers of a route; undefined removes one. */
 export const setHeaders = (route: RegExp, changed: HttpResponse['headers']): Break =>
   onRoute(route, (_request, { headers }) => ({ headers: { ...headers, ...changed } }));

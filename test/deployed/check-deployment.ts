@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AccountState, createAccountState } from './checks/account-state.ts';
 import { backOfficeChecks } from './checks/back-office.ts';
+import { coverageSection } from './checks/coverage.ts';
 import { invalidRequestSections } from './checks/invalid-requests.ts';
 import { originSection } from './checks/origins.ts';
 import { providerSection } from './checks/providers.ts';
@@ -10,6 +11,7 @@ import { createWriteSections } from './checks/write-sections.ts';
 import { createCodeSource } from './code-source.ts';
 import type { Options } from './config.ts';
 import { type Contract, compareWithCheckout } from './contract.ts';
+import { createMemory } from './memory.ts';
 import { createPacedClient } from './paced-client.ts';
 import type { Section } from './probe.ts';
 import { createUndoList, type Report, runSections, type UndoList } from './run-sections.ts';
@@ -45,21 +47,24 @@ export const checkDeployment = async (run: Run, report: Report): Promise<void> =
     write &&
     createWriteSections({
       mailDomain: write.mailDomain,
+      origin,
       readCode: createCodeSource(write.inboxUrl, signal),
       accounts: states,
       contract,
       undo,
     });
+  const memory = createMemory(contract);
   const sections: Section[] = [
     ...publicRouteSections(contract, url),
     originSection(origin),
     ...invalidRequestSections(contract),
-    providerSection,
+    providerSection(origin),
     ...accountSections(states, contract, undo),
     ...(writing?.sections ?? []),
     { title: 'Sign-out', checks: () => states.map((state) => signOutCheck(state, undo)) },
+    coverageSection({ memory, accounts: states, newUsers: writing?.newUsers ?? [] }),
   ];
-  const options = { url, contract, client, signal };
+  const options = { url, contract, client, memory, signal };
   try {
     await runSections(sections, options, report);
   } catch (error) {

@@ -80,8 +80,11 @@ export const fetchContract = async (url: string): Promise<Contract> => {
   return { documents, operations, find: createOperationFinder(operations), fallback };
 };
 
-const compareVersions = (deployed: string, own: string): string => {
-  const order = deployed.localeCompare(own, 'en', { numeric: true });
+export const compareVersions = (one: string, other: string): number =>
+  one.localeCompare(other, 'en', { numeric: true });
+
+const describeVersion = (deployed: string, own: string): string => {
+  const order = compareVersions(deployed, own);
   if (order === 0) return 'the version of this checkout';
   return `${order < 0 ? 'older' : 'newer'} than this checkout, which has ${own}`;
 };
@@ -93,5 +96,5 @@ export const compareWithCheckout = async ({ name, document }: PublishedDocument)
   // A served document is JSON: undefined values do not exist.
   const isSame = isDeepStrictEqual(document, JSON.parse(JSON.stringify(own)));
   const content = isSame ? 'the same content' : 'other content';
-  return `${title} ${version}: ${compareVersions(version, own.info.version)}, with ${content}`;
+  return `${title} ${version}: ${describeVersion(version, own.info.version)}, with ${content}`;
 };

@@ -1,5 +1,7 @@
 import {
+  changeBody,
   keepAccess,
+  keepField,
   keepRefreshToken,
   onRoute,
   type PlantedBreak,
@@ -9,6 +11,7 @@ import {
 } from './breaking-proxy.ts';
 
 const NO_ITEMS = JSON.stringify({ data: [], total: 0, page: 1, perPage: 10 });
+const OTHER_ID = '00000000-0000-4000-8000-000000000000';
 
 /** Each break is on its own route, so that none hides another. */
 export const READ_BREAKS: readonly PlantedBreak[] = [
@@ -16,6 +19,33 @@ export const READ_BREAKS: readonly PlantedBreak[] = [
     'a missing X-Request-Id',
     setHeaders(/^GET \/healthz$/, { 'x-request-id': undefined }),
     /^GET \/healthz: .*no header X-Request-Id/,
+  ],
+  [
+    'an operation that the served document lacks',
+    changeBody(/^GET \/api\/openapi\.json$/, (document) => {
+      delete document.paths['/customers/auth/profile'];
+      return document;
+    }),
+    /^GET \/api\/openapi\.json: .*it lacks the operation customerProfileChange of this checkout/,
+  ],
+  [
+    'an operation of the served document that no request reaches',
+    changeBody(/^GET \/api\/v1\/docs\/openapi\.json$/, (document) => {
+      const { get } = document.paths['/users/{id}'];
+      document.paths['/administrator/users/{id}'] = { get: { ...get, operationId: 'readUser' } };
+      return document;
+    }),
+    /^GET \/api\/v1\/administrator\/users\/\{id\}: a success: no request had one/,
+  ],
+  [
+    'the address of the database on a health route',
+    replaceText(/^GET \/readyz$/, '}', ',"database":"postgres://10.0.0.5:5432/platform"}'),
+    /^GET \/readyz: ready: the body is not ready and names of parts alone/,
+  ],
+  [
+    'a RateLimit that does not count',
+    setHeaders(/^GET \/api\/v1$/, { ratelimit: '"requests";r=42;t=1' }),
+    /^RateLimit: .*5 requests have the same RateLimit/,
   ],
   [
     'a missing security header on errors',
@@ -86,12 +116,30 @@ export const READ_BREAKS: readonly PlantedBreak[] = [
       path === '/api/v1/customers/auth/oidc/company/authorize'
         ? { status: 200, text: '{"authorizationUrl":"https://login.example.com/","expiresIn":600}' }
         : undefined,
-    /^providers: none may return to a foreign address: 200 instead of 400/,
+    /^providers: none of customers returns to a foreign address: 200 instead of 400/,
+  ],
+  [
+    'a sign-in at a provider without PKCE',
+    replaceText(/^POST .*\/employees\/auth\/oidc\/\w+\/authorize$/, 'code_challenge=', 'challenge='),
+    /^providers: the sign-in of employees uses PKCE, .*the address of the provider has no valid code_challenge/,
+  ],
+  [
+    'another customerId at sign-in than in me',
+    changeBody(/^POST .*\/customers\/auth\/sign-in$/, ({ user, ...rest }) => ({
+      ...rest,
+      user: { ...user, customerId: OTHER_ID },
+    })),
+    /^me, \/auth\/me and session: .*\/customerId of [\w-]{36} is not that of an earlier response/,
+  ],
+  [
+    'identities without the password',
+    replaceText(/^GET .*\/customers\/auth\/identities$/, '"hasPassword":true', '"hasPassword":false'),
+    /^identities: .*\/hasPassword is not true/,
   ],
   [
     'a renamed field of a response',
-    replaceText(/^POST .*\/customers\/auth\/sign-in$/, '"isEmailVerified"', '"emailVerified"'),
-    /^sign-in: .*\/user must have required property 'isEmailVerified' \(schema #\/\S+\/required\).*\[POST \/api\/v1\/customers\/auth\/sign-in, request [\w-]{36}\]/,
+    replaceText(/^GET .*\/customers\/auth\/session$/, '"isEmailVerified"', '"emailVerified"'),
+    /^me, .*\/user must have required property 'isEmailVerified' \(schema #\/\S+\/required\).*\[GET \/api\/v1\/customers\/auth\/session, request [\w-]{36}\]/,
   ],
   [
     'an access token of another kind is accepted',
@@ -123,27 +171,22 @@ export const READ_BREAKS: readonly PlantedBreak[] = [
   [
     'personal data that may be cached',
     setHeaders(/^GET \/api\/v1\/auth\/me$/, { 'cache-control': 'public' }),
-    /^me and \/auth\/me: .*Cache-Control is not no-store/,
+    /^me, \/auth\/me and session: .*Cache-Control is not no-store/,
   ],
   [
     'a total that is one too high',
-    onRoute(/^GET \/api\/v1\/projects\?/, (_request, { text }) => ({
-      text: text.replace(/"total":(\d+)/, (_, total) => `"total":${Number(total) + 1}`),
-    })),
+    changeBody(/^GET \/api\/v1\/projects\?/, ({ total, ...page }) => ({ ...page, total: total + 1 })),
     /^GET \/api\/v1\/projects: pages, .*the total is wrong/,
   ],
   [
     'a list with the oldest first',
-    onRoute(/^GET \/api\/v1\/users\?$/, (_request, { text }) => {
-      const { data, ...page } = JSON.parse(text);
-      return { text: JSON.stringify({ ...page, data: data.toReversed() }) };
-    }),
-    /^GET \/api\/v1\/users: pages, newest first: .*not the newest first/,
+    changeBody(/^GET \/api\/v1\/users\?/, ({ data, ...page }) => ({ ...page, data: data.toReversed() })),
+    /^GET \/api\/v1\/users: pages, newest first: .*\/data is not in the documented order/,
   ],
   [
     'a detail with another value than the list',
     replaceText(/^GET \/api\/v1\/projects\/[\w-]{36}$/, /"title":"/, '"title":"Old '),
-    /^GET \/api\/v1\/projects\/\{id\}: .*\/title is not that of the list/,
+    /^GET \/api\/v1\/projects\/\{id\}: .*\/title of [\w-]{36} is not that of an earlier response/,
   ],
   [
     'a filter that lets others through',
@@ -200,6 +243,47 @@ export const WRITE_BREAKS: readonly PlantedBreak[] = [
     'an edit that changes nothing',
     replaceText(/^PATCH .*\/projects\/[\w-]{36}$/, /"title":"[^"]*"/, '"title":"Old"'),
     /^edit of the newest project: .*\/title has not changed/,
+  ],
+  [
+    'a lockout that ends at once',
+    onRoute(
+      /^POST .*\/customers\/auth\/reset-password\/email\/code\/send$/,
+      (_request, { status, headers }) =>
+        status === 429 ? { headers: { ...headers, 'retry-after': '0' } } : undefined,
+    ),
+    /^reset of the password by code: .*the header Retry-After has an invalid value/,
+  ],
+  [
+    'an updatedAt that no change sets',
+    keepField(/\/employees\/auth\/(?:me|profile)$/, 'updatedAt'),
+    /^profile: .*\/lastName of [\w-]{36} is not that of an earlier response, and \/updatedAt is not later/,
+  ],
+  [
+    'a change of the e-mail that changes nothing',
+    replaceText(/^POST .*\/customers\/auth\/email\/change\/check$/, '"email":"new-', '"email":"'),
+    /^change of the e-mail: .*\/user has not the new address/,
+  ],
+  [
+    'an identity that is linked without the password',
+    onRoute(/^POST .*\/employees\/auth\/identities\/\w+\/authorize$/, (_request, { status }) =>
+      status === 400
+        ? { status: 200, text: '{"authorizationUrl":"https://login.example.com/","expiresIn":600}' }
+        : undefined,
+    ),
+    /^identities: the address of a provider .*200 instead of 400 CURRENT_PASSWORD_WRONG/,
+  ],
+  [
+    'an export without the sessions',
+    changeBody(/^GET .*\/customers\/auth\/account\/export$/, (body) => ({ ...body, sessions: [] })),
+    /^export: .*\/sessions is not that of the account/,
+  ],
+  [
+    'an export of another user',
+    changeBody(/^GET .*\/employees\/auth\/account\/export$/, ({ user, ...rest }) => ({
+      ...rest,
+      user: { ...user, email: 'other@example.com' },
+    })),
+    /^export: .*\/email of [\w-]{36} is not that of an earlier response/,
   ],
   [
     'a contact form that is accepted with another status',

@@ -1,11 +1,17 @@
 import { type AccountKind, type AuthClient, createAuthClient } from '@platform/shared/testing/auth-client';
 import { formatStatus, type HttpRequest, type HttpResponse } from '@platform/shared/testing/http-client';
 import type { Contract } from './contract.ts';
+import type { Memory } from './memory.ts';
 import type { PacedClient } from './paced-client.ts';
 import { findProblems } from './response-rules.ts';
 
 /** One line of the output. */
-export type Check = { name: string; run: (probe: Probe) => Promise<void> };
+export type Check = {
+  name: string;
+  /** The ids of the operations that no other check tries. */
+  operations?: RegExp;
+  run: (probe: Probe) => Promise<void>;
+};
 /** The checks are listed when the section starts, so they can depend on the sections before. */
 export type Section = { title: string; checks: () => readonly Check[] };
 
@@ -32,6 +38,7 @@ type ProbeOptions = {
   url: string;
   contract: Contract;
   client: PacedClient;
+  memory: Memory;
   /** Ends the check. */
   signal: AbortSignal | undefined;
 };
@@ -41,7 +48,7 @@ type Problem = { text: string; where: string | undefined };
 
 const nameRequest = ({ method = 'GET', path }: HttpRequest): string => `${method} ${path.split('?', 1)[0]}`;
 
-export const createProbe = ({ url, contract, client, signal }: ProbeOptions) => {
+export const createProbe = ({ url, contract, client, memory, signal }: ProbeOptions) => {
   const problems: Problem[] = [];
   const requests = new WeakMap<HttpResponse, string>();
 
@@ -55,7 +62,8 @@ export const createProbe = ({ url, contract, client, signal }: ProbeOptions) => 
       signal,
       onResponse: (response) => {
         requests.set(response, nameRequest(request));
-        for (const problem of findProblems(contract, request, response)) add(problem, response);
+        const problems = [...findProblems(contract, request, response), ...memory.note(request, response)];
+        for (const problem of problems) add(problem, response);
       },
     });
   const expect: Probe['expect'] = (response, status, code, ...paths) => {

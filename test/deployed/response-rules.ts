@@ -14,8 +14,8 @@ const STACK_TRACE = /\\n\s+at /;
 const STATUS_HEADERS: Record<number, [name: string, pattern: RegExp]> = {
   401: ['WWW-Authenticate', /^Bearer$/],
   405: ['Allow', /^[A-Z]+(?:, [A-Z]+)*$/],
-  429: ['Retry-After', /^\d+$/],
-  503: ['Retry-After', /^\d+$/],
+  429: ['Retry-After', /^[1-9]\d*$/],
+  503: ['Retry-After', /^[1-9]\d*$/],
 };
 const RATE_LIMIT_HEADERS: readonly [name: string, pattern: RegExp][] = [
   ['RateLimit', /^"[\w-]+";r=\d+;t=\d+$/],
@@ -81,6 +81,17 @@ const checkErrorBody = ({ operation, response }: Received, fallback: Operation):
 const isDeclared = ({ responses }: Operation, status: number): boolean =>
   String(status) in responses || (status >= 400 && 'default' in responses);
 
+/** Identities have the oldest first, sessions the latest sign-in, and every other list the newest. */
+const checkOrder = (items: unknown): string[] => {
+  if (!Array.isArray(items)) return [];
+  const times = items.map((item) =>
+    String(item.linkedAt ?? (item.fingerprint ? item.updatedAt : item.createdAt)),
+  );
+  const sorted = times.toSorted();
+  const isOrdered = String(times) === String(items[0]?.linkedAt ? sorted : sorted.reverse());
+  return isOrdered ? [] : ['/data is not in the documented order'];
+};
+
 const checkSuccess = (operation: Operation, response: HttpResponse): string[] => {
   const { status, headers, text, body } = response;
   const content = findResponse(operation, status)?.content;
@@ -88,7 +99,7 @@ const checkSuccess = (operation: Operation, response: HttpResponse): string[] =>
   const type = String(headers['content-type']).split(';', 1)[0] ?? '';
   if (!(type in content)) return [`Content-Type ${type} where the document has ${Object.keys(content)}`];
   const invalid = validateBody(operation, status, body);
-  return invalid === undefined ? [] : [invalid];
+  return [...(invalid === undefined ? [] : [invalid]), ...checkOrder(Object(body).data)];
 };
 
 /** A token expires by its record, which is stored before the token is signed: no later than a client waits. */

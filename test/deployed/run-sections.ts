@@ -9,12 +9,17 @@ export type Report = {
 type ProbeOptions = Parameters<typeof createProbe>[0];
 
 /** Runs one check. @throws the reason of the signal, when it is aborted */
-const runCheck = async ({ name, run }: Check, options: ProbeOptions, report: Report): Promise<void> => {
+const runCheck = async (
+  { name, run, operations }: Check,
+  options: ProbeOptions,
+  report: Report,
+): Promise<void> => {
   const { probe, problems } = createProbe(options);
   try {
     await run(probe);
   } catch (error) {
     options.signal?.throwIfAborted();
+    if (error instanceof CheckSkipped && operations) options.memory.excuse(operations);
     if (error instanceof CheckSkipped && problems.length === 0)
       return report.skip(`${name}: ${error.message}`);
     if (!(error instanceof CheckSkipped))

@@ -1,4 +1,4 @@
-import type { AccountKind, Device } from '@platform/shared/testing/auth-client';
+import { type AccountKind, accessHeaders, type Device } from '@platform/shared/testing/auth-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Probe } from '../probe.ts';
 import type { UndoList } from '../run-sections.ts';
@@ -6,7 +6,7 @@ import type { UndoList } from '../run-sections.ts';
 /** An account, and its device while it is signed in; the checks of a section work on it one after the other. */
 export type AccountState = {
   readonly kind: AccountKind;
-  readonly email: string;
+  email: string;
   password: string;
   /** Runs that share one end each other's sessions. */
   readonly fingerprint: string;
@@ -26,6 +26,21 @@ export const createAccountState = (
 /** Skips the check without a sign-in. */
 export const requireDevice = ({ device }: AccountState, { skip }: Probe): Device =>
   device ?? skip('not signed in');
+
+/** Sends a request of the signed-in account to a route of its kind. */
+export const sendAs = (
+  state: AccountState,
+  probe: Probe,
+  method: string,
+  route: string,
+  body?: object,
+): Promise<HttpResponse> =>
+  probe.call({
+    method,
+    path: state.kind.path + route,
+    headers: accessHeaders(requireDevice(state, probe)),
+    body,
+  });
 
 const nameSignOut = ({ kind, email }: AccountState): string => `sign out ${kind.kind} ${email}`;
 

@@ -2,7 +2,8 @@ import { bearer } from '@platform/shared/testing/auth-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Check, Probe } from '../probe.ts';
 import type { UndoList } from '../run-sections.ts';
-import { type AccountState, requireDevice } from './account-state.ts';
+import { type AccountState, requireDevice, signIn } from './account-state.ts';
+import { enableTotp } from './second-factor.ts';
 
 const USERS = '/api/v1/users';
 const PROJECTS = '/api/v1/projects';
@@ -14,6 +15,22 @@ const createSender =
   (administrator: AccountState, probe: Probe) =>
   (method: string, path: string, body?: object): Promise<HttpResponse> =>
     probe.call({ method, path, headers: bearer(requireDevice(administrator, probe)), body });
+
+/** Ends what a user has; the user signs in again afterwards. */
+const endCheck = (administrator: AccountState, user: AccountState, undo: UndoList): Check => ({
+  name: 'end of the sessions and removal of the second factor of the new user: the tokens are invalid',
+  operations: /^removeSecondFactor$/,
+  run: async (probe) => {
+    for (const route of ['sessions', 'second-factor']) {
+      if (route === 'second-factor') await enableTotp(user, probe);
+      const device = requireDevice(user, probe);
+      const path = `${USERS}/${user.user?.id}/${route}`;
+      probe.expect(await createSender(administrator, probe)('DELETE', path), 204);
+      probe.expect(await probe.auth(user.kind).me(device), 401, 'TOKEN_INVALID');
+      await signIn(user, probe, undo);
+    }
+  },
+});
 
 /** A rejected change needs no undo; one with a 5xx or without a response may need it. */
 const isRejected = ({ status }: HttpResponse): boolean => status >= 400 && status < 500;
@@ -60,6 +77,7 @@ const changeTitle = (title: string): string =>
 
 const editCheck = (administrator: AccountState, undo: UndoList): Check => ({
   name: 'edit of the newest project: the new title, and the old one again',
+  operations: /Project$/,
   run: async (probe) => {
     const send = createSender(administrator, probe);
     const { id, title } = await findProject(send, probe);
@@ -136,6 +154,7 @@ export const backOfficeChangeChecks = (
 ): Check[] => [
   blockCheck(administrator, user, undo),
   auditCheck(administrator, user),
+  endCheck(administrator, user, undo),
   editCheck(administrator, undo),
   deleteCheck(administrator, undo),
 ];

@@ -3,7 +3,7 @@ import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { ReadCode } from '../code-source.ts';
 import type { Check, Probe } from '../probe.ts';
 import type { UndoList } from '../run-sections.ts';
-import { type AccountState, requireDevice, signIn } from './account-state.ts';
+import { type AccountState, forgetDevice, requireDevice, sendAs, signIn } from './account-state.ts';
 import { newPassword } from './new-user.ts';
 
 const NO_SOURCE = 'nobody can read the mail: give --inbox, or run it on a terminal';
@@ -30,6 +30,7 @@ const requestCode = async (
 
 const verificationCheck = (state: AccountState, readCode: ReadCode | undefined): Check => ({
   name: 'verification: a wrong code is 400 CODE_INVALID, that of the mail verifies the address, once',
+  operations: new RegExp(`^${state.kind.kind}VerificationEmailCode`),
   run: async (probe) => {
     const device = requireDevice(state, probe);
     const auth = probe.auth(state.kind);
@@ -43,6 +44,36 @@ const verificationCheck = (state: AccountState, readCode: ReadCode | undefined):
     probe.expect(await auth.verifyEmail(device, { code }), 409, 'EMAIL_ALREADY_VERIFIED');
     const me = await auth.me(device);
     probe.check(me.body?.user?.isEmailVerified === true, '/user/isEmailVerified is not true', me);
+  },
+});
+
+const emailChangeCheck = (state: AccountState, readCode: ReadCode | undefined, undo: UndoList): Check => ({
+  name: 'change of the e-mail: the code in the mail to the new address changes it, and the old one no longer signs in',
+  operations: new RegExp(`^${state.kind.kind}EmailChange`),
+  run: async (probe) => {
+    const device = requireDevice(state, probe);
+    const read = readCode ?? probe.skip(NO_SOURCE);
+    const auth = probe.auth(state.kind);
+    const old = { email: state.email, password: state.password };
+    const newEmail = `new-${state.email}`;
+    const send = (currentPassword: string) =>
+      sendAs(state, probe, 'POST', '/email/change', { newEmail, currentPassword });
+    const confirm = (body: object) => sendAs(state, probe, 'POST', '/email/change/check', body);
+    probe.expect(await send('wrong'), 400, 'CURRENT_PASSWORD_WRONG');
+    const code = await requestCode(probe, read, newEmail, () => send(state.password));
+    probe.expect(await confirm({ code: differentFrom(code) }), 400, 'CODE_INVALID');
+    const changed = await confirm({ code });
+    probe.expect(changed, 200);
+    if (changed.status !== 200) return;
+    forgetDevice(state, undo);
+    state.email = newEmail;
+    const me = await auth.me(device);
+    for (const response of [changed, me]) {
+      const { email, isEmailVerified } = Object(response.body?.user);
+      probe.check(email === newEmail && isEmailVerified, '/user has not the new address', response);
+    }
+    probe.expect(await auth.signIn(old, device.fingerprint), 401, 'INVALID_CREDENTIALS');
+    await signIn(state, probe, undo);
   },
 });
 
@@ -68,6 +99,7 @@ const passwordChangeCheck = (state: AccountState): Check => ({
 
 const passwordResetCheck = (state: AccountState, readCode: ReadCode | undefined, undo: UndoList): Check => ({
   name: 'reset of the password by code: the code is valid once, every session ends, the new password signs in',
+  operations: new RegExp(`^${state.kind.kind}ResetPasswordEmailCode$`),
   run: async (probe) => {
     const device = requireDevice(state, probe);
     const auth = probe.auth(state.kind);
@@ -108,4 +140,5 @@ export const emailCodeChecks = (
   passwordChangeCheck(state),
   passwordResetCheck(state, readCode, undo),
   unknownAddressCheck(state),
+  emailChangeCheck(state, readCode, undo),
 ];

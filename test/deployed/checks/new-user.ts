@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type AccountKind, accessHeaders, otherKind } from '@platform/shared/testing/auth-client';
+import { type AccountKind, ADMINISTRATOR, bearer, otherKind } from '@platform/shared/testing/auth-client';
+import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import type { Check, Probe } from '../probe.ts';
 import type { UndoList } from '../run-sections.ts';
 import {
@@ -7,6 +8,7 @@ import {
   createAccountState,
   forgetDevice,
   requireDevice,
+  sendAs,
   signIn,
 } from './account-state.ts';
 
@@ -20,44 +22,66 @@ export const createNewUser = (kind: AccountKind, mailDomain: string): AccountSta
 };
 
 /** The users that have been created and not deleted. */
-export type CreatedUsers = Set<string>;
+export type CreatedUsers = Set<Pick<AccountState, 'email'>>;
+type FindAdministrator = () => AccountState | undefined;
 
-const requireUser = ({ email }: AccountState, created: CreatedUsers, { skip }: Probe): void => {
-  if (!created.has(email)) skip('not signed up');
+const requireUser = (state: AccountState, created: CreatedUsers, { skip }: Probe): void => {
+  if (!created.has(state)) skip('not signed up');
 };
 
+/** Requires the account of an administrator with the role ADMIN. */
+export const requireAdministrator = (find: FindAdministrator, { skip }: Probe): AccountState =>
+  find() ?? skip('give the --account of an administrator with the role ADMIN');
+
+const create = async (
+  { kind }: AccountState,
+  probe: Probe,
+  body: object,
+  find: FindAdministrator,
+): Promise<HttpResponse> => {
+  if (kind !== ADMINISTRATOR) return probe.auth(kind).signUp(body);
+  const response = await sendAs(requireAdministrator(find, probe), probe, 'POST', '/register', body);
+  return response.status === 403
+    ? probe.skip(`${formatStatus(response)} for ${Object(body).email}`)
+    : response;
+};
+
+const removeAdministrator = (state: AccountState, probe: Probe, find: FindAdministrator) =>
+  probe.call({
+    method: 'DELETE',
+    path: `/api/v1/users/${state.user?.id}/platform-role?erase=true`,
+    headers: bearer(requireDevice(requireAdministrator(find, probe), probe)),
+  });
+
 /** The checks before the first sign-in: sign-ups and wrong passwords. */
-export const signUpChecks = (state: AccountState, created: CreatedUsers): Check[] => {
+export const signUpChecks = (
+  state: AccountState,
+  created: CreatedUsers,
+  find: FindAdministrator,
+): Check[] => {
   const { kind, email, password } = state;
+  const names = kind === ADMINISTRATOR ? {} : { firstName: 'Check', lastName: 'Deployed' };
   return [
     {
-      name: `sign-up of ${email}: the user and the profile`,
+      name: `sign-up of ${email}`,
+      operations: new RegExp(`^${kind.kind}(?=[A-Z])`),
       run: async (probe) => {
-        const response = await probe
-          .auth(kind)
-          .signUp({ email, password, firstName: 'Check', lastName: 'Deployed' });
+        const response = await create(state, probe, { email, password, ...names }, find);
         probe.expect(response, 201);
         if (response.status !== 201) return;
-        created.add(email);
-        const { user, profile } = response.body;
+        created.add(state);
+        const { user = response.body, profile } = response.body;
         probe.check(user?.email === email, '/user/email is another one', response);
-        probe.check(
-          user?.[kind.profileLink] === profile?.id,
-          `/user/${kind.profileLink} is not /profile/id`,
-          response,
-        );
-        probe.check(profile?.firstName === 'Check', '/profile/firstName is another one', response);
+        const isNamed = Object.entries(names).every(([name, value]) => profile?.[name] === value);
+        probe.check(isNamed, '/profile has other names', response);
       },
     },
     {
       name: 'a second sign-up with the address: 409 EMAIL_TAKEN, in capitals and as the other kind too',
       run: async (probe) => {
         requireUser(state, created, probe);
-        probe.expect(
-          await probe.auth(kind).signUp({ email: email.toUpperCase(), password }),
-          409,
-          'EMAIL_TAKEN',
-        );
+        const again = { email: email.toUpperCase(), password };
+        probe.expect(await create(state, probe, again, find), 409, 'EMAIL_TAKEN');
         probe.expect(await probe.auth(otherKind(kind)).signUp({ email, password }), 409, 'EMAIL_TAKEN');
       },
     },
@@ -66,8 +90,8 @@ export const signUpChecks = (state: AccountState, created: CreatedUsers): Check[
       run: async (probe) => {
         const other = `x-${email}`;
         for (const weak of ['short', other]) {
-          const response = await probe.auth(kind).signUp({ email: other, password: weak });
-          if (response.status === 201) created.add(other);
+          const response = await create(state, probe, { email: other, password: weak }, find);
+          if (response.status === 201) created.add({ email: other });
           probe.expect(response, 400, 'VALIDATION_FAILED', '/body/password');
         }
       },
@@ -98,13 +122,7 @@ export const deviceChecks = (state: AccountState, undo: UndoList): Check[] => {
     return probe.auth(state.kind).openDevice(state, randomUUID());
   };
   const end = async (probe: Probe, path: string) => {
-    const headers = accessHeaders(requireDevice(state, probe));
-    const response = await probe.call({
-      method: 'DELETE',
-      path: `${state.kind.path}/sessions${path}`,
-      headers,
-    });
-    probe.expect(response, 204);
+    probe.expect(await sendAs(state, probe, 'DELETE', `/sessions${path}`), 204);
   };
   return [
     {
@@ -112,8 +130,7 @@ export const deviceChecks = (state: AccountState, undo: UndoList): Check[] => {
       run: async (probe) => {
         const other = await openOther(probe);
         const auth = probe.auth(state.kind);
-        const headers = accessHeaders(requireDevice(state, probe));
-        const list = await probe.call({ path: `${state.kind.path}/sessions`, headers });
+        const list = await sendAs(state, probe, 'GET', '/sessions');
         const ids = (list.body?.data ?? []).map(({ id }: { id: string }) => id);
         probe.check(ids.includes(other.sessionId), 'the other session is not in the list', list);
         await end(probe, `/${other.sessionId}`);
@@ -161,27 +178,32 @@ export const deviceChecks = (state: AccountState, undo: UndoList): Check[] => {
   ];
 };
 
-/** Deletes the account. */
-export const deletionCheck = (state: AccountState, created: CreatedUsers, undo: UndoList): Check => ({
-  name: `deletion of ${state.email}: 400 CURRENT_PASSWORD_WRONG for a wrong password; then nobody can sign in`,
+/** Deletes the account. An administrator is deleted by another one. */
+export const deletionCheck = (
+  state: AccountState,
+  created: CreatedUsers,
+  undo: UndoList,
+  find: FindAdministrator,
+): Check => ({
+  name: `deletion of ${state.kind.kind} ${state.email}: 400 CURRENT_PASSWORD_WRONG for a wrong password; then nobody can sign in`,
   run: async (probe) => {
     const device = requireDevice(state, probe);
     const auth = probe.auth(state.kind);
     const remove = (currentPassword: string) =>
-      probe.call({
-        method: 'POST',
-        path: `${state.kind.path}/account/delete`,
-        headers: accessHeaders(device),
-        body: { currentPassword },
-      });
+      sendAs(state, probe, 'POST', '/account/delete', { currentPassword });
     probe.expect(await remove('wrong'), 400, 'CURRENT_PASSWORD_WRONG');
-    const response = await remove(state.password);
+    let response = await remove(state.password);
+    const isAdministrator = state.kind === ADMINISTRATOR;
+    if (isAdministrator) {
+      probe.expect(response, 409, 'PLATFORM_ROLE_TAKEN');
+      response = await removeAdministrator(state, probe, find);
+    }
     probe.expect(response, 204);
     if (response.status !== 204) return;
-    created.delete(state.email);
+    created.delete(state);
     forgetDevice(state, undo);
-    const cookies = String(response.headers['set-cookie']);
-    probe.check(cookies.includes(`${state.kind.refreshCookie}=;`), 'the cookie is not cleared', response);
+    const isCleared = String(response.headers['set-cookie']).includes(`${state.kind.refreshCookie}=;`);
+    probe.check(isCleared || isAdministrator, 'the cookie is not cleared', response);
     probe.expect(await auth.me(device), 401, 'TOKEN_INVALID');
     const { email, password } = state;
     probe.expect(await auth.signIn({ email, password }, device.fingerprint), 401, 'INVALID_CREDENTIALS');

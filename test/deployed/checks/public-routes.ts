@@ -1,11 +1,14 @@
 import type { HttpRequest } from '@platform/shared/testing/http-client';
-import type { Contract } from '../contract.ts';
+import { listOperations, loadContract } from '../../openapi-operations.ts';
+import { type Contract, compareVersions } from '../contract.ts';
 import type { Check, Probe, Section } from '../probe.ts';
 
 const HEALTH: readonly [path: string, status: string][] = [
   ['/healthz', 'ok'],
   ['/readyz', 'ready'],
 ];
+/** Not an address or a version. */
+const READY = /^\{"status":"[a-z]+"(?:,"degraded":\[["a-z,-]*\])?\}$/;
 const PAGES = ['/api/', '/api/v1/docs/'];
 /** Of the services' own ports. */
 const PRIVATE = ['/metrics', '/internal/v1/openapi.json', '/internal/v1/introspect', '/internal/v1/events'];
@@ -26,6 +29,10 @@ const documentChecks = ({ documents, operations }: Contract): Check[] => [
       const own = operations.filter((operation) => operation.name.startsWith(`${name}/`));
       const ids = own.map(({ id }) => id);
       const duplicate = ids.find((id, index) => ids.indexOf(id) !== index);
+      const expected = await loadContract(name);
+      const isOlder = compareVersions(document.info.version, expected.info.version) < 0;
+      for (const { id } of isOlder ? [] : listOperations(name, expected))
+        check(ids.includes(id), `it lacks the operation ${id} of this checkout`);
       check(own.length > 0, 'it has no operations');
       check(duplicate === undefined, `two operations have the id ${duplicate}`);
       await call({ path });
@@ -45,7 +52,26 @@ const documentChecks = ({ documents, operations }: Contract): Check[] => [
   },
 ];
 
+const RATE_REQUESTS = 5;
+
+const rateLimitCheck: Check = {
+  name: 'RateLimit: it counts, and names at most the quota and the window of RateLimit-Policy',
+  run: async ({ call, check }) => {
+    const seen = new Set<string>();
+    for (let count = 0; count < RATE_REQUESTS; count += 1) {
+      const response = await call({ path: '/api/v1' });
+      const { ratelimit, 'ratelimit-policy': policy } = response.headers;
+      const [remaining = 0, seconds = 0] = String(ratelimit).match(/\d+/g)?.map(Number) ?? [];
+      const [quota = 0, window = 0] = String(policy).match(/\d+/g)?.map(Number) ?? [];
+      check(remaining <= quota && seconds <= window, 'more than RateLimit-Policy', response);
+      seen.add(String(remaining));
+    }
+    check(seen.size > 1, `${RATE_REQUESTS} requests have the same RateLimit`);
+  },
+};
+
 const routeChecks: readonly Check[] = [
+  rateLimitCheck,
   {
     name: 'GET /api/v1 and /api/v1/: the greeting',
     run: async ({ call, expect }) => {
@@ -57,7 +83,8 @@ const routeChecks: readonly Check[] = [
     run: async ({ call, expect, check }: Probe) => {
       const response = await call({ path });
       expect(response, 200);
-      check(response.body?.status === status, `/status is not ${status}`, response);
+      const isExpected = READY.test(response.text) && response.body?.status === status;
+      check(isExpected, `the body is not ${status} and names of parts alone`, response);
       check(response.headers['cache-control'] === 'no-store', 'Cache-Control is not no-store', response);
     },
   })),

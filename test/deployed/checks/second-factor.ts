@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { createPasskeyClient } from '@platform/shared/testing/passkey-client';
+import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
 import type { Check, Probe } from '../probe.ts';
 import type { UndoList } from '../run-sections.ts';
 import { type AccountState, requireDevice, signIn } from './account-state.ts';
+
+const UNVERIFIED = 'the address of the new user is not verified';
 
 const checkMethods = async (state: AccountState, probe: Probe, expected: string): Promise<void> => {
   const list = await probe.auth(state.kind).listSessions(requireDevice(state, probe));
@@ -39,8 +43,9 @@ const unknownChallengeCheck = ({ kind }: AccountState): Check => ({
 });
 
 /** Switches the authenticator app on; the recovery codes do not depend on the clock of the deployment. */
-const enableTotp = async (state: AccountState, probe: Probe): Promise<string[]> => {
+export const enableTotp = async (state: AccountState, probe: Probe): Promise<string[]> => {
   const device = requireDevice(state, probe);
+  if (!state.user?.isEmailVerified) probe.skip(UNVERIFIED);
   const auth = probe.auth(state.kind);
   probe.expect(await auth.setUpTotp(device, { currentPassword: 'wrong' }), 400, 'CURRENT_PASSWORD_WRONG');
   const created = await auth.setUpTotp(device, { currentPassword: state.password });
@@ -75,27 +80,69 @@ const finishSignIn = async (
 
 const totpCheck = (state: AccountState, undo: UndoList): Check => ({
   name: 'authenticator app: the password alone no longer signs in, a recovery code does once; and off again',
+  operations: new RegExp(`^${state.kind.kind}(?:.*Totp|.*SecondFactor|.*RecoveryCodes)`),
   run: async (probe) => {
-    requireDevice(state, probe);
-    if (!state.user?.isEmailVerified) probe.skip('the address of the new user is not verified');
     const auth = probe.auth(state.kind);
     const [recoveryCode = '', otherCode = ''] = await enableTotp(state, probe);
     if (recoveryCode === '') return;
     await finishSignIn(state, probe, recoveryCode);
     await checkMethods(state, probe, 'password,recovery-code');
-    const remove = (code: string) =>
-      auth.removeTotp(requireDevice(state, probe), {
-        currentPassword: state.password,
-        recoveryCode: code,
-      });
-    probe.expect(await remove(recoveryCode), 401, 'SECOND_FACTOR_INVALID');
-    probe.expect(await remove(otherCode), 204);
+    const confirmation = (code: string) => ({ currentPassword: state.password, recoveryCode: code });
+    const replaced = await auth.replaceRecoveryCodes(requireDevice(state, probe), confirmation(otherCode));
+    probe.expect(replaced, 200);
+    const remove = (code: string) => auth.removeTotp(requireDevice(state, probe), confirmation(code));
+    probe.expect(await remove(otherCode), 401, 'SECOND_FACTOR_INVALID');
+    probe.expect(await remove(String(replaced.body?.recoveryCodes?.[0])), 204);
+    await signIn(state, probe, undo);
+  },
+});
+
+/** The device of a successful sign-in with a passkey. */
+const acceptSignIn = async (state: AccountState, probe: Probe, response: HttpResponse, methods: string) => {
+  probe.expect(response, 200);
+  if (response.status !== 200) return;
+  state.device = probe.auth(state.kind).toDevice(response);
+  await checkMethods(state, probe, methods);
+};
+
+const passkeyCheck = (state: AccountState, origin: string | undefined, undo: UndoList): Check => ({
+  name: 'passkey: it is the second factor and signs in alone, and off again',
+  operations: new RegExp(`^${state.kind.kind}(?:.*Passkey|.*SecondFactorOptions)`),
+  run: async (probe) => {
+    const device = requireDevice(state, probe);
+    if (!state.user?.isEmailVerified) probe.skip(UNVERIFIED);
+    const authenticator = createSoftwareAuthenticator(
+      origin ?? probe.skip('give an --origin of WEBAUTHN_ORIGINS'),
+    );
+    const passkeys = createPasskeyClient('', state.kind, probe.call);
+    const options = await passkeys.creationOptions(device, state.password);
+    if (options.code === 'ROUTE_NOT_FOUND') probe.skip('passkeys are not configured');
+    probe.expect(options, 200);
+    const created = await passkeys.create(device, authenticator.create(options.body), 'Check');
+    probe.expect(created, 201);
+    const renamed = await passkeys.rename(device, created.body.id, 'Renamed');
+    probe.check(renamed.body?.name === 'Renamed', '/name has not changed', renamed);
+    probe.expect(await passkeys.factorOptions(device), 200);
+
+    const { fingerprint } = state;
+    const { challenge } = (await probe.auth(state.kind).signIn(state, fingerprint)).body;
+    const second = authenticator.get((await passkeys.secondStepOptions(challenge, fingerprint)).body);
+    const completed = await passkeys.completeSignIn(challenge, second, fingerprint);
+    await acceptSignIn(state, probe, completed, 'password,passkey');
+    const alone = authenticator.get((await passkeys.signInOptions(fingerprint)).body);
+    await acceptSignIn(state, probe, await passkeys.signIn(alone, fingerprint), 'passkey');
+    probe.expect(await passkeys.signIn(alone, fingerprint), 401);
+    const remove = (password: string) =>
+      passkeys.remove(requireDevice(state, probe), created.body.id, password);
+    probe.expect(await remove('wrong'), 400, 'CURRENT_PASSWORD_WRONG');
+    probe.expect(await remove(state.password), 204);
     await signIn(state, probe, undo);
   },
 });
 
 /** The checks of a user that the command has created. */
-export const secondFactorChangeChecks = (state: AccountState, undo: UndoList): Check[] => [
-  unknownChallengeCheck(state),
-  totpCheck(state, undo),
-];
+export const secondFactorChangeChecks = (
+  state: AccountState,
+  origin: string | undefined,
+  undo: UndoList,
+): Check[] => [unknownChallengeCheck(state), totpCheck(state, undo), passkeyCheck(state, origin, undo)];

@@ -1,4 +1,4 @@
-import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
+import { ACCOUNT_KINDS, ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import type { ReadCode } from '../code-source.ts';
 import type { Contract } from '../contract.ts';
 import type { Check, Section } from '../probe.ts';
@@ -6,9 +6,17 @@ import type { UndoList } from '../run-sections.ts';
 import type { AccountState } from './account-state.ts';
 import { backOfficeChangeChecks } from './back-office-changes.ts';
 import { emailCodeChecks } from './email-codes.ts';
-import { type CreatedUsers, createNewUser, deletionCheck, deviceChecks, signUpChecks } from './new-user.ts';
+import {
+  type CreatedUsers,
+  createNewUser,
+  deletionCheck,
+  deviceChecks,
+  requireAdministrator,
+  signUpChecks,
+} from './new-user.ts';
+import { ownAccountChecks } from './own-account.ts';
 import { secondFactorChangeChecks } from './second-factor.ts';
-import { sessionChecks } from './sessions.ts';
+import { sessionChecks, signInCheck, signOutCheck } from './sessions.ts';
 
 /** The contact forms that were accepted. */
 type SentForms = { count: number };
@@ -34,6 +42,7 @@ const contactChecks = (mailDomain: string, sent: SentForms): Check[] => {
 type WriteOptions = {
   mailDomain: string;
   readCode: ReadCode | undefined;
+  origin: string | undefined;
   /** The accounts of the command line. */
   accounts: readonly AccountState[];
   contract: Contract;
@@ -41,45 +50,48 @@ type WriteOptions = {
 };
 
 /** The checks of --write, and what they leave in the deployment. */
-export const createWriteSections = ({ mailDomain, readCode, accounts, contract, undo }: WriteOptions) => {
+export const createWriteSections = (options: WriteOptions) => {
+  const { mailDomain, readCode, origin, accounts, contract, undo } = options;
   const created: CreatedUsers = new Set();
   const sent: SentForms = { count: 0 };
-  const users = ACCOUNT_KINDS.map((kind) => createNewUser(kind, mailDomain));
-  const findAdministrator = () =>
-    accounts.find(({ user, device }) => device && user?.platformRole === 'ADMIN');
+  const newUsers = [...ACCOUNT_KINDS, ADMINISTRATOR].map((kind) => createNewUser(kind, mailDomain));
+  const find = () => accounts.find(({ user, device }) => device && user?.platformRole === 'ADMIN');
 
   const changes = (): Check[] => {
-    const administrator = findAdministrator();
+    const administrator = find();
     if (administrator)
-      return users.slice(0, 1).flatMap((user) => backOfficeChangeChecks(administrator, user, undo));
+      return newUsers.slice(0, 1).flatMap((user) => backOfficeChangeChecks(administrator, user, undo));
     return [
-      {
-        name: 'changes in the back-office',
-        run: async ({ skip }) => skip('give the --account of an administrator with the role ADMIN'),
-      },
+      { name: 'changes in the back-office', run: async (probe) => void requireAdministrator(find, probe) },
     ];
   };
+  const journey = (state: AccountState): Check[] => [
+    ...sessionChecks(state, contract, undo),
+    signOutCheck(state, undo),
+    signInCheck(state, undo),
+    ...deviceChecks(state, undo),
+    ...emailCodeChecks(state, readCode, undo),
+    ...secondFactorChangeChecks(state, origin, undo),
+    ...ownAccountChecks(state, origin),
+  ];
   const sections: Section[] = [
-    ...users.map((state) => ({
-      title: `New ${state.kind.kind} ${state.email}`,
-      checks: () => [
-        ...signUpChecks(state, created),
-        ...sessionChecks(state, contract, undo),
-        ...deviceChecks(state, undo),
-        ...emailCodeChecks(state, readCode, undo),
-        ...secondFactorChangeChecks(state, undo),
-      ],
-    })),
+    ...newUsers.flatMap((state) => [
+      {
+        title: `New ${state.kind.kind} ${state.email}`,
+        checks: () => signUpChecks(state, created, find),
+      },
+      { title: `Account of ${state.email}`, checks: () => (created.has(state) ? journey(state) : []) },
+    ]),
     { title: 'Changes in the back-office', checks: changes },
     { title: 'Contact forms', checks: () => contactChecks(mailDomain, sent) },
     {
       title: 'End of the new users',
-      checks: () => users.map((state) => deletionCheck(state, created, undo)),
+      checks: () => newUsers.map((state) => deletionCheck(state, created, undo, find)),
     },
   ];
   const describeResidue = (): string => {
-    const emails = [...created].join(', ') || 'none';
+    const emails = [...created].map(({ email }) => email).join(', ') || 'none';
     return `Left behind, because no operation deletes it: users: ${emails}; contact forms: ${sent.count}; audit records`;
   };
-  return { sections, describeResidue };
+  return { sections, newUsers, describeResidue };
 };

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { HttpRequest, HttpResponse } from '@platform/shared/testing/http-client';
+import type { Operation } from '../openapi-operations.ts';
+import type { Contract } from './contract.ts';
+
+type Fields = Record<string, unknown>;
+type Known = { fields: Fields; changes: number };
+
+/** Never change. */
+const FIXED = ['createdAt', 'userId', 'customerId', 'employeeId', 'fingerprint'];
+/** Depend on the caller, and on the tokens of the session. */
+const RELATIVE = ['isCurrent', 'methods'];
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/** Every object with an id in a body, such as a user, project, team or session. */
+const listThings = (node: unknown): Fields[] => {
+  if (typeof node !== 'object' || node === null) return [];
+  const inside = Object.values(node).flatMap(listThings);
+  return 'id' in node && UUID.test(String(node.id)) ? [node as Fields, ...inside] : inside;
+};
+
+/** Nested objects have ids of their own, or depend on the operation. */
+const isComparable = (value: unknown): boolean =>
+  Array.isArray(value) ? value.every((item) => typeof item === 'string') : typeof value !== 'object';
+
+const listDifferences = (before: Fields, now: Fields): string[] =>
+  Object.keys(now).filter(
+    (name) =>
+      name in before &&
+      !RELATIVE.includes(name) &&
+      (isComparable(now[name]) || isComparable(before[name])) &&
+      !isDeepStrictEqual(now[name], before[name]),
+  );
+
+const pick = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+
+/** Anything may differ once `updatedAt` is later, and without one after a change by this run. */
+const mayDiffer = (before: Fields, now: Fields, hasChanged: boolean): boolean => {
+  const [old, updated] = [before['updatedAt'], now['updatedAt']];
+  return typeof old === 'string' && typeof updated === 'string' ? updated > old : hasChanged;
+};
+
+/** A user with its profile and session: each names the others. */
+const checkLinks = ({ user, profile, session }: Record<string, Fields | null | undefined>): string[] => {
+  if (!user) return [];
+  const link = profile && [user['customerId'], user['employeeId']].includes(profile['id']);
+  return [
+    ...(link === false ? ['/profile/id is not that of the user'] : []),
+    ...[profile, session].flatMap((part) =>
+      part && 'userId' in part && part['userId'] !== user['id'] ? ['a /userId is another user'] : [],
+    ),
+  ];
+};
+
+/** Compares what each response shows with what earlier ones have shown, and knows which operations have succeeded. */
+export const createMemory = ({ find, operations }: Contract) => {
+  const things = new Map<string, Known>();
+  const succeeded = new Set<Operation>();
+  const excused: RegExp[] = [];
+  let changes = 0;
+
+  const compare = (now: Fields): string[] => {
+    const id = String(now['id']);
+    const known = things.get(id) ?? { fields: {}, changes };
+    const isFree = mayDiffer(known.fields, now, changes > known.changes);
+    const before = isFree ? pick(known.fields, FIXED) : known.fields;
+    things.set(id, { fields: { ...before, ...now }, changes });
+    return listDifferences(before, now).map(
+      (name) => `/${name} of ${id} is not that of an earlier response, and /updatedAt is not later`,
+    );
+  };
+
+  return {
+    /** Returns the contradictions. */
+    note: ({ method = 'GET', path }: HttpRequest, { status, body }: HttpResponse): string[] => {
+      const operation = find({ method, path: path.split('?', 1)[0] ?? '' });
+      if (status < 200 || status > 299 || !operation) return [];
+      succeeded.add(operation);
+      if (method !== 'GET') changes += 1;
+      return [...listThings(body).flatMap(compare), ...checkLinks(Object(body))];
+    },
+    /** The ids of operations that could not be tried. */
+    excuse: (ids: RegExp): void => {
+      excused.push(ids);
+    },
+    /** The operations without a success, and without an excuse. */
+    listUntried: (): Operation[] =>
+      operations.filter(
+        (operation) => !succeeded.has(operation) && !excused.some((ids) => ids.test(operation.id)),
+      ),
+  };
+};
+
+export type Memory = ReturnType<typeof createMemory>;
