@@ -111,7 +111,7 @@ describe('sign-up form in German', () => {
       const account = { email: uniqueEmail(), password: PASSWORD };
       expect(await signUp(page, account)).to.include({ status: account.email });
       expect(await signUp(page, account)).to.include({
-        status: 'Zu dieser E-Mail-Adresse gibt es bereits ein Konto.',
+        status: 'Diese E-Mail-Adresse hat bereits ein Konto.',
       });
     }),
   );

@@ -40,6 +40,7 @@ try {
 const ENTRY_POINTS: readonly [name: string, maxBytes: number][] = [
   ['account', 1_000],
   ['messages', 1_000],
+  ['messages/de', 2_000],
   ['messages/en', 2_000],
   ['oidc', 1_000],
   ['passkeys', 5_000],

@@ -4,7 +4,7 @@ import { GERMAN } from '../src/messages-de.ts';
 import { ENGLISH } from '../src/messages-en.ts';
 import { PlatformError } from '../src/platform-error.ts';
 
-const FAILED = 'Etwas ist schiefgegangen. Bitte versuchen Sie es später noch einmal.';
+const FAILED = 'Etwas ist schiefgegangen. Bitte versuchen Sie es später erneut.';
 
 const { messageOf, fieldMessageOf, fieldErrors } = createMessages(
   { language: 'de' },
@@ -15,9 +15,9 @@ describe('client messages', () => {
   it('translate codes with the seconds to wait, and anything else to a general sentence', () => {
     const limited = new PlatformError('RATE_LIMITED', 'Slow down', { retryAfterSeconds: 7 });
     expect(messageOf(limited, 'en')).to.equal('Too many attempts. Please try again in 7 seconds.');
-    expect(messageOf(limited, 'de')).to.include('in 7 Sekunden noch');
+    expect(messageOf(limited, 'de')).to.include('in 7 Sekunden erneut');
     const soon = new PlatformError('RATE_LIMITED', 'Slow down', { retryAfterSeconds: 1 });
-    expect(messageOf(soon, 'de')).to.include('in 1 Sekunde noch');
+    expect(messageOf(soon, 'de')).to.include('in 1 Sekunde erneut');
     const newer = Object.assign(new PlatformError('EMAIL_TAKEN', 'Taken'), { code: 'toString' });
     for (const error of [newer, new Error('Other'), undefined])
       expect(messageOf(error, 'de')).to.equal(FAILED);
