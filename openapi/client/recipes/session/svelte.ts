@@ -1,0 +1,13 @@
+import type { PlatformClient } from '@platform/client';
+import { type Readable, readable } from 'svelte/store';
+
+type Platform = PlatformClient<'customer'>;
+type Session = ReturnType<Platform['getSnapshot']>;
+
+/** The session as a store, `$session` in a component: it changes in every tab. */
+export const createSession = (platform: Platform): Readable<Session> =>
+  readable(platform.getSnapshot(), (set) => {
+    const show = () => set(platform.getSnapshot());
+    show();
+    return platform.subscribe(show);
+  });
