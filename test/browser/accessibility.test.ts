@@ -36,6 +36,14 @@ const openOperation = (id: string) => async (page: Page) => {
   await docs.ready();
   await docs.expand(id);
 };
+const openSchemas = async (page: Page) => {
+  await page.locator('section.models > h4 button').click();
+  await page.locator('section.models .json-schema-2020-12').first().waitFor();
+  // Each schema opens those inside of it.
+  await page.evaluate(`for (const button of document.querySelectorAll(
+    'section.models .json-schema-2020-12-expand-deep-button')) button.click()`);
+  await page.locator('section.models .json-schema-2020-12-property').first().waitFor();
+};
 const openMail = async (page: Page) => {
   await page.locator('#mails').getByRole('button', { name: SUBJECT }).first().click();
   await page.locator('#html').waitFor();
@@ -56,8 +64,10 @@ const PAGES: [name: string, url: () => string, prepare?: (page: Page) => Promise
   ['page of errors', onGateway('/api/errors.html')],
   ['authentication page', onGateway('/api/'), waitForGroups],
   ['authentication page with an operation open', onGateway('/api/'), openOperation('customerSignIn')],
+  ['authentication page with all schemas open', onGateway('/api/'), openSchemas],
   ['back-office page', onGateway('/api/v1/docs/'), waitForGroups],
   ['back-office page with an operation open', onGateway('/api/v1/docs/'), openOperation('editProject')],
+  ['back-office page with all schemas open', onGateway('/api/v1/docs/'), openSchemas],
   ['sign-in page of the OpenID provider', providerSignIn],
   ['inbox', inbox],
   ['inbox with a mail open', inbox, openMail],
