@@ -56,6 +56,7 @@ describe('probe', () => {
     const started = start(platform().gatewayUrl, {
       PROBE_OPERATOR_EMAIL: operator.email,
       PROBE_OPERATOR_PASSWORD: operator.password,
+      PROBE_SERVICE_PATHS: '/api/v1/users/me',
       PROBE_INBOX_URL: `${platform().stack.inboxUrl}/api/email?to=${encodeURIComponent(customer.email)}`,
     });
     await waitForJourneys(started, 'success', 1);
@@ -102,6 +103,19 @@ describe('probe', () => {
     await started.stop();
     await proxy.close();
     expect(await count('token_records')).to.equal(0);
+  });
+
+  it('names another service that fails', async () => {
+    const proxy = await createBreakingProxy(platform().gatewayUrl, [
+      onRoute(/^GET \/api\/v1\/drafts$/, () => ({ status: 503 })),
+    ]);
+    const samples = await waitForJourneys(
+      start(proxy.url, { PROBE_SERVICE_PATHS: '/api/v1/drafts' }),
+      'failure',
+      1,
+    );
+    expect(sumOf(samples, 'probe_step_failures_total', { step: 'services' })).to.equal(1);
+    await proxy.close();
   });
 
   it('counts a platform that is not reachable as a failed journey', async () => {

@@ -40,7 +40,8 @@ export const createCodeCheck = ({ url, email, inboxUrl, stopping }: Options) => 
     result = await check().catch((error: unknown) => ({
       problem: error instanceof Error ? error.message : String(error),
     }));
-    nextAt = performance.now() + (result?.problem === undefined ? INTERVAL_MILLISECONDS : RETRY_MILLISECONDS);
+    const hasCome = result !== undefined && result.problem === undefined;
+    nextAt = performance.now() + (hasCome ? INTERVAL_MILLISECONDS : RETRY_MILLISECONDS);
     return result;
   };
 };

@@ -3,6 +3,7 @@ import {
   ConfigError,
   type Environment,
   integer,
+  list,
   port,
   readEnvironment,
   text,
@@ -19,6 +20,7 @@ const variables = {
   PROBE_OPERATOR_EMAIL: mailAddress({ default: undefined }),
   PROBE_OPERATOR_PASSWORD: inFileToo(text)({ default: undefined }),
   PROBE_INBOX_URL: httpUrl({ default: undefined }),
+  PROBE_SERVICE_PATHS: list({ default: [] }),
   PROBE_INTERVAL_SECONDS: integer(60, 1, 3_600),
 };
 
@@ -42,6 +44,8 @@ export const readConfig = (environment: Environment) => {
     url: env.PROBE_URL.replace(/\/$/, ''),
     account: { email: env.PROBE_EMAIL, password: env.PROBE_PASSWORD },
     operator: readOperator(env),
+    /** Of other services, with `/api/v1`. */
+    servicePaths: env.PROBE_SERVICE_PATHS,
     /** Responds with the newest mails to `account.email`, as text or JSON. */
     inboxUrl: env.PROBE_INBOX_URL,
     intervalMilliseconds: env.PROBE_INTERVAL_SECONDS * 1_000,

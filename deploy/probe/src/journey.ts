@@ -1,10 +1,11 @@
 import type { ProbeConfig } from './config.ts';
-import { DEVICE, post, send } from './requests.ts';
+import { DEVICE, fetchInTime, post, send } from './requests.ts';
 
 /** The steps of the journeys, in order: labels of the metric. */
 export const STEPS = [
   'sign_in',
   'me',
+  'services',
   'refresh',
   'sign_out',
   'operator_sign_in',
@@ -55,7 +56,13 @@ const expectUser = (user: { id?: string } | undefined, { userId }: Session): voi
   if (user?.id !== userId) throw new Error('the response names another user');
 };
 
-const createCustomerJourney = (url: string, account: Account) => {
+/** Another service judges the caller itself; any answer below 500 shows that it works. */
+const readService = async (url: string, session: Session): Promise<void> => {
+  const { status } = await fetchInTime(url, { headers: withToken(session) });
+  if (status >= 500) throw new Error(`${status} of ${url}`);
+};
+
+const createCustomerJourney = ({ url, account, servicePaths }: ProbeConfig) => {
   const api = `${url}/api/v1/customers/auth`;
   const { signIn, refresh, signOut } = createSessions(api);
   return async (enter: Enter): Promise<void> => {
@@ -65,6 +72,8 @@ const createCustomerJourney = (url: string, account: Account) => {
       enter('me');
       const response = await send(`${api}/me`, [200], { headers: withToken(session) });
       expectUser(((await response.json()) as { user?: { id?: string } }).user, session);
+      enter('services');
+      for (const path of servicePaths) await readService(url + path, session);
       enter('refresh');
       session = await refresh(session);
     } catch (error) {
@@ -99,9 +108,10 @@ const createOperatorJourney = (url: string, account: Account) => {
  * The journeys of a customer and, with an account, an operator; each run resolves with its failure, if any. It never repeats a
  * request: a user would notice a 503.
  */
-export const createJourney = ({ url, account, operator }: ProbeConfig) => {
+export const createJourney = (config: ProbeConfig) => {
+  const { url, operator } = config;
   const journeys = [
-    createCustomerJourney(url, account),
+    createCustomerJourney(config),
     ...(operator ? [createOperatorJourney(url, operator)] : []),
   ];
   return async (): Promise<Failure | undefined> => {

@@ -1,12 +1,15 @@
 const REQUEST_SECONDS = 15;
 
+export const fetchInTime = (url: string, init: RequestInit): Promise<Response> =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_SECONDS * 1_000) });
+
 /** @throws Error with the status and the code of an unexpected response */
 export const send = async (
   url: string,
   statuses: readonly number[],
   init: RequestInit,
 ): Promise<Response> => {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_SECONDS * 1_000) });
+  const response = await fetchInTime(url, init);
   if (statuses.includes(response.status)) return response;
   const id = response.headers.get('X-Request-Id') ?? 'unknown';
   const text = (await response.text()).slice(0, 500);
