@@ -5,6 +5,12 @@ import { operationSteps } from './operations.ts';
 import { startSteps } from './start.ts';
 
 const STEP_SECONDS = 1_200;
+/** The containers; the last health checks and log lines of those that are not healthy. */
+const DESCRIBE_FAILURE = `docker compose ps --all
+for id in $(docker ps --all --quiet --filter health=unhealthy --filter health=starting); do
+  docker inspect --format '{{.Name}} {{json .State}}' $id
+  docker logs --tail 20 $id 2>&1
+done`;
 
 const hasEngine = (): boolean => spawnSync('docker', ['info']).status === 0;
 
@@ -23,7 +29,11 @@ describe('commands of the documents for Compose, on a Docker engine', function (
   for (const [title, run] of [...startSteps, ...operationSteps, ...backupSteps])
     it(title, async () => {
       if (!installation) throw new Error('There is no installation');
-      const result = await run(installation);
+      const result = await run(installation).catch(async (error: unknown) => {
+        // The containers are removed after the run.
+        console.log(await installation?.sh(DESCRIBE_FAILURE).catch(String));
+        throw error;
+      });
       if (typeof result === 'string') console.log(`      ${result}`);
     });
 });
