@@ -5,9 +5,11 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { type Mail, readMail } from '../inbox/mail.ts';
 
 const HOST = '127.0.0.1';
+/** In place of an address. */
+export const EVERYBODY = '*';
 
 /** The response for one address: `code` 4xx is a temporary, 5xx a permanent failure. */
-type Rejection = { at: 'recipient' | 'data'; code: number; times?: number };
+type Rejection = { at: 'sender' | 'recipient' | 'data'; code: number; times?: number };
 
 /** The message quotes the address, as those of many servers do. */
 const smtpError = (code: number, address = ''): Error =>
@@ -36,11 +38,11 @@ const createState = () => {
       attempts.set(to, [...(attempts.get(to) ?? []), messageId]);
     },
     findRejection: (to: string, at: Rejection['at']): Error | undefined => {
-      const refusal = rejections.get(to);
+      const refusal = rejections.get(to) ?? rejections.get(EVERYBODY);
       if (refusal?.at !== at) return undefined;
       const times = (refusal.times ?? Number.POSITIVE_INFINITY) - 1;
+      if (Number.isFinite(times)) rejections.set(to, { ...refusal, times });
       if (times <= 0) rejections.delete(to);
-      else rejections.set(to, { ...refusal, times });
       return smtpError(refusal.code, to);
     },
   };
@@ -71,6 +73,7 @@ const serverOptions = (memory: State): SMTPServerOptions => ({
     if (memory.acceptsLogins) done(null, { user: username });
     else done(smtpError(535, username));
   },
+  onMailFrom: (_address, _session, done) => done(memory.findRejection(EVERYBODY, 'sender')),
   onRcptTo: ({ address }, _session, done) => {
     const refusal = memory.findRejection(address, 'recipient');
     if (refusal) memory.recordAttempt(address, '');
@@ -117,6 +120,7 @@ export const startFakeSmtpServer = async () => {
     /** The Message-ID of every attempt for an address, rejected ones included; empty when rejected before the data. */
     attemptsFor: (to: string) => memory.attempts.get(to) ?? [],
     refuse: (to: string, refusal: Rejection) => memory.refusals.set(to, refusal),
+    acceptAgain: (to: string) => memory.refusals.delete(to),
     /** Delays the response to each received mail. */
     slowDown: (milliseconds: number) => {
       memory.slowMilliseconds = milliseconds;

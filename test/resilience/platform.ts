@@ -43,8 +43,8 @@ export const findPorts = async (count: number): Promise<number[]> => {
 };
 
 /** A migrated PostgreSQL and a Valkey, without the processes of the platform. */
-export const startEngines = async (): Promise<Engines> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'platform-stop-'));
+export const startEngines = async (folder = tmpdir()): Promise<Engines> => {
+  const dataDir = await mkdtemp(join(folder, 'platform-stop-'));
   await chmod(dataDir, 0o755);
   const [postgresPort = 0, valkeyPort = 0] = await findPorts(2);
   const [postgres, valkey] = await Promise.all([
@@ -74,8 +74,8 @@ export type RestartableService = {
   hasExited: () => boolean;
   /** The log of the current run. */
   output: () => string;
-  /** Resolves when the service is ready. */
-  start: () => Promise<void>;
+  /** Resolves when the service is ready, with all that it can serve without except `optional`. */
+  start: (settings?: Record<string, string>, optional?: readonly string[]) => Promise<void>;
   signal: (name: NodeJS.Signals) => void;
   waitForExit: () => Promise<Exit>;
   /** SIGTERM, then as waitForExit. */
@@ -108,12 +108,12 @@ const createService = (
     pid: () => running?.pid ?? 0,
     hasExited: () => running?.hasExited() ?? true,
     output: () => running?.output() ?? '',
-    start: async () => {
-      const started = startService(name, environment, NODE_FLAGS);
+    start: async (settings = {}, optional = []) => {
+      const started = startService(name, { ...environment, ...settings }, NODE_FLAGS);
       running = started;
       const isReady = () => {
         if (started.hasExited()) throw new Error(`${name} did not start:\n${started.output()}`);
-        return isFullyReady(opsUrl);
+        return isFullyReady(opsUrl, optional);
       };
       await waitFor(`${name} is ready`, isReady, 30);
       watching.watch(name, opsUrl);

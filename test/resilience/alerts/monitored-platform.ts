@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
-import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { createHttpClient } from '@platform/shared/testing/http-client';
 import { createInterruptibleProxy } from '@platform/shared/testing/interruptible-proxy';
-import { type ServiceName, startProcess } from '@platform/shared/testing/process';
+import { type NodeProcess, type ServiceName, startProcess } from '@platform/shared/testing/process';
+import { createRecords, type Records } from '@platform/shared/testing/records';
 import { watchProcesses } from '@platform/shared/testing/watch-processes';
 import { createPlatform, type RestartableService, startEngines } from '../platform.ts';
 import { startAlertmanager } from './alertmanager.ts';
@@ -44,14 +46,14 @@ const startInstances = async (
   network: string,
 ): Promise<RestartableService[]> => {
   const started: RestartableService[] = [];
-  const join = (name: ServiceName) =>
+  const listUrls = (name: ServiceName) =>
     started
       .filter((service) => service.name === name)
       .map(({ url }) => url)
       .join(',');
   for (const [index, name] of INSTANCES.entries()) {
     const settings: Partial<Record<ServiceName, Record<string, string>>> = {
-      gateway: { AUTH_SERVICE_URLS: join('auth-service'), ADMIN_SERVICE_URLS: join('admin-service') },
+      gateway: { AUTH_SERVICE_URLS: listUrls('auth-service'), ADMIN_SERVICE_URLS: listUrls('admin-service') },
       'auth-service': PROVIDER,
     };
     const listener = { host: `${network}.${index + 10}`, ...PORTS[name] };
@@ -62,22 +64,53 @@ const startInstances = async (
   return started;
 };
 
-/** The probe with an account of its own, through a proxy in place of the load balancer. */
-const startProbe = async (network: string, gatewayUrl: string) => {
-  const account = { email: uniqueEmail(), password: PASSWORD };
-  await createAuthClient(gatewayUrl, CUSTOMER, createHttpClient(gatewayUrl).send).signUp(account);
+/** The probe with accounts of its own, through a proxy in place of the load balancer. */
+const startProbe = async (network: string, gatewayUrl: string, { user }: Records) => {
+  const operator = await user(['OPERATOR']);
   const proxy = await createInterruptibleProxy(gatewayUrl);
   const host = `${network}.${INSTANCES.length + 10}`;
-  const probe = startProcess(['deploy/probe/src/main.ts'], {
-    environment: {
+  const start = async (settings: Record<string, string> = {}): Promise<NodeProcess> => {
+    const account = await user(['CUSTOMER']);
+    const environment = {
       HOST: host,
       PROBE_URL: proxy.url,
       PROBE_EMAIL: account.email,
       PROBE_PASSWORD: account.password,
+      PROBE_OPERATOR_EMAIL: operator.email,
+      PROBE_OPERATOR_PASSWORD: operator.password,
+      ...settings,
+    };
+    const started = startProcess(['deploy/probe/src/main.ts'], { environment });
+    await started.listening();
+    return started;
+  };
+  let probe = await start();
+  return {
+    host,
+    proxy,
+    restart: async (settings?: Record<string, string>): Promise<void> => {
+      await probe.stop();
+      probe = await start(settings);
     },
-  });
-  await probe.listening();
-  return { host, proxy, stop: () => Promise.all([probe?.stop(), proxy.close()]) };
+    stop: () => Promise.all([probe.stop(), proxy.close()]),
+  };
+};
+
+/** A file system in memory, for a disk that is soon full. */
+const mountSmallDisk = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-disk-'));
+  const run = (command: string, ...args: string[]) => {
+    const { status, stderr } = spawnSync(command, args);
+    if (status !== 0) throw new Error(`${command}: ${stderr}`);
+  };
+  run('mount', '-t', 'tmpfs', '-o', 'size=400m,mode=755', 'tmpfs', folder);
+  return {
+    folder,
+    unmount: () => {
+      run('umount', '--lazy', folder);
+      rmdirSync(folder);
+    },
+  };
 };
 
 /** Postgres outlives this process otherwise, unlike the services. It may be frozen. */
@@ -93,12 +126,13 @@ const killWithSuite = (postgres: number) => {
  * The platform with two instances of auth-service and the probe, a DNS server that knows them, a Prometheus that scrapes them,
  * and an Alertmanager.
  */
-export const startMonitoredPlatform = async () => {
+export const startMonitoredPlatform = async ({ hasSmallDisk = false } = {}) => {
   const network = createNetwork();
   const dnsHost = `${network}.53`;
+  const disk = hasSmallDisk ? mountSmallDisk() : undefined;
   const [dns, engines, smtp] = await Promise.all([
     startDnsServer(dnsHost),
-    startEngines(),
+    startEngines(disk?.folder),
     startFakeSmtpServer(),
   ]);
   const keepPostgres = killWithSuite(engines.pids().postgres);
@@ -111,7 +145,8 @@ export const startMonitoredPlatform = async () => {
   for (const { name, opsUrl } of services)
     dns.records.set(name, [...(dns.records.get(name) ?? []), new URL(opsUrl).hostname]);
   const gatewayUrl = find('gateway')[0]?.url ?? '';
-  const probe = await startProbe(network, gatewayUrl);
+  const records = createRecords(engines.databaseUrl);
+  const probe = await startProbe(network, gatewayUrl, records);
   dns.records.set('probe', [probe.host]);
   const alertmanager = await startAlertmanager(dnsHost);
   const prometheus = await startPrometheus(dnsHost);
@@ -122,7 +157,10 @@ export const startMonitoredPlatform = async () => {
     prometheus,
     notifications: alertmanager.notifications,
     gatewayUrl,
-    probeProxy: probe.proxy,
+    records,
+    probe,
+    /** The folder of the small disk. */
+    diskFolder: disk?.folder,
     /** The instances of a service. */
     find,
     /** The processes that Prometheus should find. */
@@ -137,9 +175,11 @@ export const startMonitoredPlatform = async () => {
       await watching.stop();
       await prometheus.stop();
       await alertmanager.stop();
-      await Promise.all([probe?.stop(), ...services.map((service) => service.stop())]);
+      await Promise.all([probe.stop(), ...services.map((service) => service.stop())]);
+      await records.close();
       keepPostgres();
       await engines.stop();
+      disk?.unmount();
       await smtp.stop();
       dns.stop();
     },

@@ -17,7 +17,7 @@ type Target = { labels: Labels; health: string };
 /** Undefined when a real Prometheus can run here. */
 export const findObstacle = (): string | undefined => {
   if (process.getuid?.() !== 0) return 'needs root, for a mount namespace and port 53';
-  for (const program of ['prometheus', 'prometheus-alertmanager'])
+  for (const program of ['prometheus', 'prometheus-alertmanager', 'faketime'])
     if (spawnSync(program, ['--version']).status !== 0) return `${program} is not installed`;
   if (spawnSync('unshare', ['--mount', 'true']).status !== 0) return 'mount namespaces are not available';
   return undefined;

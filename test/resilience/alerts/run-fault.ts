@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { poll, waitFor } from '@platform/shared/testing/poll';
 import type { Notification } from './alertmanager.ts';
-import type { Fault } from './faults.ts';
+import type { Fault, Repair } from './fault.ts';
 import { type MonitoredPlatform, startMonitoredPlatform } from './monitored-platform.ts';
 import { startTraffic } from './traffic.ts';
 
-/** Of an alert that fires after five minutes. */
-const NOTIFY_SECONDS = 420;
+/** Beyond the expected minutes. */
+const LATE_SECONDS = 180;
 /** group_wait and group_interval of Alertmanager, in which another page would follow. */
 const WATCH_SECONDS = 80;
 /** The longest rate window of a page. */
@@ -15,8 +15,8 @@ const SCRAPED = 'count(count_over_time(up[5m]) > 2)';
 
 let lastStart: Promise<unknown> = Promise.resolve();
 /** One platform at a time: the start is what needs processors. */
-const startInTurn = (): Promise<MonitoredPlatform> => {
-  const started = lastStart.then(startMonitoredPlatform);
+const startInTurn = (options?: { hasSmallDisk?: boolean }): Promise<MonitoredPlatform> => {
+  const started = lastStart.then(() => startMonitoredPlatform(options));
   lastStart = started.catch(() => undefined);
   return started;
 };
@@ -24,8 +24,9 @@ const startInTurn = (): Promise<MonitoredPlatform> => {
 /** Under normal traffic. */
 export const withPlatform = async <Result>(
   work: (platform: MonitoredPlatform) => Promise<Result>,
+  options?: { hasSmallDisk?: boolean },
 ): Promise<Result> => {
-  const platform = await startInTurn();
+  const platform = await startInTurn(options);
   const traffic = await startTraffic(platform);
   try {
     // Otherwise the first sample of a counter already includes a fault, and no rule sees an increase.
@@ -41,37 +42,54 @@ export const withPlatform = async <Result>(
   }
 };
 
-const getNames = ({ alerts }: Notification): string =>
-  [...new Set(alerts.map(({ labels }) => labels['alertname']))].join('+');
+const getNames = ({ alerts }: Notification): string[] => [
+  ...new Set(alerts.map(({ labels }) => labels['alertname'] ?? '')),
+];
 
-type FaultResult = {
-  /** Until the page of the cause; undefined without one. */
-  seconds: number | undefined;
+export type FaultResult = {
+  /** By alert, until it was notified; undefined if it never was. */
+  seconds: Record<string, number | undefined>;
   /** The alerts of each notification of the whole fault. */
   pages: string[];
   tickets: string[];
 };
 
-/** Injects the fault, and repairs it some seconds after the page. */
-export const runFault = (fault: Fault): Promise<FaultResult> =>
-  withPlatform(async (platform) => {
-    const { prometheus, notifications } = platform;
-    const listOf = (receiver: string) =>
-      notifications.filter((each) => each.receiver === receiver && each.status === 'firing');
-    const injected = performance.now();
-    const secondsSince = (at: number) => Math.round((at - injected) / 1_000);
-    const repair = await fault.inject(platform);
-    const first = await poll(() => listOf('page').find((page) => getNames(page).includes(fault.alert)), {
-      timeoutSeconds: NOTIFY_SECONDS,
+type Injected = { fault: Fault; at: number; repair: Repair };
+
+/** Repairs the fault some seconds after the last of its alerts. */
+const watchFault = async (
+  { fault, at: injected, repair }: Injected,
+  { prometheus, notifications }: MonitoredPlatform,
+): Promise<FaultResult> => {
+  const firing = () => notifications.filter(({ status }) => status === 'firing');
+  const find = (alert: string) => firing().find((notification) => getNames(notification).includes(alert));
+  const secondsSince = (at: number) => Math.round((at - injected) / 1_000);
+  await poll(() => fault.alerts.every(find), { timeoutSeconds: fault.minutes * 60 + LATE_SECONDS });
+  await delay(Math.max(WATCH_SECONDS, (fault.seconds ?? 0) - secondsSince(performance.now())) * 1_000);
+  await repair();
+  if (fault.isWatchedToTheEnd)
+    await poll(async () => (await prometheus.firing()).every((alert) => fault.alerts.includes(alert)), {
+      timeoutSeconds: END_SECONDS,
+      everyMilliseconds: 5_000,
     });
-    await delay(Math.max(WATCH_SECONDS, (fault.seconds ?? 0) - secondsSince(performance.now())) * 1_000);
-    await repair();
-    if (fault.isWatchedToTheEnd)
-      await poll(async () => (await prometheus.firing()).every((alert) => alert === fault.alert), {
-        timeoutSeconds: END_SECONDS,
-        everyMilliseconds: 5_000,
-      });
-    await delay(WATCH_SECONDS * 1_000);
-    const [pages, tickets] = [listOf('page').map(getNames), listOf('ticket').map(getNames)];
-    return { seconds: first && secondsSince(first.at), pages, tickets };
-  });
+  await delay(WATCH_SECONDS * 1_000);
+  const seconds = fault.alerts.map((alert) => [alert, find(alert)] as const);
+  const list = (receiver: string) =>
+    firing()
+      .filter((notification) => notification.receiver === receiver)
+      .map((notification) => getNames(notification).join('+'));
+  return {
+    seconds: Object.fromEntries(seconds.map(([alert, found]) => [alert, found && secondsSince(found.at)])),
+    pages: list('page'),
+    tickets: list('ticket'),
+  };
+};
+
+/** On one platform. */
+export const runFaults = (faults: readonly Fault[]): Promise<FaultResult[]> =>
+  withPlatform(async (platform) => {
+    const injected: Injected[] = [];
+    for (const fault of faults)
+      injected.push({ fault, at: performance.now(), repair: await fault.inject(platform) });
+    return await Promise.all(injected.map((each) => watchFault(each, platform)));
+  }, faults[0]);

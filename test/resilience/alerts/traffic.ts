@@ -39,9 +39,9 @@ export const startTraffic = async ({ gatewayUrl }: MonitoredPlatform) => {
       ),
   });
   return startSteadyLoad([
-    during(2, () => auth.signIn(account, uniqueFingerprint())),
+    during(0.5, () => auth.signIn(account, uniqueFingerprint())),
     during(0.2, () => auth.signIn({ ...account, email: uniqueEmail() }, uniqueFingerprint())),
-    during(10, () => auth.me(device)),
+    during(4, () => auth.me(device)),
     during(0.2, async () => {
       device = await auth.refreshed(device);
     }),

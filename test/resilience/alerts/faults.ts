@@ -1,0 +1,26 @@
+import type { Fault } from './fault.ts';
+import { ACCOUNT_FAULTS } from './faults/accounts.ts';
+import { ENGINE_FAULTS } from './faults/engines.ts';
+import { MAIL_FAULTS } from './faults/mails.ts';
+import { PROCESS_FAULTS } from './faults/processes.ts';
+import { REQUEST_FAULTS } from './faults/requests.ts';
+
+/** For each alert at least one, but for CleanupNeverRan, which needs 26 hours. */
+const FAULTS: readonly Fault[] = [
+  ...REQUEST_FAULTS,
+  ...ENGINE_FAULTS,
+  ...PROCESS_FAULTS,
+  ...ACCOUNT_FAULTS,
+  ...MAIL_FAULTS,
+];
+
+const findLongest = (faults: readonly Fault[]): number => Math.max(...faults.map(({ minutes }) => minutes));
+
+/** By platform, the longest first. */
+export const selectFaults = (isSelected: (fault: Fault) => boolean): Fault[][] =>
+  [
+    ...Map.groupBy(
+      FAULTS.filter(isSelected),
+      ({ sharedPlatform, cause }) => sharedPlatform ?? cause,
+    ).values(),
+  ].sort((some, others) => findLongest(others) - findLongest(some));

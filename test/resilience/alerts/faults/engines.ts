@@ -1,0 +1,75 @@
+import { statfsSync, unlinkSync, writeFileSync } from 'node:fs';
+import { freezePostgres, freezeRedis } from '@platform/shared/testing/freeze';
+import { setReadOnly } from '@platform/shared/testing/query-database';
+import pg from 'pg';
+import type { Fault } from '../fault.ts';
+
+const freezeEngine =
+  (engine: 'postgres' | 'redis'): Fault['inject'] =>
+  async ({ databaseUrl, pids }) =>
+    engine === 'redis' ? freezeRedis(pids().redis) : await freezePostgres(databaseUrl, pids().postgres);
+
+/** Another client has them all; those of the services are closed. */
+const takeAllConnections: Fault['inject'] = async ({ databaseUrl }) => {
+  const taken: pg.Client[] = [];
+  const takeOne = async (): Promise<boolean> => {
+    const client = new pg.Client({ connectionString: databaseUrl, application_name: 'greedy' });
+    client.on('error', () => undefined);
+    const isTaken = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    if (isTaken) taken.push(client);
+    return isTaken;
+  };
+  const closeOthers = () =>
+    taken[0]?.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where backend_type = 'client backend' and application_name <> 'greedy'`);
+  await takeOne();
+  for (let round = 0; round < 20; round += 1) {
+    await closeOthers();
+    while (await takeOne());
+  }
+  return () => Promise.all(taken.map((client) => client.end()));
+};
+
+/** Postgres still fills the pages that it has. */
+const fillDisk: Fault['inject'] = async ({ diskFolder = '' }) => {
+  const filler = `${diskFolder}/filler`;
+  const { bfree, bsize } = statfsSync(diskFolder);
+  writeFileSync(filler, Buffer.alloc(bfree * bsize));
+  return async () => unlinkSync(filler);
+};
+
+export const ENGINE_FAULTS: readonly Fault[] = [
+  {
+    ...{ cause: 'PostgreSQL frozen for two minutes', alerts: ['PostgresUnavailable'], minutes: 2 },
+    ...{ seconds: 120, isWatchedToTheEnd: true },
+    inject: freezeEngine('postgres'),
+  },
+  {
+    ...{ cause: 'connections of PostgreSQL exhausted', alerts: ['PostgresUnavailable'], minutes: 2 },
+    isWatchedToTheEnd: true,
+    inject: takeAllConnections,
+  },
+  {
+    ...{
+      cause: 'PostgreSQL read-only',
+      alerts: ['PostgresCannotWrite'],
+      minutes: 2,
+      isWatchedToTheEnd: true,
+    },
+    inject: async ({ databaseUrl }) => {
+      await setReadOnly(databaseUrl, true);
+      return () => setReadOnly(databaseUrl, false);
+    },
+  },
+  {
+    ...{ cause: 'disk of PostgreSQL full', alerts: ['PostgresCannotWrite'], minutes: 3, hasSmallDisk: true },
+    inject: fillDisk,
+  },
+  {
+    ...{ cause: 'Redis frozen', alerts: ['RedisUnavailable'], minutes: 2 },
+    inject: freezeEngine('redis'),
+  },
+];

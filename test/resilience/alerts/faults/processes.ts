@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceName } from '@platform/shared/testing/process';
+import { type Fault, repeat, restart, signal } from '../fault.ts';
+
+const FAKETIME = {
+  LD_PRELOAD: '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
+  FAKETIME: '+40s',
+  FAKETIME_DONT_FAKE_MONOTONIC: '1',
+};
+/** Prometheus must see each process. */
+const SCRAPED_MILLISECONDS = 25_000;
+const STOPPED_MILLISECONDS = 300;
+
+const removeFromDns =
+  (name: ServiceName): Fault['inject'] =>
+  async ({ dns }) => {
+    const addresses = dns.records.get(name) ?? [];
+    dns.records.delete(name);
+    return async () => dns.records.set(name, addresses);
+  };
+
+const killOne: Fault['inject'] = async ({ find }) => {
+  const instance = find('auth-service').at(-1);
+  instance?.signal('SIGKILL');
+  await instance?.waitForExit();
+  return async () => instance?.start();
+};
+
+const killRepeatedly: Fault['inject'] = async ({ find }) => {
+  const [worker] = find('mailer-worker');
+  for (let count = 0; count < 3; count += 1) {
+    worker?.signal('SIGKILL');
+    await worker?.waitForExit();
+    await worker?.start();
+    await delay(SCRAPED_MILLISECONDS);
+  }
+  return async () => undefined;
+};
+
+/** As if it computed for 0.3 s twice a second. */
+const blockEventLoop: Fault['inject'] = async ({ find }) => {
+  const pid = find('admin-service')[0]?.pid() ?? 0;
+  return repeat(async () => {
+    process.kill(pid, 'SIGSTOP');
+    await delay(STOPPED_MILLISECONDS);
+    process.kill(pid, 'SIGCONT');
+  }, 500);
+};
+
+const NO_INSTANCE = { alerts: ['NoReadyInstance'], minutes: 2 } as const;
+
+export const PROCESS_FAULTS: readonly Fault[] = [
+  {
+    ...{ cause: 'auth-service frozen', ...NO_INSTANCE, isWatchedToTheEnd: true },
+    inject: signal('auth-service', 'SIGSTOP'),
+  },
+  { cause: 'auth-service killed', ...NO_INSTANCE, inject: signal('auth-service', 'SIGKILL') },
+  { cause: 'admin-service killed', ...NO_INSTANCE, inject: signal('admin-service', 'SIGKILL') },
+  { cause: 'mailer-worker killed', ...NO_INSTANCE, inject: signal('mailer-worker', 'SIGKILL') },
+  { cause: 'gateway killed', ...NO_INSTANCE, inject: signal('gateway', 'SIGKILL') },
+  { cause: 'admin-service gone from DNS', ...NO_INSTANCE, inject: removeFromDns('admin-service') },
+  {
+    ...{ cause: 'one of two instances killed', alerts: ['ProcessDown', 'InstanceEjected'], minutes: 8 },
+    sharedPlatform: 'processes',
+    inject: killOne,
+  },
+  {
+    ...{ cause: 'one instance with a wrong REDIS_URL', alerts: ['ReadinessCheckFailing'], minutes: 6 },
+    sharedPlatform: 'processes',
+    inject: (platform) =>
+      restart(platform, 'auth-service', {
+        ...{ settings: { REDIS_URL: 'redis://127.0.0.1:1' }, lacks: ['redis'], count: 1 },
+      }),
+  },
+  {
+    ...{ cause: 'mailer-worker killed three times', alerts: ['ProcessRestarting'], minutes: 3 },
+    sharedPlatform: 'processes',
+    inject: killRepeatedly,
+  },
+  {
+    cause: 'admin-service with another JWT_ADMIN_ACCESS_SECRET_KEY',
+    ...{ alerts: ['SharedSecretsDiffer', 'JourneyFailing'], minutes: 5 },
+    inject: (platform) =>
+      restart(platform, 'admin-service', {
+        settings: { JWT_ADMIN_ACCESS_SECRET_KEY: randomBytes(36).toString('base64url') },
+      }),
+  },
+  {
+    ...{ cause: 'a clock 40 s early', alerts: ['ClockDiffers'], minutes: 3 },
+    sharedPlatform: 'accounts',
+    inject: (platform) => restart(platform, 'mailer-worker', { settings: FAKETIME }),
+  },
+  {
+    ...{ cause: 'admin-service computes for 0.3 s at a time', alerts: ['EventLoopBlocked'], minutes: 7 },
+    sharedPlatform: 'accounts',
+    inject: blockEventLoop,
+  },
+];

@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { createHttpClient } from '@platform/shared/testing/http-client';
+import { startSteadyLoad } from '../../load/steady-load.ts';
+import { type Fault, lockTable, repeat, restart } from '../fault.ts';
+
+/** One of a hundred requests: support forms, which nobody sends otherwise. */
+const failSomeForms: Fault['inject'] = async ({ databaseUrl, gatewayUrl }) => {
+  const { send } = createHttpClient(gatewayUrl, { timeoutSeconds: 10 });
+  const unlock = await lockTable(databaseUrl, 'support_requests');
+  const body = { email: 'visitor@example.com', subject: 'Please', message: 'Please' };
+  const stop = repeat(() => send({ method: 'POST', path: '/api/v1/contact/support', body }), 20_000);
+  return async () => {
+    await unlock();
+    await stop();
+  };
+};
+
+/** The lock is held for so long, again and again: requests wait, and succeed. */
+const lockRepeatedly = async (databaseUrl: string, table: string, milliseconds: number) =>
+  repeat(async () => {
+    const unlock = await lockTable(databaseUrl, table);
+    await delay(milliseconds);
+    await unlock();
+  }, milliseconds + 200);
+
+/** Requests of signed-in users beyond the connections of one instance. */
+const exhaustPool: Fault['inject'] = async (platform) => {
+  const repairs = [
+    await restart(platform, 'auth-service', { settings: { DATABASE_CONNECTIONS: '40' } }),
+    await restart(platform, 'auth-service', { settings: { DATABASE_CONNECTIONS: '2' }, count: 1 }),
+  ];
+  const client = createHttpClient(platform.gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
+  const auth = createAuthClient(platform.gatewayUrl, CUSTOMER, client.send);
+  const device = await auth.createDevice();
+  const load = startSteadyLoad([
+    {
+      perSecond: 30,
+      run: () =>
+        auth.me(device).then(
+          () => true,
+          () => true,
+        ),
+    },
+  ]);
+  const unlock = await lockRepeatedly(platform.databaseUrl, 'sessions', 1_100);
+  return async () => {
+    await unlock();
+    await load.stop();
+    await repairs[0]?.();
+  };
+};
+
+/** As many sign-ins at once as one instance lets wait. */
+const floodPasswords: Fault['inject'] = async (platform) => {
+  const repair = await restart(platform, 'auth-service', { settings: { BCRYPT_COST: '8' } });
+  const client = createHttpClient(platform.gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
+  const auth = createAuthClient(platform.gatewayUrl, CUSTOMER, client.send);
+  const account = await auth.createAccount();
+  let isStopped = false;
+  const signIn = async (fingerprint: string): Promise<void> => {
+    while (!isStopped) await auth.signIn(account, fingerprint).catch(() => delay(100));
+  };
+  const users = Promise.all(Array.from({ length: 100 }, (_, index) => signIn(`device ${index}`)));
+  return async () => {
+    isStopped = true;
+    await users;
+    await repair();
+  };
+};
+
+export const REQUEST_FAULTS: readonly Fault[] = [
+  {
+    ...{ cause: 'a table locked', alerts: ['ErrorBudgetBurnFast'], minutes: 5 },
+    inject: ({ databaseUrl }) => lockTable(databaseUrl, 'lead_requests'),
+  },
+  {
+    ...{ cause: 'one request of a hundred fails', alerts: ['ErrorBudgetBurnSlow'], minutes: 17 },
+    sharedPlatform: 'processes',
+    inject: failSomeForms,
+  },
+  {
+    ...{ cause: 'gateway with wrong AUTH_SERVICE_URLS', alerts: ['SignInUnavailable'], minutes: 3 },
+    inject: (platform) =>
+      restart(platform, 'gateway', {
+        settings: { AUTH_SERVICE_URLS: 'http://127.0.0.1:1' },
+        lacks: ['auth-service'],
+      }),
+  },
+  {
+    ...{ cause: 'load balancer gone', alerts: ['JourneyFailing'], minutes: 5 },
+    inject: async ({ probe }) => {
+      await probe.proxy.cut();
+      return async () => probe.proxy.restore();
+    },
+  },
+  {
+    ...{ cause: 'a table locked for 1.5 s at a time', alerts: ['SlowRequests'], minutes: 13 },
+    sharedPlatform: 'processes',
+    inject: ({ databaseUrl }) => lockRepeatedly(databaseUrl, 'lead_requests', 1_500),
+  },
+  {
+    ...{ cause: 'more queries than connections of a pool', alerts: ['DatabasePoolExhausted'], minutes: 6 },
+    inject: exhaustPool,
+  },
+];
+
+/** Needs all processors, so it runs alone. */
+export const PASSWORD_FLOOD: Fault = {
+  ...{ cause: 'a burst of sign-ins', alerts: ['PasswordQueueLong'], minutes: 6 },
+  inject: floodPasswords,
+};
