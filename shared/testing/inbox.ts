@@ -1,7 +1,7 @@
 import { waitFor } from './poll.ts';
 
 /** A mail as the API of the development inbox returns it. */
-export type InboxMail = {
+type InboxMail = {
   to: string[];
   subject: string;
   text: string;

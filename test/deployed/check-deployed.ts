@@ -14,27 +14,6 @@ const readPasswords = async ({ accounts, password }: Options): Promise<Credentia
   return credentials;
 };
 
-/** A line for each check, and their counts at the end. */
-const createConsoleReport = () => {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  const report: Report = {
-    check: (holds, text) => {
-      counts[holds ? 'passed' : 'failed'] += 1;
-      console.log(`${holds ? '✓' : '✗'} ${text}`);
-    },
-    skip: (text) => {
-      counts.skipped += 1;
-      console.log(`- ${text}`);
-    },
-    log: (text) => console.log(text),
-  };
-  const end = (): void => {
-    console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-    process.exitCode = counts.failed > 0 ? 1 : 0;
-  };
-  return { report, end };
-};
-
 const run = async (options: Options): Promise<void> => {
   if (options.accounts.length > 0 && options.password === undefined && !isInteractive())
     throw new UsageError('--account requires the password in CHECK_PASSWORD, or a terminal to ask for it');
@@ -43,9 +22,14 @@ const run = async (options: Options): Promise<void> => {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => interruption.abort(new Error(`interrupted by ${signal}`)));
-  const { report, end } = createConsoleReport();
+  const counts = { '✓': 0, '✗': 0, '-': 0 };
+  const report: Report = (text, mark) => {
+    if (mark !== undefined) counts[mark] += 1;
+    console.log(mark === undefined ? text : `${mark} ${text}`);
+  };
   await checkDeployment({ ...options, contract, accounts, signal: interruption.signal }, report);
-  end();
+  report(`\n${counts['✓']} passed, ${counts['✗']} failed, ${counts['-']} skipped`);
+  process.exitCode = counts['✗'] > 0 ? 1 : 0;
 };
 
 try {

@@ -6,70 +6,60 @@ import { invalidRequestSections } from './checks/invalid-requests.ts';
 import { originSection } from './checks/origins.ts';
 import { providerSection } from './checks/providers.ts';
 import { publicRouteSections } from './checks/public-routes.ts';
-import { sessionChecks, signOutCheck } from './checks/sessions.ts';
+import { sessionChecks, signOutChecks } from './checks/sessions.ts';
 import { createWriteSections } from './checks/write-sections.ts';
 import { createCodeSource } from './code-source.ts';
 import type { Options } from './config.ts';
 import { type Contract, compareWithCheckout } from './contract.ts';
 import { createMemory } from './memory.ts';
 import { createPacedClient } from './paced-client.ts';
-import type { Section } from './probe.ts';
-import { createUndoList, type Report, runSections, type UndoList } from './run-sections.ts';
+import type { Run, Section } from './probe.ts';
+import { type Report, runSections } from './run-sections.ts';
 
 export type Credentials = { kind: AccountState['kind']; email: string; password: string };
 
-type Run = Pick<Options, 'url' | 'origin' | 'requestsPerSecond' | 'write'> & {
+type RunOptions = Pick<Options, 'url' | 'origin' | 'requestsPerSecond' | 'write'> & {
   contract: Contract;
   accounts: readonly Credentials[];
-  /** Ends the run; all accounts are still signed out. */
   signal: AbortSignal;
 };
 
-const accountSections = (states: readonly AccountState[], contract: Contract, undo: UndoList): Section[] =>
-  states.flatMap((state) => {
-    const who = `${state.kind.kind} ${state.email}`;
-    const backOffice = { title: `Back-office as ${who}`, checks: () => backOfficeChecks(state, contract) };
-    return [
-      { title: `Session of ${who}`, checks: () => sessionChecks(state, contract, undo) },
-      ...(state.kind.kind === 'administrator' ? [backOffice] : []),
-    ];
-  });
+const accountSections = (state: AccountState, contract: Contract): Section[] => {
+  const who = `${state.kind.kind} ${state.email}`;
+  const backOffice = { title: `Back-office as ${who}`, checks: () => [backOfficeChecks(state, contract)] };
+  return [
+    { title: `Session of ${who}`, checks: () => [sessionChecks(state)] },
+    ...(state.kind.kind === 'administrator' ? [backOffice] : []),
+  ];
+};
 
-/** Runs all checks; what they have changed is undone also when they are interrupted. */
-export const checkDeployment = async (run: Run, report: Report): Promise<void> => {
-  const { url, origin, requestsPerSecond, write, contract, signal } = run;
-  for (const document of contract.documents) report.log(await compareWithCheckout(document));
-  const client = createPacedClient({ url, requestsPerSecond, log: report.log });
-  const undo = createUndoList();
+/** Runs all checks. */
+export const checkDeployment = async (options: RunOptions, report: Report): Promise<void> => {
+  const { url, origin, requestsPerSecond, write, contract, signal } = options;
+  for (const document of contract.documents) report(await compareWithCheckout(document));
   const fingerprint = `check-deployed ${randomUUID()}`;
-  const states = run.accounts.map((account) => createAccountState({ ...account, fingerprint }));
-  const writing =
-    write &&
-    createWriteSections({
-      mailDomain: write.mailDomain,
-      origin,
-      readCode: createCodeSource(write.inboxUrl, signal),
-      accounts: states,
-      contract,
-      undo,
-    });
-  const memory = createMemory(contract);
+  const accounts = options.accounts.map((account) => createAccountState({ ...account, fingerprint }));
+  const writing = write && createWriteSections(write.mailDomain, accounts);
+  const run: Run = {
+    url,
+    contract,
+    client: createPacedClient({ url, requestsPerSecond, log: report }),
+    memory: createMemory(contract),
+    undos: new Map(),
+    origin,
+    readCode: write && createCodeSource(write.inboxUrl, signal),
+    signal,
+  };
   const sections: Section[] = [
     ...publicRouteSections(contract, url),
-    originSection(origin),
+    originSection,
     ...invalidRequestSections(contract),
-    providerSection(origin),
-    ...accountSections(states, contract, undo),
+    providerSection,
+    ...accounts.flatMap((state) => accountSections(state, contract)),
     ...(writing?.sections ?? []),
-    { title: 'Sign-out', checks: () => states.map((state) => signOutCheck(state, undo)) },
-    coverageSection({ memory, accounts: states, newUsers: writing?.newUsers ?? [] }),
+    { title: 'Sign-out', checks: () => accounts.map(signOutChecks) },
+    coverageSection(run.memory, { accounts, newUsers: writing?.newUsers ?? [] }),
   ];
-  const options = { url, contract, client, memory, signal };
-  try {
-    await runSections(sections, options, report);
-  } catch (error) {
-    report.check(false, error instanceof Error ? error.message : String(error));
-  }
-  await undo.runAll(options, report);
-  if (writing) report.log(`\n${writing.describeResidue()}`);
+  await runSections(sections, run, report);
+  if (writing) report(`\n${writing.describeResidue()}`);
 };

@@ -27,25 +27,16 @@ export type Contract = {
 /** A reason, in one sentence, why the URL cannot be checked. */
 export class NoPlatformError extends Error {}
 
-const UNKNOWN_AUTHORITY =
-  'its certificate is signed by an unknown authority (the variable NODE_EXTRA_CA_CERTS adds one)';
-const REASONS: Record<string, string> = {
-  refused: 'it refuses the connection',
-  reset: 'it closes the connection without a response',
-  timeout: 'it does not respond',
-  truncated: 'it closes the connection during the response',
-  ENOTFOUND: 'its name cannot be resolved',
-  EAI_AGAIN: 'its name cannot be resolved now',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
-  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-  EPROTO: 'it does not use TLS; try http://',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS; try http://',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not use TLS; try http://',
-};
+const REASONS: readonly [failure: RegExp, reason: string][] = [
+  [/^refused$/, 'it refuses the connection'],
+  [/^(?:reset|truncated)$/, 'it closes the connection without a complete response'],
+  [/^timeout$/, 'it does not respond'],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'its name cannot be resolved'],
+  [/^CERT_HAS_EXPIRED$/, 'its certificate has expired'],
+  [/ALTNAME/, 'its certificate is for another host'],
+  [/SELF_SIGNED|^UNABLE_TO/, 'its certificate is of an unknown authority (NODE_EXTRA_CA_CERTS adds one)'],
+  [/^(?:EPROTO|ERR_SSL)/, 'it does not use TLS; try http://'],
+];
 
 const isDocument = (body: unknown): body is OpenApiDocument => {
   const { openapi, paths, info } = Object(body) as Partial<OpenApiDocument>;
@@ -54,8 +45,10 @@ const isDocument = (body: unknown): body is OpenApiDocument => {
 
 const readDocument = (url: string, path: string, response: HttpResponse): OpenApiDocument => {
   const { status, failure, headers, body } = response;
-  if (failure !== undefined && /^\w+$/.test(failure))
-    throw new NoPlatformError(`${url} is not reachable: ${REASONS[failure] ?? failure}.`);
+  if (failure !== undefined && /^\w+$/.test(failure)) {
+    const [, reason = failure] = REASONS.find(([pattern]) => pattern.test(failure)) ?? [];
+    throw new NoPlatformError(`${url} is not reachable: ${reason}.`);
+  }
   if (headers.location !== undefined)
     throw new NoPlatformError(`${url}${path} redirects to ${headers.location}; give the URL of the gateway.`);
   if (status === 429 || status >= 500)

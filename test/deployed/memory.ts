@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { HttpRequest, HttpResponse } from '@platform/shared/testing/http-client';
 import type { Operation } from '../openapi-operations.ts';
 import type { Contract } from './contract.ts';
+import { collect, getHeader } from './response-rules.ts';
 
 type Fields = Record<string, unknown>;
 type Known = { fields: Fields; changes: number };
@@ -44,18 +45,38 @@ const mayDiffer = (before: Fields, now: Fields, hasChanged: boolean): boolean =>
 /** A user with its profile and session: each names the others. */
 const checkLinks = ({ user, profile, session }: Record<string, Fields | null | undefined>): string[] => {
   if (!user) return [];
-  const link = profile && [user['customerId'], user['employeeId']].includes(profile['id']);
-  return [
-    ...(link === false ? ['/profile/id is not that of the user'] : []),
-    ...[profile, session].flatMap((part) =>
-      part && 'userId' in part && part['userId'] !== user['id'] ? ['a /userId is another user'] : [],
-    ),
-  ];
+  const isOther = (part: Fields | null | undefined) =>
+    part && 'userId' in part && part['userId'] !== user['id'];
+  return collect({
+    '/profile/id is not that of the user':
+      profile && ![user['customerId'], user['employeeId']].includes(profile['id']),
+    'a /userId is another user': isOther(profile) || isOther(session),
+  });
 };
+
+const toComparable = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+
+/** What a request names or sets, the response shows. */
+const checkSent = (sent: HttpRequest['body'], things: readonly Fields[]): string[] =>
+  Object.entries(typeof sent === 'object' ? sent : {}).flatMap(([name, value]) => {
+    const shown = things.filter((thing) => name in thing).map((thing) => toComparable(thing[name]));
+    const isOther = shown.every((other) => !isDeepStrictEqual(other, toComparable(value)));
+    return shown.length > 0 && isOther ? [`/${name} is not that of the request`] : [];
+  });
+
+/** The session of a request is that of its response, and the current one of a list. */
+const checkSession = (sessionId: unknown, things: readonly Fields[], session?: Fields): string[] =>
+  collect({
+    'another session is current':
+      sessionId && things.some(({ id, isCurrent }) => isCurrent === (id !== sessionId)),
+    '/session/id is another one': sessionId && session && session['id'] !== sessionId,
+  });
 
 /** Compares what each response shows with what earlier ones have shown, and knows which operations have succeeded. */
 export const createMemory = ({ find, operations }: Contract) => {
   const things = new Map<string, Known>();
+  /** The session ids of the access tokens. */
+  const sessions = new Map<unknown, unknown>();
   const succeeded = new Set<Operation>();
   const excused: RegExp[] = [];
   let changes = 0;
@@ -70,19 +91,32 @@ export const createMemory = ({ find, operations }: Contract) => {
       (name) => `/${name} of ${id} is not that of an earlier response, and /updatedAt is not later`,
     );
   };
+  const findSession = (request: HttpRequest): unknown => {
+    const token = getHeader(request, 'authorization');
+    const sent = getHeader(request, 'x-session-id');
+    if (token !== undefined && sent !== undefined) sessions.set(token, sent);
+    return sent ?? sessions.get(token);
+  };
 
   return {
     /** Returns the contradictions. */
-    note: ({ method = 'GET', path }: HttpRequest, { status, body }: HttpResponse): string[] => {
+    note: (request: HttpRequest, { status, body }: HttpResponse): string[] => {
+      const { method = 'GET', path } = request;
       const operation = find({ method, path: path.split('?', 1)[0] ?? '' });
       if (status < 200 || status > 299 || !operation) return [];
       succeeded.add(operation);
       if (method !== 'GET') changes += 1;
-      return [...listThings(body).flatMap(compare), ...checkLinks(Object(body))];
+      const shown = listThings(body);
+      return [
+        ...shown.flatMap(compare),
+        ...checkLinks(Object(body)),
+        ...checkSent(request.body, shown),
+        ...checkSession(findSession(request), shown, Object(body).session),
+      ];
     },
     /** The ids of operations that could not be tried. */
-    excuse: (ids: RegExp): void => {
-      excused.push(ids);
+    excuse: (ids: readonly RegExp[]): void => {
+      excused.push(...ids);
     },
     /** The operations without a success, and without an excuse. */
     listUntried: (): Operation[] =>

@@ -22,13 +22,17 @@ const RATE_LIMIT_HEADERS: readonly [name: string, pattern: RegExp][] = [
   ['RateLimit-Policy', /^"[\w-]+";q=\d+;w=\d+$/],
 ];
 
+/** The problems that exist. */
+export const collect = (problems: Record<string, unknown>): string[] =>
+  Object.entries(problems).flatMap(([problem, exists]) => (exists ? [problem] : []));
+
 const checkHeader = (headers: Headers, name: string, pattern: RegExp): string[] => {
   const value = headers[name.toLowerCase()];
   if (value === undefined) return [`no header ${name}`];
   return pattern.test(String(value)) ? [] : [`the header ${name} has an invalid value`];
 };
 
-const getHeader = (request: HttpRequest, name: string): unknown =>
+export const getHeader = (request: HttpRequest, name: string): unknown =>
   Object.entries(request.headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
 
 const checkRequestId = (request: HttpRequest, { headers }: HttpResponse): string[] => {
@@ -66,15 +70,14 @@ const checkErrorBody = ({ operation, response }: Received, fallback: Operation):
   const invalid = validateBody(described, status, body);
   return [
     ...(invalid === undefined ? [] : [invalid]),
-    ...(body.statusCode === status ? [] : ['/statusCode is not the status']),
-    ...(body.error === STATUS_CODES[status] ? [] : ['/error is not the text of the status']),
-    ...(body.requestId === headers['x-request-id'] ? [] : ['/requestId is not the header X-Request-Id']),
-    ...(code === undefined || !operation || codes.has(code)
-      ? []
-      : [`the document does not name ${code} for ${status}`]),
-    ...(STACK_TRACE.test(text) || (status >= 500 && INTERNALS.test(text))
-      ? ['the body contains internal text']
-      : []),
+    ...collect({
+      '/statusCode is not the status': body.statusCode !== status,
+      '/error is not the text of the status': body.error !== STATUS_CODES[status],
+      '/requestId is not the header X-Request-Id': body.requestId !== headers['x-request-id'],
+      [`the document does not name ${code} for ${status}`]:
+        code !== undefined && operation && !codes.has(code),
+      'the body contains internal text': STACK_TRACE.test(text) || (status >= 500 && INTERNALS.test(text)),
+    }),
   ];
 };
 
@@ -124,21 +127,23 @@ const checkCookies = (response: HttpResponse): string[] =>
     if (!isRefresh && name !== 'QueuesToken') return [];
     const { httponly, secure, samesite, path, domain, 'max-age': maxAge, expires } = attributes;
     const isCleared = new Date(String(expires)).getTime() < Date.now();
-    return Object.entries({
-      HttpOnly: httponly === true,
-      Secure: secure === true,
-      [`SameSite=${isRefresh ? 'None' : 'Strict'}`]: samesite === (isRefresh ? 'None' : 'Strict'),
-      'Path=/': path === '/' || !isRefresh,
-      'no Domain': domain === undefined,
-      'the lifetime of its token': value === '' ? isCleared : isLifetimeOf(value, Number(maxAge)),
-    }).flatMap(([attribute, holds]) => (holds ? [] : [`the cookie ${name} has not: ${attribute}`]));
+    const expectedSameSite = isRefresh ? 'None' : 'Strict';
+    return collect({
+      HttpOnly: httponly !== true,
+      Secure: secure !== true,
+      [`SameSite=${expectedSameSite}`]: samesite !== expectedSameSite,
+      'Path=/': path !== '/' && isRefresh,
+      'no Domain': domain !== undefined,
+      'the lifetime of its token': value === '' ? !isCleared : !isLifetimeOf(value, Number(maxAge)),
+    }).map((attribute) => `the cookie ${name} has not: ${attribute}`);
   });
 
 /** What tells an attacker which software, and which version of it, to look for. */
-const checkSoftwareHeaders = ({ 'x-powered-by': framework, server }: Headers): string[] => [
-  ...(framework === undefined ? [] : ['the header X-Powered-By names the software']),
-  ...(/\d|express|node/i.test(String(server ?? '')) ? ['the header Server names the software'] : []),
-];
+const checkSoftwareHeaders = ({ 'x-powered-by': framework, server }: Headers): string[] =>
+  collect({
+    'the header X-Powered-By names the software': framework !== undefined,
+    'the header Server names the software': /\d|express|node/i.test(String(server ?? '')),
+  });
 
 /** A token or personal data, and everything else that only a signed-in caller gets. */
 const mustNotBeStored = (operation: Operation, { status, headers }: HttpResponse): boolean =>

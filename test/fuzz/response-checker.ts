@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse } from '@platform/shared/testing/http-client';
-import { findProblems } from '../deployed/response-rules.ts';
+import { collect, findProblems } from '../deployed/response-rules.ts';
 import type { createOperationFinder, Operation } from '../openapi-operations.ts';
 import type { FuzzRequest } from './request.ts';
 
@@ -14,10 +14,6 @@ type Contract = {
   /** Describes the errors of requests that reach no operation. */
   fallback: Operation;
 };
-
-/** The messages of the conditions that are true. */
-const collect = (conditions: Record<string, boolean | undefined>): string[] =>
-  Object.entries(conditions).flatMap(([message, holds]) => (holds ? [message] : []));
 
 /** The problems of a response to what the HTTP parser rejects: it has no rate limit, and its request no readable id. */
 const PARSER_PROBLEM = /RateLimit|X-Request-Id is not that of the request/;

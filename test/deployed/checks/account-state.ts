@@ -1,7 +1,7 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type AccountKind, accessHeaders, type Device } from '@platform/shared/testing/auth-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import type { Probe } from '../probe.ts';
-import type { UndoList } from '../run-sections.ts';
+import type { Checks, Probe } from '../probe.ts';
 
 /** An account, and its device while it is signed in; the checks of a section work on it one after the other. */
 export type AccountState = {
@@ -15,58 +15,93 @@ export type AccountState = {
   user: { id: string; isEmailVerified: boolean; platformRole?: string } | undefined;
 };
 
+/** On no list of common passwords. */
+export const newPassword = (): string => `Check ${randomBytes(12).toString('base64url')}`;
+
 export const createAccountState = (
   account: Pick<AccountState, 'kind' | 'email' | 'password' | 'fingerprint'>,
-): AccountState => ({
-  ...account,
-  device: undefined,
-  user: undefined,
-});
+): AccountState => ({ ...account, device: undefined, user: undefined });
+
+/** A user who does not exist yet. */
+export const createNewUser = (kind: AccountKind, mailDomain: string): AccountState => {
+  const email = `check-${kind.kind}-${Date.now().toString(36)}@${mailDomain}`.toLowerCase();
+  return createAccountState({ kind, email, password: newPassword(), fingerprint: randomUUID() });
+};
+
+type Send = (method: string, route: string, body?: object) => Promise<HttpResponse>;
+
+/** What a check of a signed-in account works with. */
+export type SignedIn = Probe & {
+  state: AccountState;
+  /** That of the start of the check. */
+  device: Device;
+  /** The routes of the account's kind. */
+  client: ReturnType<Probe['auth']>;
+  /** Sends a request of the device to a route of the account's kind; a path with /api is one already. */
+  send: Send;
+  /** Signs in on the same device; the state keeps its tokens. */
+  signIn: () => Promise<void>;
+  /** The first step of a sign-in on the same device. */
+  sendPassword: () => Promise<HttpResponse>;
+  /** Takes the tokens of another sign-in. */
+  take: (response: HttpResponse) => SignedIn;
+  /** The account has no device any more, whether it signed out or lost its tokens. */
+  forget: () => void;
+  /** The response removes the refresh cookie. */
+  expectCleared: (response: HttpResponse) => void;
+};
 
 /** Skips the check without a sign-in. */
-export const requireDevice = ({ device }: AccountState, { skip }: Probe): Device =>
-  device ?? skip('not signed in');
+export const toSignedIn = (state: AccountState, probe: Probe): SignedIn => {
+  const { kind, device = probe.skip('not signed in') } = state;
+  const send: Send = (method, route, body) => {
+    const path = route.startsWith('/api/') ? route : kind.path + route;
+    return probe.call({ method, path, headers: accessHeaders(device), body });
+  };
+  const expectCleared = (response: HttpResponse): void => {
+    const isCleared = String(response.headers['set-cookie']).includes(`${kind.refreshCookie}=;`);
+    probe.check(isCleared, 'the cookie is not cleared', response);
+  };
+  const forget = (): void => {
+    state.device = undefined;
+    probe.undos.delete(nameSignOut(state));
+  };
+  const sendPassword = () => sendPasswordOf(state, probe);
+  const own = { state, device, client: probe.auth(kind), signIn: () => signIn(state, probe) };
+  const take = (response: HttpResponse): SignedIn => {
+    takeDevice(state, probe, response);
+    return toSignedIn(state, probe);
+  };
+  return { ...probe, ...own, send, sendPassword, take, forget, expectCleared };
+};
 
-/** Sends a request of the signed-in account to a route of its kind. */
-export const sendAs = (
-  state: AccountState,
-  probe: Probe,
-  method: string,
-  route: string,
-  body?: object,
-): Promise<HttpResponse> =>
-  probe.call({
-    method,
-    path: state.kind.path + route,
-    headers: accessHeaders(requireDevice(state, probe)),
-    body,
-  });
+/** Checks of a signed-in account, by their names. */
+export type AccountChecks = Record<string, (signedIn: SignedIn) => Promise<unknown>>;
+
+export const toChecks = (checks: AccountChecks, toAccount: (probe: Probe) => SignedIn): Checks =>
+  Object.fromEntries(Object.entries(checks).map(([name, run]) => [name, (probe) => run(toAccount(probe))]));
+
+export const checksOf = (state: AccountState, checks: AccountChecks): Checks =>
+  toChecks(checks, (probe) => toSignedIn(state, probe));
 
 const nameSignOut = ({ kind, email }: AccountState): string => `sign out ${kind.kind} ${email}`;
 
-/** Signs in; the account is signed out again when the run ends. */
-export const signIn = async (state: AccountState, probe: Probe, undo: UndoList): Promise<HttpResponse> => {
-  const auth = probe.auth(state.kind);
-  const response = await auth.signIn({ email: state.email, password: state.password }, state.fingerprint);
-  if (response.code === 'SECOND_FACTOR_REQUIRED')
-    probe.skip('the account has a second factor, which the command does not have');
-  probe.expect(response, 200);
-  if (response.status !== 200) return response;
-  const isFirst = state.device === undefined;
-  state.device = auth.toDevice(response);
+/** Takes the tokens of a sign-in; the account is signed out again when the run ends. */
+const takeDevice = (state: AccountState, probe: Probe, response: HttpResponse): void => {
+  state.device = probe.auth(state.kind).toDevice(response);
   state.user = response.body.user;
-  if (isFirst)
-    undo.add({
-      what: nameSignOut(state),
-      run: async (last) => {
-        if (state.device) last.expect(await last.auth(state.kind).signOut(state.device), 204);
-      },
-    });
-  return response;
+  probe.undos.set(nameSignOut(state), async (last) => {
+    if (state.device) await last.expect(last.auth(state.kind).signOut(state.device), 204);
+  });
 };
 
-/** The account has no device any more, whether it signed out or lost its tokens. */
-export const forgetDevice = (state: AccountState, undo: UndoList): void => {
-  state.device = undefined;
-  undo.remove(nameSignOut(state));
+const sendPasswordOf = ({ kind, email, password, fingerprint }: AccountState, { auth }: Probe) =>
+  auth(kind).signIn({ email, password }, fingerprint);
+
+export const signIn = async (state: AccountState, probe: Probe): Promise<void> => {
+  const response = await sendPasswordOf(state, probe);
+  if (response.code === 'SECOND_FACTOR_REQUIRED')
+    probe.skip('the account has a second factor, which the command does not have');
+  await probe.expect(response, 200);
+  takeDevice(state, probe, response);
 };

@@ -1,10 +1,10 @@
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import type { Check, Probe, Section } from '../probe.ts';
+import type { Checks, Probe, Section } from '../probe.ts';
 
 /** The domain is reserved (RFC 2606), so no deployment allows it. */
 const FOREIGN_ORIGINS = ['https://check-deployed.invalid', 'null'];
 const REQUEST_HEADERS = ['authorization', 'content-type', 'x-fingerprint', 'x-session-id', 'x-request-id'];
-const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy'];
+const EXPOSED_HEADERS = ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'];
 /** A success, a token error and an unknown route. */
 const PATHS = ['/api/v1', '/api/v1/auth/me', '/check-deployed'];
 
@@ -24,9 +24,8 @@ const listValues = ({ headers }: HttpResponse, name: string): string[] =>
     .toLowerCase()
     .split(/\s*,\s*/);
 
-const checkForeignOrigin = (origin: string): Check => ({
-  name: `CORS: no header for the origin ${origin}`,
-  run: async (probe) => {
+const foreignOriginCheck = (origin: string): Checks => ({
+  async [`CORS: no header for the origin ${origin}`](probe) {
     const responses = [await sendPreflight(probe, origin)];
     for (const path of PATHS) responses.push(await probe.call({ path, headers: { Origin: origin } }));
     for (const response of responses) {
@@ -37,51 +36,35 @@ const checkForeignOrigin = (origin: string): Check => ({
   },
 });
 
-const checkAllowed = ({ check }: Probe, origin: string, response: HttpResponse): void => {
+const checkAllowed = (
+  { getOrigin, check }: Probe,
+  response: HttpResponse,
+  header: string,
+  values: readonly string[],
+): void => {
   const { headers } = response;
+  const origin = getOrigin();
   check(headers['access-control-allow-origin'] === origin, `${origin} is not allowed`, response);
   check(headers['access-control-allow-credentials'] === 'true', 'no credentials are allowed', response);
+  const allowed = listValues(response, header);
+  for (const value of values) check(allowed.includes(value), `${header} lacks ${value}`, response);
 };
 
-const allowedOriginChecks = (origin: string): Check[] => [
-  {
-    name: `CORS: ${origin} may read responses and errors`,
-    run: async (probe) => {
-      for (const path of PATHS) {
-        const response = await probe.call({ path, headers: { Origin: origin } });
-        checkAllowed(probe, origin, response);
-        const exposed = listValues(response, 'access-control-expose-headers');
-        for (const name of EXPOSED_HEADERS)
-          probe.check(exposed.includes(name.toLowerCase()), `${name} is not exposed`, response);
-      }
-    },
+const allowedOriginChecks: Checks = {
+  async 'CORS: the origin of the frontend may read responses and errors'(probe) {
+    for (const path of PATHS) {
+      const response = await probe.call({ path, headers: { Origin: probe.getOrigin() } });
+      checkAllowed(probe, response, 'access-control-expose-headers', EXPOSED_HEADERS);
+    }
   },
-  {
-    name: `CORS: a preflight allows ${origin} the methods and headers of the API`,
-    run: async (probe) => {
-      const response = await sendPreflight(probe, origin);
-      probe.expect(response, 204);
-      checkAllowed(probe, origin, response);
-      for (const [header, values] of [
-        ['access-control-allow-methods', ['get', 'post', 'patch', 'delete']],
-        ['access-control-allow-headers', REQUEST_HEADERS],
-      ] as const) {
-        const allowed = listValues(response, header);
-        for (const value of values) probe.check(allowed.includes(value), `${value} is not allowed`, response);
-      }
-    },
+  async 'CORS: a preflight allows the origin of the frontend the methods and headers of the API'(probe) {
+    const response = await probe.expect(sendPreflight(probe, probe.getOrigin()), 204);
+    checkAllowed(probe, response, 'access-control-allow-methods', ['get', 'post', 'patch', 'delete']);
+    checkAllowed(probe, response, 'access-control-allow-headers', REQUEST_HEADERS);
   },
-];
-
-const withoutOrigin: Check = {
-  name: 'CORS: the origin of a frontend',
-  run: async ({ skip }) => skip('give one with --origin'),
 };
 
-export const originSection = (origin: string | undefined): Section => ({
+export const originSection: Section = {
   title: 'Other origins',
-  checks: () => [
-    ...FOREIGN_ORIGINS.map(checkForeignOrigin),
-    ...(origin === undefined ? [withoutOrigin] : allowedOriginChecks(origin)),
-  ],
-});
+  checks: () => [...FOREIGN_ORIGINS.map(foreignOriginCheck), allowedOriginChecks],
+};

@@ -1,196 +1,104 @@
 import { randomUUID } from 'node:crypto';
-import { accessHeaders, bearer } from '@platform/shared/testing/auth-client';
-import type { Contract } from '../contract.ts';
-import type { Check, Probe } from '../probe.ts';
-import type { UndoList } from '../run-sections.ts';
-import { type AccountState, forgetDevice, requireDevice, sendAs, signIn } from './account-state.ts';
+import { bearer } from '@platform/shared/testing/auth-client';
+import type { Checks } from '../probe.ts';
+import {
+  type AccountChecks,
+  type AccountState,
+  checksOf,
+  type SignedIn,
+  signIn,
+  toSignedIn,
+} from './account-state.ts';
 import { toPath } from './invalid-requests.ts';
-import { identitiesCheck } from './own-account.ts';
-import { secondFactorCheck } from './second-factor.ts';
+import { identityReads } from './own-account.ts';
+import { secondFactorReads } from './second-factor.ts';
 
 type Headers = Record<string, string | undefined>;
+const INVALID = [400, 'VALIDATION_FAILED'] as const;
 
-export const signInCheck = (state: AccountState, undo: UndoList): Check => ({
-  name: 'sign-in: a token, the user, the session of the device, and the refresh cookie',
-  run: async (probe) => {
-    const response = await signIn(state, probe, undo);
-    if (response.status !== 200) return;
-    const { user, session } = response.body;
-    probe.check(user?.email === state.email.toLowerCase(), '/user/email is another one', response);
-    probe.check(session?.fingerprint === state.fingerprint, '/session/fingerprint is another one', response);
+/** What changes nothing but the session. */
+const sessionReads: AccountChecks = {
+  async 'me, /auth/me and session: the same user and session'({ state, device, client, call, expect }) {
+    await expect(client.me(device), 200);
+    await expect(client.universalMe(device), 200);
+    await expect(call({ path: `${state.kind.path}/session`, headers: client.refreshHeaders(device) }), 200);
   },
-});
-
-const meCheck = (state: AccountState): Check => ({
-  name: 'me, /auth/me and session: the same user and session',
-  run: async (probe) => {
-    const device = requireDevice(state, probe);
-    const auth = probe.auth(state.kind);
-    const universal = await auth.universalMe(device);
-    const read = await probe.call({
-      path: `${state.kind.path}/session`,
-      headers: auth.refreshHeaders(device),
-    });
-    for (const response of [await auth.me(device), universal, read]) {
-      probe.expect(response, 200);
-      probe.check(response.body?.user?.id === state.user?.id, '/user/id is another user', response);
-      probe.check(response.body?.session?.id === device.sessionId, '/session/id is another one', response);
+  async 'me and refresh with the headers of another device: 400, 401 SESSION_NOT_FOUND'(signedIn) {
+    const { device, client, expect } = signedIn;
+    await expect(client.me(device, { 'X-Fingerprint': undefined }), ...INVALID, '/headers/x-fingerprint');
+    for (const send of [client.me, client.refresh]) {
+      await expect(send(device, { 'X-Session-Id': 'not-a-uuid' }), ...INVALID, '/headers/x-session-id');
+      await expect(send(device, { 'X-Session-Id': randomUUID() }), 401, 'SESSION_NOT_FOUND');
     }
-    probe.check(universal.body?.kind === state.kind.kind, `/kind is not ${state.kind.kind}`, universal);
+    await expect(client.me(device, { 'X-Fingerprint': randomUUID() }), 401, 'SESSION_NOT_FOUND');
   },
-});
-
-const deviceHeaderCheck = (state: AccountState): Check => ({
-  name: 'me with the headers of another device: 400 VALIDATION_FAILED, 401 SESSION_NOT_FOUND',
-  run: async (probe) => {
-    const device = requireDevice(state, probe);
-    const me = (headers: Headers) => probe.auth(state.kind).me(device, headers);
-    const invalid = [400, 'VALIDATION_FAILED'] as const;
-    probe.expect(await me({ 'X-Fingerprint': undefined }), ...invalid, '/headers/x-fingerprint');
-    probe.expect(await me({ 'X-Session-Id': 'not-a-uuid' }), ...invalid, '/headers/x-session-id');
-    probe.expect(await me({ 'X-Fingerprint': randomUUID() }), 401, 'SESSION_NOT_FOUND');
-    probe.expect(await me({ 'X-Session-Id': randomUUID() }), 401, 'SESSION_NOT_FOUND');
+  async 'sessions: the list has the current one; an unknown one is 404, an invalid id 400'(signedIn) {
+    const { device, send, expect, check } = signedIn;
+    const list = await expect(send('GET', '/sessions'), 200);
+    const ids = list.body.data.map(({ id }: { id: string }) => id);
+    check(ids.includes(device.sessionId), 'the current session is not in the list', list);
+    await expect(send('DELETE', `/sessions/${randomUUID()}`), 404, 'SESSION_NOT_FOUND');
+    await expect(send('DELETE', '/sessions/not-a-uuid'), ...INVALID, '/params/sessionId');
   },
-});
-
-const sessionListCheck = (state: AccountState): Check => ({
-  name: 'sessions: the list has the current one; an unknown one is 404, an invalid id 400',
-  run: async (probe) => {
-    const device = requireDevice(state, probe);
-    const list = await sendAs(state, probe, 'GET', '/sessions');
-    probe.expect(list, 200);
-    const current = (list.body?.data ?? []).filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
-    probe.check(
-      current.length === 1 && current[0].id === device.sessionId,
-      'another session is current',
-      list,
-    );
-    const end = (id: string) => sendAs(state, probe, 'DELETE', `/sessions/${id}`);
-    probe.expect(await end(randomUUID()), 404, 'SESSION_NOT_FOUND');
-    probe.expect(await end('not-a-uuid'), 400, 'VALIDATION_FAILED', '/params/sessionId');
-  },
-});
-
-const verificationCheck = (state: AccountState): Check => ({
-  name: 'verification: whether the e-mail is verified; a verified one is 409 EMAIL_ALREADY_VERIFIED',
-  run: async (probe) => {
-    const device = requireDevice(state, probe);
-    const auth = probe.auth(state.kind);
-    const response = await auth.checkVerified(device);
-    probe.expect(response, 200);
+  async 'verification: whether the e-mail is verified; a verified one is 409'(signedIn) {
+    const { state, device, client, expect, check } = signedIn;
     const isVerified = state.user?.isEmailVerified;
-    probe.check(response.body?.verified === isVerified, `/verified is not ${isVerified}`, response);
-    probe.expect(await auth.verifyEmail(device, { code: 'x' }), 400, 'VALIDATION_FAILED', '/body/code');
+    const response = await expect(client.checkVerified(device), 200);
+    check(response.body.verified === isVerified, `/verified is not ${isVerified}`, response);
+    await expect(client.verifyEmail(device, { code: 'x' }), ...INVALID, '/body/code');
     // Otherwise the next requests would send a mail, and use up an attempt.
     if (!isVerified) return;
-    probe.expect(await auth.sendVerificationCode(device), 409, 'EMAIL_ALREADY_VERIFIED');
-    probe.expect(await auth.verifyEmail(device, { code: '000000' }), 409, 'EMAIL_ALREADY_VERIFIED');
+    await expect(client.sendVerificationCode(device), 409, 'EMAIL_ALREADY_VERIFIED');
+    await expect(client.verifyEmail(device, { code: '000000' }), 409, 'EMAIL_ALREADY_VERIFIED');
   },
-});
-
-/** Sends the access token to every operation for other tokens, with ids that exist nowhere. */
-const otherOperationsCheck = (state: AccountState, { operations }: Contract): Check => ({
-  name: 'the access token on operations for other tokens: 401 TOKEN_INVALID',
-  run: async (probe) => {
-    const headers = accessHeaders(requireDevice(state, probe));
+  /** Sends the access token to every operation for other tokens, with ids that exist nowhere. */
+  async 'the access token on operations for other tokens: 401 TOKEN_INVALID'(signedIn) {
+    const { state, contract, send, expect } = signedIn;
     const { kind } = state.kind;
     const own = [`${kind}Access`, 'universalAccess'];
     if (kind === 'administrator') own.push('jwt-admin-access', 'administratorRegistration');
-    for (const operation of operations) {
-      if (operation.scheme === undefined || own.includes(operation.scheme)) continue;
-      const { method } = operation;
-      const body = operation.body && {};
-      probe.expect(
-        await probe.call({ method, path: toPath(operation), headers, body }),
-        401,
-        'TOKEN_INVALID',
-      );
-    }
+    for (const operation of contract.operations)
+      if (operation.scheme !== undefined && !own.includes(operation.scheme)) {
+        const body = operation.body && {};
+        await expect(send(operation.method, toPath(operation), body), 401, 'TOKEN_INVALID');
+      }
   },
-});
-
-/** Returns the device with the replaced tokens. */
-const refresh = async (state: AccountState, probe: Probe, headers: Headers = {}) => {
-  const device = requireDevice(state, probe);
-  const auth = probe.auth(state.kind);
-  const response = await auth.refresh(device, headers);
-  probe.expect(response, 200);
-  if (response.status !== 200) return undefined;
-  state.device = auth.afterRefresh(device, response);
-  probe.expect(await auth.me(device), 401, 'TOKEN_INVALID');
-  probe.expect(await auth.me(state.device), 200);
-  return device;
 };
 
-const refreshCheck = (
-  state: AccountState,
-  onRefresh: (previous: AccountState['device']) => void = () => undefined,
-): Check => ({
-  name: 'refresh with the cookie: a new pair of tokens, and the old access token is invalid',
-  run: async (probe) => onRefresh(await refresh(state, probe)),
-});
+/** The account has the new pair of tokens. */
+const refresh = async ({ state, client, device, expect }: SignedIn, headers: Headers = {}) => {
+  state.device = client.afterRefresh(device, await expect(client.refresh(device, headers), 200));
+  await expect(client.me(device), 401, 'TOKEN_INVALID');
+  await expect(client.me(state.device), 200);
+};
 
-const refreshChecks = (state: AccountState): Check[] => {
-  let previous: AccountState['device'];
-  return [
-    {
-      name: 'refresh with the headers of another device: 400 VALIDATION_FAILED, 401 SESSION_NOT_FOUND',
-      run: async (probe) => {
-        const device = requireDevice(state, probe);
-        const send = (headers: Headers) => probe.auth(state.kind).refresh(device, headers);
-        const missing = await send({ 'X-Session-Id': undefined });
-        probe.expect(missing, 400, 'VALIDATION_FAILED', '/headers/x-session-id');
-        probe.expect(await send({ 'X-Session-Id': randomUUID() }), 401, 'SESSION_NOT_FOUND');
-      },
-    },
-    refreshCheck(state, (device) => {
-      previous = device;
-    }),
-    {
-      name: 'refresh with the previous token: 401 REFRESH_TOKEN_SUPERSEDED, and the session continues',
-      run: async (probe) => {
-        const device = requireDevice(state, probe);
-        const auth = probe.auth(state.kind);
-        const response = await auth.refresh(previous ?? probe.skip('not refreshed'));
-        probe.expect(response, 401, 'REFRESH_TOKEN_SUPERSEDED');
-        probe.check(response.headers['set-cookie'] === undefined, 'it sets a cookie', response);
-        probe.expect(await auth.me(device), 200);
-      },
-    },
-    {
-      name: 'refresh with the token in the Authorization header instead of the cookie',
-      run: async (probe) => {
-        const { refreshToken } = requireDevice(state, probe);
-        await refresh(state, probe, { Cookie: undefined, ...bearer({ accessToken: refreshToken }) });
-      },
-    },
-  ];
+const refreshChecks: AccountChecks = {
+  async 'refresh with the cookie: new tokens; the old ones are 401, REFRESH_TOKEN_SUPERSEDED'(signedIn) {
+    await refresh(signedIn);
+    const { device, client, expect, check } = signedIn;
+    const response = await expect(client.refresh(device), 401, 'REFRESH_TOKEN_SUPERSEDED');
+    check(response.headers['set-cookie'] === undefined, 'it sets a cookie', response);
+  },
+  async 'refresh with the token in the Authorization header instead of the cookie'(signedIn) {
+    const { refreshToken } = signedIn.device;
+    return refresh(signedIn, { Cookie: undefined, ...bearer({ accessToken: refreshToken }) });
+  },
 };
 
 /** The journey of a signed-in user. It changes nothing but the session. */
-export const sessionChecks = (state: AccountState, contract: Contract, undo: UndoList): Check[] => [
-  signInCheck(state, undo),
-  meCheck(state),
-  deviceHeaderCheck(state),
-  sessionListCheck(state),
-  secondFactorCheck(state),
-  identitiesCheck(state),
-  verificationCheck(state),
-  otherOperationsCheck(state, contract),
-  ...refreshChecks(state),
-];
+export const sessionChecks = (state: AccountState): Checks => ({
+  'sign-in: a token, the user, the session of the device, and the refresh cookie': (probe) =>
+    signIn(state, probe),
+  ...checksOf(state, { ...sessionReads, ...secondFactorReads, ...identityReads, ...refreshChecks }),
+});
 
-export const signOutCheck = (state: AccountState, undo: UndoList): Check => ({
-  name: `sign-out of ${state.kind.kind} ${state.email}: the cookie is cleared, and both tokens are invalid`,
-  run: async (probe) => {
-    const device = requireDevice(state, probe);
-    const auth = probe.auth(state.kind);
-    const response = await auth.signOut(device);
-    probe.expect(response, 204);
-    if (response.status === 204) forgetDevice(state, undo);
-    const cookies = String(response.headers['set-cookie']);
-    probe.check(cookies.includes(`${state.kind.refreshCookie}=;`), 'the cookie is not cleared', response);
-    probe.expect(await auth.me(device), 401, 'TOKEN_INVALID');
-    probe.expect(await auth.refresh(device), 401, 'TOKEN_INVALID');
+export const signOutChecks = (state: AccountState): Checks => ({
+  async [`sign-out of ${state.kind.kind} ${state.email}: both tokens are invalid`](probe) {
+    const { device, client, expect, forget, expectCleared } = toSignedIn(state, probe);
+    const response = await expect(client.signOut(device), 204);
+    forget();
+    expectCleared(response);
+    await expect(client.me(device), 401, 'TOKEN_INVALID');
+    await expect(client.refresh(device), 401, 'TOKEN_INVALID');
   },
 });

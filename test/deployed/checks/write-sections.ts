@@ -1,96 +1,73 @@
-import { ACCOUNT_KINDS, ADMINISTRATOR } from '@platform/shared/testing/auth-client';
-import type { ReadCode } from '../code-source.ts';
-import type { Contract } from '../contract.ts';
-import type { Check, Section } from '../probe.ts';
-import type { UndoList } from '../run-sections.ts';
-import type { AccountState } from './account-state.ts';
-import { backOfficeChangeChecks } from './back-office-changes.ts';
+import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import type { Checks, Section } from '../probe.ts';
+import { type AccountState, checksOf, createNewUser, signIn, toChecks } from './account-state.ts';
+import { projectChanges, userChanges } from './back-office-changes.ts';
 import { emailCodeChecks } from './email-codes.ts';
 import {
-  type CreatedUsers,
-  createNewUser,
-  deletionCheck,
+  deletionChecks,
   deviceChecks,
+  type NewUsers,
   requireAdministrator,
   signUpChecks,
 } from './new-user.ts';
-import { ownAccountChecks } from './own-account.ts';
-import { secondFactorChangeChecks } from './second-factor.ts';
-import { sessionChecks, signInCheck, signOutCheck } from './sessions.ts';
+import { ownAccountChecks, profileChecks } from './own-account.ts';
+import { secondFactorChecks } from './second-factor.ts';
+import { sessionChecks, signOutChecks } from './sessions.ts';
 
-/** The contact forms that were accepted. */
-type SentForms = { count: number };
-
-const contactCheck = (form: string, body: object, sent: SentForms): Check => ({
-  name: `POST /api/v1/contact/${form}`,
-  run: async ({ call, expect }) => {
-    const response = await call({ method: 'POST', path: `/api/v1/contact/${form}`, body });
-    expect(response, 204);
-    if (response.status === 204) sent.count += 1;
-  },
-});
-
-const contactChecks = (mailDomain: string, sent: SentForms): Check[] => {
+const contactChecks = (mailDomain: string, sent: { count: number }): Checks[] => {
   const email = `check@${mailDomain}`;
   const message = 'Sent by npm run check:deployed; no answer is needed.';
-  return [
-    contactCheck('lead', { name: 'check:deployed', email, message }, sent),
-    contactCheck('support', { email, subject: 'check:deployed', message }, sent),
-  ];
+  const forms = {
+    lead: { name: 'check:deployed', email, message },
+    support: { email, subject: 'check:deployed', message },
+  };
+  const toCheck = ([form, body]: [string, object]): Checks => ({
+    async [`POST /api/v1/contact/${form}`]({ call, expect }) {
+      await expect(call({ method: 'POST', path: `/api/v1/contact/${form}`, body }), 204);
+      sent.count += 1;
+    },
+  });
+  return Object.entries(forms).map(toCheck);
 };
 
-type WriteOptions = {
-  mailDomain: string;
-  readCode: ReadCode | undefined;
-  origin: string | undefined;
-  /** The accounts of the command line. */
-  accounts: readonly AccountState[];
-  contract: Contract;
-  undo: UndoList;
-};
+const journey = (state: AccountState): Checks => ({
+  ...sessionChecks(state),
+  ...signOutChecks(state),
+  'sign-in after the sign-out': (probe) => signIn(state, probe),
+  ...checksOf(state, {
+    ...deviceChecks,
+    ...emailCodeChecks,
+    ...secondFactorChecks,
+    ...(state.kind === ADMINISTRATOR ? {} : profileChecks),
+    ...ownAccountChecks,
+  }),
+});
 
 /** The checks of --write, and what they leave in the deployment. */
-export const createWriteSections = (options: WriteOptions) => {
-  const { mailDomain, readCode, origin, accounts, contract, undo } = options;
-  const created: CreatedUsers = new Set();
-  const sent: SentForms = { count: 0 };
-  const newUsers = [...ACCOUNT_KINDS, ADMINISTRATOR].map((kind) => createNewUser(kind, mailDomain));
-  const find = () => accounts.find(({ user, device }) => device && user?.platformRole === 'ADMIN');
-
-  const changes = (): Check[] => {
-    const administrator = find();
-    if (administrator)
-      return newUsers.slice(0, 1).flatMap((user) => backOfficeChangeChecks(administrator, user, undo));
-    return [
-      { name: 'changes in the back-office', run: async (probe) => void requireAdministrator(find, probe) },
-    ];
-  };
-  const journey = (state: AccountState): Check[] => [
-    ...sessionChecks(state, contract, undo),
-    signOutCheck(state, undo),
-    signInCheck(state, undo),
-    ...deviceChecks(state, undo),
-    ...emailCodeChecks(state, readCode, undo),
-    ...secondFactorChangeChecks(state, origin, undo),
-    ...ownAccountChecks(state, origin),
-  ];
+export const createWriteSections = (mailDomain: string, accounts: readonly AccountState[]) => {
+  const users: NewUsers = { created: new Set(), accounts };
+  /** The contact forms that were accepted. */
+  const sent = { count: 0 };
+  const customer = createNewUser(CUSTOMER, mailDomain);
+  const newUsers = [customer, ...[EMPLOYEE, ADMINISTRATOR].map((kind) => createNewUser(kind, mailDomain))];
+  const changes = { ...userChanges(customer), ...projectChanges };
   const sections: Section[] = [
     ...newUsers.flatMap((state) => [
+      { title: `New ${state.kind.kind} ${state.email}`, checks: () => [signUpChecks(state, users)] },
       {
-        title: `New ${state.kind.kind} ${state.email}`,
-        checks: () => signUpChecks(state, created, find),
+        title: `Account of ${state.email}`,
+        checks: () => (users.created.has(state) ? [journey(state)] : []),
       },
-      { title: `Account of ${state.email}`, checks: () => (created.has(state) ? journey(state) : []) },
     ]),
-    { title: 'Changes in the back-office', checks: changes },
-    { title: 'Contact forms', checks: () => contactChecks(mailDomain, sent) },
     {
-      title: 'End of the new users',
-      checks: () => newUsers.map((state) => deletionCheck(state, created, undo, find)),
+      title: 'Changes in the back-office',
+      checks: () => [toChecks(changes, (probe) => requireAdministrator(users, probe))],
     },
+    { title: 'Contact forms', checks: () => contactChecks(mailDomain, sent) },
+    { title: 'End of the new users', checks: () => newUsers.map((state) => deletionChecks(state, users)) },
   ];
   const describeResidue = (): string => {
-    const emails = [...created].map(({ email }) => email).join(', ') || 'none';
+    const emails = [...users.created].map(({ email }) => email).join(', ') || 'none';
     return `Left behind, because no operation deletes it: users: ${emails}; contact forms: ${sent.count}; audit records`;
   };
   return { sections, newUsers, describeResidue };
