@@ -35,7 +35,7 @@ const setInstances = async ({ sh }: Installation, count: number): Promise<void> 
 const rotate = async ({ runBlock, directory }: Installation): Promise<string> => {
   const files = await readdir(join(directory, 'secrets'));
   const names = files.filter((name) => files.includes(`${name}_previous`));
-  const given = { NAMES: names.join(' '), SERVICES: SERVICES.join(' ') };
+  const given = { NAMES: names.join(' '), PROCESSES: SERVICES.join(' ') };
   const text = await expectNoFailure(() => runBlock('runbooks.md', 'Rotate a secret', given));
   return `${names.length} keys: ${text}`;
 };
