@@ -41,25 +41,29 @@ const archive = async ({ runBlock, directory }: Installation): Promise<void> => 
   await runBlock(PAGE, 'Archive the WAL', { BACKUPS: folder });
 };
 
+const readNow = async ({ sh }: Installation): Promise<string> =>
+  (await sh(`sql 'select now()' | tail -1`)).trim();
+
 const recover = async (installation: Installation): Promise<void> => {
   const { runBlock, sh } = installation;
-  const MISTAKE = (await sh(`sql 'select now()' | tail -1`)).trim();
+  const MISTAKE = await readNow(installation);
   const lost = await changeAfterBackup(installation);
   const BASE = `/backups/${(await sh(`ls ${folder} | grep base`)).trim()}`;
   await runBlock(PAGE, 'Recover to a point in time', { MISTAKE, BASE });
   await sh('until [[ $(sql "select pg_is_in_recovery()" | tail -1) = f ]]; do sleep 0.2; done');
-  await runBlock(PAGE, 'Secure the restored database');
+  await runBlock(PAGE, 'Secure the restored database', { MISTAKE });
   await expectRestored(installation, lost);
 };
 
 const restore = async (installation: Installation): Promise<void> => {
   const { runBlock, sh } = installation;
   await createUser();
+  const MISTAKE = await readNow(installation);
   await runBlock(PAGE, 'Dump the database', { BACKUPS: folder });
   const lost = await changeAfterBackup(installation);
   const NAME = (await sh(`ls ${folder}/*.dump`)).trim();
   await runBlock(PAGE, 'Restore a dump', { NAME });
-  await runBlock(PAGE, 'Secure the restored database');
+  await runBlock(PAGE, 'Secure the restored database', { MISTAKE });
   await expectRestored(installation, lost);
 };
 
