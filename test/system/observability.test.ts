@@ -14,6 +14,7 @@ const PROMETHEUS_METRICS = ['up'];
 const OPTIONAL_METRICS = {
   breached_password_lookups_total: ['outcome'],
   events_read_until_timestamp_seconds: ['reader'],
+  probe_code_success: [],
   probe_journey_success: [],
   probe_journey_duration_seconds: [],
   probe_journeys_total: ['outcome'],
