@@ -4,6 +4,7 @@ import { backOfficeChecks } from './checks/back-office.ts';
 import { coverageSection } from './checks/coverage.ts';
 import { invalidRequestSections } from './checks/invalid-requests.ts';
 import { originSection } from './checks/origins.ts';
+import { otherServiceSections } from './checks/other-services.ts';
 import { providerSection } from './checks/providers.ts';
 import { publicRouteSections } from './checks/public-routes.ts';
 import { sessionChecks, signOutChecks } from './checks/sessions.ts';
@@ -18,7 +19,7 @@ import { type Report, runSections } from './run-sections.ts';
 
 export type Credentials = { kind: AccountState['kind']; email: string; password: string };
 
-type RunOptions = Pick<Options, 'url' | 'origin' | 'requestsPerSecond' | 'write'> & {
+type RunOptions = Pick<Options, 'url' | 'origin' | 'servicePaths' | 'requestsPerSecond' | 'write'> & {
   contract: Contract;
   accounts: readonly Credentials[];
   signal: AbortSignal;
@@ -35,7 +36,7 @@ const accountSections = (state: AccountState, contract: Contract): Section[] => 
 
 /** Runs all checks. */
 export const checkDeployment = async (options: RunOptions, report: Report): Promise<void> => {
-  const { url, origin, requestsPerSecond, write, contract, signal } = options;
+  const { url, origin, servicePaths, requestsPerSecond, write, contract, signal } = options;
   for (const document of contract.documents) report(await compareWithCheckout(document));
   const fingerprint = `check-deployed ${randomUUID()}`;
   const accounts = options.accounts.map((account) => createAccountState({ ...account, fingerprint }));
@@ -47,6 +48,7 @@ export const checkDeployment = async (options: RunOptions, report: Report): Prom
     memory: createMemory(contract),
     undos: new Map(),
     origin,
+    servicePaths,
     readCode: write && createCodeSource(write.inboxUrl, signal),
     signal,
   };
@@ -58,6 +60,7 @@ export const checkDeployment = async (options: RunOptions, report: Report): Prom
     ...accounts.flatMap((state) => accountSections(state, contract)),
     ...(writing?.sections ?? []),
     { title: 'Sign-out', checks: () => accounts.map(signOutChecks) },
+    ...otherServiceSections(servicePaths, accounts),
     coverageSection(run.memory, { accounts, newUsers: writing?.newUsers ?? [] }),
   ];
   await runSections(sections, run, report);

@@ -10,6 +10,7 @@ Reads only, unless --write is given.
   --account <kind>:<email>  signs in, checks the session and signs out; can be repeated. The kind is customer,
                             employee or administrator. The password is CHECK_PASSWORD, or is asked for.
   --origin <origin>         of a frontend that CORS_ORIGINS allows, such as https://app.example.com
+  --service <path>          of another service behind the gateway, such as /api/v1/drafts; can be repeated
   --rate <number>           the maximum of requests per second (5)
   --write                   for a staging system: also creates users, sends mails and contact forms; with an
                             administrator account, blocks one of these users, and edits and restores a project
@@ -27,6 +28,8 @@ export type Options = {
   /** All accounts have it; the command asks for it otherwise. */
   password: string | undefined;
   origin: string | undefined;
+  /** Of other services. */
+  servicePaths: readonly string[];
   requestsPerSecond: number;
   /** Undefined: read-only. */
   write: { mailDomain: string; inboxUrl: string | undefined } | undefined;
@@ -68,6 +71,12 @@ const parseAccount = (text: string): Account => {
   return { kind, email };
 };
 
+const parseServicePath = (text: string): string => {
+  if (!/^\/api\/v1\/[\w./-]+$/.test(text))
+    throw new UsageError(`--service must begin with /api/v1/: ${text}`);
+  return text;
+};
+
 const parseRate = (text: string): number => {
   const rate = Number(text);
   if (!(rate > 0 && rate <= 1_000)) throw new UsageError(`--rate must be a number from 1 to 1000: ${text}`);
@@ -82,6 +91,7 @@ const parse = (args: readonly string[]) => {
       options: {
         account: { type: 'string', multiple: true, default: [] },
         origin: { type: 'string' },
+        service: { type: 'string', multiple: true, default: [] },
         rate: { type: 'string', default: '5' },
         write: { type: 'boolean', default: false },
         'mail-domain': { type: 'string' },
@@ -123,6 +133,7 @@ export const parseOptions = (
     accounts: values.account.map(parseAccount),
     password: environment['CHECK_PASSWORD'] || undefined,
     origin: values.origin === undefined ? undefined : parseOrigin(values.origin, '--origin'),
+    servicePaths: values.service.map(parseServicePath),
     requestsPerSecond: parseRate(values.rate),
     write: parseWrite(values),
   };

@@ -4,7 +4,7 @@ import type { ReadCode } from './code-source.ts';
 import type { Contract } from './contract.ts';
 import type { Memory } from './memory.ts';
 import type { PacedClient } from './paced-client.ts';
-import { findProblems } from './response-rules.ts';
+import { findGatewayProblems, findProblems } from './response-rules.ts';
 
 /** One line of the output for each, by its name. */
 export type Checks = Record<string, (probe: Probe) => Promise<unknown>>;
@@ -20,6 +20,8 @@ export type Run = {
   /** Undo the changes of the deployment that are left when the run ends, the newest first. */
   undos: Map<string, Checks[string]>;
   origin: string | undefined;
+  /** Of other services. */
+  servicePaths: readonly string[];
   /** Undefined if nobody can read the mails. */
   readCode: ReadCode | undefined;
   /** Ends the run; what has changed is still undone. */
@@ -27,8 +29,8 @@ export type Run = {
 };
 
 /** Sends the requests of one check, and collects what is wrong with the responses. */
-export type Probe = Pick<Run, 'contract' | 'undos'> & {
-  /** Compares the response with the documents, and with earlier ones. */
+export type Probe = Pick<Run, 'contract' | 'undos' | 'servicePaths'> & {
+  /** Compares the response with the documents, and with earlier ones; that of another service, with what the gateway adds. */
   call: (request: HttpRequest) => Promise<HttpResponse>;
   /** The routes of a kind of account, with the same comparison. */
   auth: (kind: AccountKind) => AuthClient;
@@ -62,7 +64,8 @@ const skip: Probe['skip'] = (reason) => {
   throw new CheckEnded(reason);
 };
 
-export const createProbe = ({ url, contract, client, memory, undos, origin, readCode, signal }: Run) => {
+export const createProbe = (run: Run) => {
+  const { url, contract, client, memory, undos, origin, servicePaths, readCode, signal } = run;
   const problems: Problem[] = [];
   const covered: RegExp[] = [];
   const requests = new WeakMap<HttpResponse, string>();
@@ -78,8 +81,10 @@ export const createProbe = ({ url, contract, client, memory, undos, origin, read
       onResponse: (response) => {
         const { method = 'GET', path } = request;
         requests.set(response, `${method} ${path.split('?', 1)[0]}`);
-        for (const problem of findProblems(contract, request, response)) add(problem, response);
-        for (const problem of memory.note(request, response)) add(problem, response);
+        const found = servicePaths.includes(path)
+          ? findGatewayProblems(request, response)
+          : [...findProblems(contract, request, response), ...memory.note(request, response)];
+        for (const problem of found) add(problem, response);
       },
     });
   const expect: Probe['expect'] = async (pending, status, code, ...paths) => {
@@ -96,6 +101,7 @@ export const createProbe = ({ url, contract, client, memory, undos, origin, read
   const probe: Probe = {
     contract,
     undos,
+    servicePaths,
     call,
     auth: (kind) => createAuthClient(url, kind, call),
     check: (holds, problem, response) => {

@@ -160,6 +160,17 @@ const checkOperation = (operation: Operation, response: HttpResponse): string[] 
   ];
 };
 
+/** The violations of the rules for every response of the gateway, also to the requests of other services. */
+export const findGatewayProblems = (request: HttpRequest, response: HttpResponse): string[] => {
+  const { failure, headers } = response;
+  if (failure !== undefined) return [`no response: ${failure}`];
+  return [
+    ...checkRequestId(request, response),
+    ...RATE_LIMIT_HEADERS.flatMap((header) => checkHeader(headers, ...header)),
+    ...checkCookies(response),
+  ];
+};
+
 /** The violations of the documents, and of the rules for every response of the platform. */
 export const findProblems = (
   { find, fallback }: Pick<Contract, 'find' | 'fallback'>,
@@ -167,17 +178,15 @@ export const findProblems = (
   response: HttpResponse,
 ): string[] => {
   const { status, failure, headers } = response;
-  if (failure !== undefined) return [`no response: ${failure}`];
+  if (failure !== undefined) return findGatewayProblems(request, response);
   const { method = 'GET', path } = request;
   const operation = find({ method, path: path.split('?', 1)[0] ?? '' });
   const isError = status >= 400 && method !== 'HEAD';
   const [name = '', pattern = /(?:)/] = STATUS_HEADERS[status] ?? [];
   const isJson = /^application\/json(?:;|$)/.test(String(headers['content-type']));
   return [
-    ...checkRequestId(request, response),
-    ...RATE_LIMIT_HEADERS.flatMap((header) => checkHeader(headers, ...header)),
+    ...findGatewayProblems(request, response),
     ...(name === '' ? [] : checkHeader(headers, name, pattern)),
-    ...checkCookies(response),
     ...checkSoftwareHeaders(headers),
     ...(isError && !isJson ? ['the error is not application/json'] : []),
     ...(isError && isJson ? checkErrorBody({ request, operation, response }, fallback) : []),

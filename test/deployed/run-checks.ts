@@ -18,17 +18,19 @@ export const createAccounts = async (records: Records): Promise<Credentials[]> =
   ].map(({ kind, email }) => ({ kind, email, password: PASSWORD }));
 };
 
-type RunOptions = { accounts?: readonly Credentials[] } & Partial<Pick<Options, 'origin' | 'write'>>;
+type RunOptions = { accounts?: readonly Credentials[] } & Partial<
+  Pick<Options, 'origin' | 'servicePaths' | 'write'>
+>;
 
 /** Runs the checks in this process, fast; returns the lines of the failed ones. */
 export const findFailures = async (
   url: string,
-  { accounts = [], origin, write }: RunOptions,
+  { accounts = [], origin, servicePaths = [], write }: RunOptions,
 ): Promise<string[]> => {
   const failed: string[] = [];
   const contract = await fetchContract(url);
   const { signal } = new AbortController();
-  const run = { url, origin, write, requestsPerSecond: 1_000, contract, accounts, signal };
+  const run = { url, origin, servicePaths, write, requestsPerSecond: 1_000, contract, accounts, signal };
   await checkDeployment(run, (text, mark) => mark === '✗' && failed.push(text));
   return failed;
 };

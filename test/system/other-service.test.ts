@@ -14,6 +14,14 @@ import { send } from '@platform/shared/testing/responses';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { readDocBlocks } from '../../tools/doc-commands.ts';
+import {
+  type Break,
+  createBreakingProxy,
+  keepAccess,
+  onRoute,
+  setHeaders,
+} from '../deployed/breaking-proxy.ts';
+import { createAccounts, findFailures } from '../deployed/run-checks.ts';
 import { createAccount, createValidatingClient } from './use-factors.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -198,5 +206,30 @@ describe(`service of ${PAGE}`, () => {
     await waitUntilForgotten('A door');
     expect(await call(employee)).to.deep.equal(['A garden', 'A shed']);
     expect(service.output()).to.equal(`Listening on ${port}\n`);
+  });
+
+  it('passes check:deployed, which notices a service that is gone, remembers tokens or sets headers', async () => {
+    const { stack } = running;
+    const [customer] = await createAccounts(records);
+    const check = async (servicePath: string, ...breaks: Break[]): Promise<string[]> => {
+      const proxy = await createBreakingProxy(stack.gatewayUrl, breaks);
+      const options = { accounts: customer ? [customer] : [], servicePaths: [servicePath] };
+      return findFailures(proxy.url, options).finally(proxy.close);
+    };
+    const path = '/api/v1/drafts';
+    expect(await check(path)).to.deep.equal([]);
+    const route = /^GET \/api\/v1\/drafts$/;
+    const [header, caller] = await check(
+      path,
+      setHeaders(route, { 'content-security-policy': undefined }),
+      onRoute(/(?:drafts|sign-out)$/, keepAccess(/\/sign-out$/)),
+    );
+    expect(header).to.match(/^Content-Security-Policy .*it is missing \[GET \/api\/v1\/drafts,/);
+    expect(caller).to.match(/^GET \/api\/v1\/drafts as customer .*200 instead of 401/);
+    expect((await check('/api/v1/unknown')).join()).to.match(
+      /^GET \/api\/v1\/unknown: .*does not know the path/,
+    );
+    await service.stop();
+    expect((await check(path)).join()).to.match(/^GET \/api\/v1\/drafts: the service responds: it is 50[23]/);
   });
 });

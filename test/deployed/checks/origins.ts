@@ -27,7 +27,8 @@ const listValues = ({ headers }: HttpResponse, name: string): string[] =>
 const foreignOriginCheck = (origin: string): Checks => ({
   async [`CORS: no header for the origin ${origin}`](probe) {
     const responses = [await sendPreflight(probe, origin)];
-    for (const path of PATHS) responses.push(await probe.call({ path, headers: { Origin: origin } }));
+    for (const path of [...PATHS, ...probe.servicePaths])
+      responses.push(await probe.call({ path, headers: { Origin: origin } }));
     for (const response of responses) {
       const names = Object.keys(response.headers).filter((name) => name.startsWith('access-control-'));
       probe.check(names.length === 0, `the headers ${names.join(', ')}`, response);
@@ -52,7 +53,7 @@ const checkAllowed = (
 
 const allowedOriginChecks: Checks = {
   async 'CORS: the origin of the frontend may read responses and errors'(probe) {
-    for (const path of PATHS) {
+    for (const path of [...PATHS, ...probe.servicePaths]) {
       const response = await probe.call({ path, headers: { Origin: probe.getOrigin() } });
       checkAllowed(probe, response, 'access-control-expose-headers', EXPOSED_HEADERS);
     }

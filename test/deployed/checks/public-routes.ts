@@ -85,8 +85,8 @@ const privateCheck = (path: string): Checks => ({
 });
 
 const headerCheck = ([name, pattern]: (typeof SECURITY_HEADERS)[number]): Checks => ({
-  async [`${name} on data, errors and pages`]({ call, check }) {
-    for (const path of ['/api/v1', '/api/v1/users', '/check-deployed', '/api/']) {
+  async [`${name} on data, errors and pages`]({ servicePaths, call, check }) {
+    for (const path of ['/api/v1', '/api/v1/users', '/check-deployed', '/api/', ...servicePaths]) {
       const response = await call({ path });
       const value = String(response.headers[name.toLowerCase()] ?? 'missing');
       check(pattern.test(value), `it is ${value}`, response);
