@@ -71,7 +71,12 @@ const startSmall = async (defer: Defer): Promise<SeededPlatform> => {
   await seedDatabase(databaseUrl, SMALL);
   await seedSessions(databaseUrl, SMALL.users, SESSIONS);
   return {
-    ...{ gatewayUrl, authUrl, adminUrl, databaseUrl, platform, secrets },
+    gatewayUrl,
+    authUrl,
+    adminUrl,
+    databaseUrl,
+    platform,
+    secrets,
     emails: await setPasswords(databaseUrl, await hash(BENCH_PASSWORD, 12), SIGN_IN_ACCOUNTS),
     adminHeaders: await createAdministrator(databaseUrl, secrets),
     takeSessions: await createSessionPool(databaseUrl, secrets, {
@@ -91,11 +96,14 @@ export const createBenchRun = ({ directory, defer, against }: Options): BenchRun
   const small = once(() => startSmall(defer));
   const options = { directory, defer };
   const peerOptions = async () => ({
-    ...{ serverUrl: (await small()).databaseUrl, users: SMALL.users },
+    serverUrl: (await small()).databaseUrl,
+    users: SMALL.users,
     ...options,
   });
   return {
-    ...{ report: createReport(), against, defer },
+    report: createReport(),
+    against,
+    defer,
     versions,
     small,
     bareProxy: once(async () => startBareProxy((await small()).authUrl, options)),

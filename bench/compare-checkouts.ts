@@ -63,10 +63,13 @@ type Comparison = {
 const COMPARISONS: readonly Comparison[] = [
   {
     name: 'me',
-    ...{ process: 'auth-service', target: { atMost: 0.85 } },
+    process: 'auth-service',
+    target: { atMost: 0.85 },
     create: async (platform) => ({
       requests: (await signInAll(platform)).map(({ access: headers }) => ({
-        ...{ method: 'GET', path: '/api/v1/customers/auth/me', headers },
+        method: 'GET',
+        path: '/api/v1/customers/auth/me',
+        headers,
       })),
     }),
   },
@@ -75,7 +78,9 @@ const COMPARISONS: readonly Comparison[] = [
     target: { atMost: 0.8 },
     create: async (platform) => ({
       requests: (await signInAll(platform)).map(({ refresh: headers }) => ({
-        ...{ method: 'GET', path: '/api/v1/customers/auth/refresh/token', headers },
+        method: 'GET',
+        path: '/api/v1/customers/auth/refresh/token',
+        headers,
       })),
       carry: REFRESH_CARRY,
     }),
@@ -91,7 +96,9 @@ const COMPARISONS: readonly Comparison[] = [
 ];
 
 const toTarget = async (name: string, platform: Seeded, { create }: Comparison): Promise<Target> => ({
-  ...{ name, url: platform.gatewayUrl, pids: pidsOf(platform, PROCESSES) },
+  name,
+  url: platform.gatewayUrl,
+  pids: pidsOf(platform, PROCESSES),
   ...(await create(platform)),
 });
 

@@ -72,7 +72,10 @@ const summarize = (results: readonly Round[]): Summary => {
     perSecond: medianOf('perSecond'),
     rates: results.map(({ perSecond }) => perSecond),
     costs: results.map(({ cost }) => cost),
-    ...{ p50: medianOf('p50'), p95: medianOf('p95'), p99: medianOf('p99'), max: medianOf('max') },
+    p50: medianOf('p50'),
+    p95: medianOf('p95'),
+    p99: medianOf('p99'),
+    max: medianOf('max'),
     nextRequests: [],
   };
 };

@@ -23,14 +23,19 @@ export const PLAN = {
 
 /** The same number of rows in each table. */
 const toSize = (rows: number): DatasetSize => ({
-  ...{ users: rows, projects: rows, teams: rows, auditRecords: rows },
+  users: rows,
+  projects: rows,
+  teams: rows,
+  auditRecords: rows,
 });
 export const SMALL = toSize(10_000);
 export const LARGE = toSize(choose(1_000_000, 30_000));
 /** Each user has a session; projects take most of the disk. */
 export const HUGE: DatasetSize = {
-  ...{ users: choose(10_000_000, 50_000), projects: choose(2_000_000, 20_000) },
-  ...{ teams: 10_000, auditRecords: choose(1_000_000, 10_000) },
+  users: choose(10_000_000, 50_000),
+  projects: choose(2_000_000, 20_000),
+  teams: 10_000,
+  auditRecords: choose(1_000_000, 10_000),
 };
 /** Two for each user of SMALL on average. */
 export const SESSIONS = 2 * SMALL.users;

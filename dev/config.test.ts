@@ -6,8 +6,15 @@ describe('development stack configuration', () => {
   it('uses the documented defaults', () => {
     const config = readStackConfig({});
     expect(config.ports).to.deep.equal({
-      ...{ gateway: 3000, auth: 3001, admin: 3002, inbox: 8025, oidc: 8026 },
-      ...{ gatewayOps: 0, authOps: 0, adminOps: 0, workerOps: 0 },
+      gateway: 3000,
+      auth: 3001,
+      admin: 3002,
+      inbox: 8025,
+      oidc: 8026,
+      gatewayOps: 0,
+      authOps: 0,
+      adminOps: 0,
+      workerOps: 0,
     });
     expect(readStackConfig({ GATEWAY_OPS_PORT: '9300' }).ports.gatewayOps).to.equal(9300);
     expect(config.dataDir).to.equal(join(config.root, '.data'));

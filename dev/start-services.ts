@@ -44,7 +44,10 @@ const startDatabase = async (run: StackRun, { config, ports, logFile }: Preparat
   const { signal } = run.stopping;
   const { port } = ports.postgres;
   const planned = await planPostgres({
-    ...{ dataDir: config.dataDir, port, logFile: logFile('postgres'), signal },
+    dataDir: config.dataDir,
+    port,
+    logFile: logFile('postgres'),
+    signal,
     settings: { shared_buffers: config.sharedBuffers },
   });
   await startProcess(run, 'postgres', planned.plan, [ports.postgres]);
@@ -76,7 +79,9 @@ const startOidcProvider = async (run: StackRun, { config, ports, logFile }: Prep
   const { env, host } = config;
   if (!hasCompanyProvider(env)) return { issuer: null, settings: {} };
   const { plan, issuer, settings } = planCompanyProvider({
-    ...{ port: ports.oidc.port, logFile: logFile('company-provider'), env },
+    port: ports.oidc.port,
+    logFile: logFile('company-provider'),
+    env,
     gatewayUrl: `http://${host}:${ports.gateway.port}`,
   });
   await startProcess(run, 'oidc', plan, [ports.oidc]);

@@ -58,7 +58,12 @@ export const createOidcClient = (kind: AccountKind, send: HttpClient['send']) =>
   ): Promise<string> =>
     await browser.signIn(readAddress(await authorize(provider, fingerprint, redirectUri)), sub);
   return {
-    ...{ factors, auth: factors.auth, authorize, signIn, startLink, getCallback },
+    factors,
+    auth: factors.auth,
+    authorize,
+    signIn,
+    startLink,
+    getCallback,
     getLinkCallback: async (device: Device, provider: string, sub = '', confirmation: object = {}) =>
       await openProviderBrowser().signIn(readAddress(await startLink(device, provider, confirmation)), sub),
     link: (device: Device, provider: string, callbackUrl: string) =>

@@ -32,7 +32,9 @@ const toTarget = (
   service: 'auth' | 'admin',
   workload: Workload,
 ): Target => ({
-  ...{ name: 'platform', url, ...workload },
+  name: 'platform',
+  url,
+  ...workload,
   pids: pidsOf(platform.stack, ['gateway', service, 'postgres', 'redis']),
 });
 
@@ -42,7 +44,9 @@ const toPeerTarget = (
   { name, url, pid }: { name: string; url: string; pid: number },
   workload: Workload,
 ): Target => ({
-  ...{ name, url, ...workload },
+  name,
+  url,
+  ...workload,
   pids: { [name]: pid, ...pidsOf(platform.stack, ['postgres']) },
 });
 
@@ -63,7 +67,9 @@ const startMeTargets = async (run: BenchRun): Promise<[platform: Target, proxy: 
     target,
     { ...target, name: 'bare proxy', url: bareProxy.url, pids: { ...target.pids, gateway: bareProxy.pid } },
     {
-      ...{ name: 'tutorial', url: tutorial.url, ...workload },
+      name: 'tutorial',
+      url: tutorial.url,
+      ...workload,
       pids: { ...tutorial.pids, ...pidsOf(platform.platform.stack, ['postgres']) },
     },
     ...peers.map((peer) => toPeerTarget(platform, peer, { requests: [peer.me] })),
@@ -74,15 +80,22 @@ const ME_COMPARISONS = [
   { name: 'the platform against a tutorial', of: 'platform', to: 'tutorial', target: { atMost: 0.5 } },
   {
     name: 'better-auth get-session against the platform',
-    ...{ of: 'better-auth', to: 'platform', target: { atLeast: 4 } },
+    of: 'better-auth',
+    to: 'platform',
+    target: { atLeast: 4 },
   },
   {
     name: 'Directus /users/me against the platform',
-    ...{ of: 'Directus', to: 'platform', target: { atLeast: 12 } },
+    of: 'Directus',
+    to: 'platform',
+    target: { atLeast: 12 },
   },
   {
     name: 'the gateway against a bare http-proxy-middleware in Express',
-    ...{ of: 'platform', to: 'bare proxy', process: 'gateway', target: { atMost: 1.45 } },
+    of: 'platform',
+    to: 'bare proxy',
+    process: 'gateway',
+    target: { atMost: 1.45 },
   },
 ];
 
@@ -115,7 +128,9 @@ const addDirectusRatio = ({ report }: BenchRun, work: string, results: Results, 
   report.addResult(
     toRatio(results, {
       name: `${work}, processor time: Directus against the platform`,
-      ...{ of: 'Directus', to: 'platform', target: { atLeast } },
+      of: 'Directus',
+      to: 'platform',
+      target: { atLeast },
     }),
   );
 

@@ -42,7 +42,9 @@ const openSize = async (
   const { name, databaseUrl } = size;
   const { secrets, startInstance } = platform;
   const prepared = {
-    ...{ name, databaseUrl, secrets },
+    name,
+    databaseUrl,
+    secrets,
     adminHeaders: await createAdministrator(databaseUrl, secrets),
     takeSessions: await createSessionPool(databaseUrl, secrets, { sessions: size.sessions, count: POOL }),
     emails: await setPasswords(databaseUrl, '-', PLAN.pageReads + 1),

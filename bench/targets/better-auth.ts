@@ -63,7 +63,9 @@ export const startBetterAuth = async ({
   for (const email of emails) cookies.push(await signUp(url, email));
   return {
     version: installedVersion(cwd, 'better-auth'),
-    ...{ name: 'better-auth', url, pid: pid() ?? 0 },
+    name: 'better-auth',
+    url,
+    pid: pid() ?? 0,
     me: { method: 'GET', path: '/api/auth/get-session', headers: { Cookie: cookies[0] ?? '' } },
     signIns: emails.map((email) => ({
       method: 'POST',

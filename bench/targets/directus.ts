@@ -34,14 +34,26 @@ const toEnvironment = (databaseUrl: string, port: number, directory: string): Re
     return path;
   };
   return {
-    ...{ HOST, PORT: String(port), PUBLIC_URL: `http://${HOST}:${port}` },
-    ...{ DB_CLIENT: 'pg', DB_CONNECTION_STRING: databaseUrl },
-    ...{ KEY: randomUUID(), SECRET: randomBytes(32).toString('hex') },
-    ...{ ADMIN_EMAIL: ADMINISTRATOR.email, ADMIN_PASSWORD: PASSWORD },
-    ...{ RATE_LIMITER_ENABLED: 'false', RATE_LIMITER_GLOBAL_ENABLED: 'false' },
-    ...{ PRESSURE_LIMITER_ENABLED: 'false', CACHE_ENABLED: 'false', TELEMETRY: 'false', SERVE_APP: 'false' },
-    ...{ WEBSOCKETS_ENABLED: 'false', LOG_LEVEL: 'warn', ACCESS_TOKEN_TTL: '1d' },
-    ...{ STORAGE_LOCAL_ROOT: createFolder('uploads'), EXTENSIONS_PATH: createFolder('extensions') },
+    HOST,
+    PORT: String(port),
+    PUBLIC_URL: `http://${HOST}:${port}`,
+    DB_CLIENT: 'pg',
+    DB_CONNECTION_STRING: databaseUrl,
+    KEY: randomUUID(),
+    SECRET: randomBytes(32).toString('hex'),
+    ADMIN_EMAIL: ADMINISTRATOR.email,
+    ADMIN_PASSWORD: PASSWORD,
+    RATE_LIMITER_ENABLED: 'false',
+    RATE_LIMITER_GLOBAL_ENABLED: 'false',
+    PRESSURE_LIMITER_ENABLED: 'false',
+    CACHE_ENABLED: 'false',
+    TELEMETRY: 'false',
+    SERVE_APP: 'false',
+    WEBSOCKETS_ENABLED: 'false',
+    LOG_LEVEL: 'warn',
+    ACCESS_TOKEN_TTL: '1d',
+    STORAGE_LOCAL_ROOT: createFolder('uploads'),
+    EXTENSIONS_PATH: createFolder('extensions'),
   };
 };
 

@@ -6,7 +6,9 @@ import { startOidcProvider } from './oidc-provider.ts';
 const { OIDC_PORT, CLIENT_ID = '', CLIENT_SECRET = '', BACKCHANNEL_LOGOUT_URI = '' } = process.env;
 
 const accounts = demoAccounts.map(({ email, profile, totpSecret }) => ({
-  ...{ email, isEmailVerified: true, isSecured: totpSecret !== undefined },
+  email,
+  isEmailVerified: true,
+  isSecured: totpSecret !== undefined,
   ...(profile ?? { firstName: email.split('@')[0] ?? '', lastName: 'Demo' }),
 }));
 const newcomer = {

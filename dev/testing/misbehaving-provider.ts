@@ -166,7 +166,9 @@ export const startMisbehavingProvider = async (clientId = 'platform', clientSecr
   const state: State = { issuer, clientId, signer, person, authorizations: new Map(), misbehaviour: {} };
 
   return {
-    ...{ issuer, clientId, clientSecret },
+    issuer,
+    clientId,
+    clientSecret,
     /** The genuine discovery document, to derive a wrong one from. */
     discovery: describeProvider(issuer),
     /** The person of all ID tokens; change it with `claims`. */

@@ -40,7 +40,9 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
   const proxyTo = createProxy({ agent, timeoutMilliseconds, log, metrics: gatewayMetrics });
   const document = readFileSync(DOCUMENT);
   const rateLimits = createRateLimits({
-    ...{ scale: config.rateLimitScale, redis, metrics: gatewayMetrics },
+    scale: config.rateLimitScale,
+    redis,
+    metrics: gatewayMetrics,
     findLimits: createLimitFinder(JSON.parse(document.toString())),
   });
   const forwarding = new Map(

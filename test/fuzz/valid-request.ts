@@ -101,8 +101,10 @@ const bodyFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> 
     ...(!/SignUp|Register|submit/.test(id) && { email: oneOf([...emails, '{email}']) }),
     ...(id.endsWith('ResetPasswordEmailCode') && { email: fc.constant('{email}') }),
     ...(id.endsWith('SignIn') && { password: fc.constant(PASSWORD) }),
-    ...{ currentPassword: fc.constant(PASSWORD), code: fc.constant('{code}') },
-    ...{ challenge: fc.constant('{challenge}'), response: fc.constant('{response}') },
+    currentPassword: fc.constant(PASSWORD),
+    code: fc.constant('{code}'),
+    challenge: fc.constant('{challenge}'),
+    response: fc.constant('{response}'),
     callbackUrl: fc.constant('{callbackUrl}'),
   };
   const replacements = Object.entries(usual).map(([name, arbitrary]) => {
@@ -133,11 +135,9 @@ const fillPlaceholders = async (
 ): Promise<Draft> => {
   const text = JSON.stringify(draft);
   const values: Record<string, unknown> = {
-    ...{
-      sessionId: identity.device.sessionId,
-      fingerprint: identity.device.fingerprint,
-      email: identity.email,
-    },
+    sessionId: identity.device.sessionId,
+    fingerprint: identity.device.fingerprint,
+    email: identity.email,
     ...(text.includes('"{code}"') && !prepared['code'] && { code: await code() }),
     ...prepared,
   };

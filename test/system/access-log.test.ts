@@ -28,7 +28,9 @@ describe('access log', () => {
   ): Promise<{ line: LogLine; response: HttpResponse }> => {
     const requestId = randomUUID();
     const response = await createHttpClient(platform().gatewayUrl).send({
-      ...{ method, path, body },
+      method,
+      path,
+      body,
       headers: { ...(headers as Record<string, string>), 'X-Request-Id': requestId },
     });
     const isOfRequest = (line: LogLine) => line.msg === 'request' && line['requestId'] === requestId;

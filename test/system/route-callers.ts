@@ -50,7 +50,9 @@ export const createCallers = async ({ stack, dataDir }: RunningStack, records: R
     if (caller === 'none') return undefined;
     if (caller === 'garbage')
       return {
-        ...{ accessToken: 'garbage', refreshToken: 'garbage', fingerprint: uniqueFingerprint() },
+        accessToken: 'garbage',
+        refreshToken: 'garbage',
+        fingerprint: uniqueFingerprint(),
         sessionId: '00000000-0000-4000-8000-000000000000',
       };
     if (caller in USERS) return (await signIn(caller as UserName, row)).device;

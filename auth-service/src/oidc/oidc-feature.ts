@@ -62,7 +62,12 @@ export const createOidcFeature = (
   });
   const signIn = createProviderSignInService({
     ...infrastructure,
-    ...{ authorization, linking, openSession, requestSecondFactor, providerSessions, countSignIn },
+    authorization,
+    linking,
+    openSession,
+    requestSecondFactor,
+    providerSessions,
+    countSignIn,
   });
   const identities = createIdentityListService({
     ...infrastructure,

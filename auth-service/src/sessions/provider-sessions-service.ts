@@ -25,7 +25,11 @@ export const createProviderSessionService = ({ stores, inTransaction, logouts }:
       const by = sessionId === undefined ? { subject: subject ?? '' } : { sessionId };
       for (const targetId of await sessions.removeTokensOfProvider(issuer, by))
         await audit.add({
-          ...{ requestId, address, action: 'PROVIDER_LOGOUT', targetType: 'USER', targetId },
+          requestId,
+          address,
+          action: 'PROVIDER_LOGOUT',
+          targetType: 'USER',
+          targetId,
           details: { provider },
         });
     });

@@ -107,7 +107,9 @@ describe('events that requests to auth-service cause', () => {
 
     const { id, email } = await records.user(['CUSTOMER'], { isEmailVerified: true });
     const pool = connectDatabase({
-      ...{ url: service().databaseUrl, applicationName: 'test', maxConnections: 1 },
+      url: service().databaseUrl,
+      applicationName: 'test',
+      maxConnections: 1,
       onError: () => undefined,
     });
     const { inTransaction } = bindStores(pool.database, NO_LOG);

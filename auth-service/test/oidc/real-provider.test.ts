@@ -33,7 +33,9 @@ describe('sign-in with a certified provider', () => {
     );
     provider = await startOidcProvider({
       clients: ALGORITHMS.map((signedBy) => ({
-        ...{ clientId: signedBy, clientSecret: 'secret', signedBy },
+        clientId: signedBy,
+        clientSecret: 'secret',
+        signedBy,
         backchannelLogoutUri: `http://127.0.0.1:${receiver.port}/${signedBy.toLowerCase()}`,
       })),
       people: ALGORITHMS.map((name) => ({ sub: name, email: `${name}@example.com`, emailVerified: true })),

@@ -40,9 +40,15 @@ describe('refreshes in one turn of the event loop', () => {
     const currentId = hashRefreshJti(jti);
     const end = new Date(Date.now() + 60_000);
     return rotateTokens('customer', {
-      ...{ presentedId: currentId, currentId, userId, fingerprint, sessionId },
-      ...{ accessTokenId: randomUUID(), accessTokenExpiredAt: end },
-      ...{ refreshTokenId: hashRefreshJti(nextRefreshJti(jti)), refreshTokenExpiredAt: end },
+      presentedId: currentId,
+      currentId,
+      userId,
+      fingerprint,
+      sessionId,
+      accessTokenId: randomUUID(),
+      accessTokenExpiredAt: end,
+      refreshTokenId: hashRefreshJti(nextRefreshJti(jti)),
+      refreshTokenExpiredAt: end,
     });
   };
 

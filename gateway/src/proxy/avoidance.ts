@@ -7,8 +7,13 @@ export type Outcome = 'answered' | 'failed' | 'busy' | 'refused';
 
 /** Earlier answers fade. `level` counts avoidances, after the last of which (`avoidedUntil`) one request tries the instance. */
 const UNKNOWN = {
-  ...{ answered: 0, failed: 0, countedAt: 0, hasFailedLast: false },
-  ...{ level: 0, avoidedUntil: 0, isTried: false },
+  answered: 0,
+  failed: 0,
+  countedAt: 0,
+  hasFailedLast: false,
+  level: 0,
+  avoidedUntil: 0,
+  isTried: false,
 };
 export type Conduct = typeof UNKNOWN;
 /** What is known of an instance from its answers, and from its `/readyz`. */

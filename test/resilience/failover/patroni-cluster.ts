@@ -44,9 +44,12 @@ const startEtcd = async (dataDir: string): Promise<{ url: string; stop: () => Pr
   const [clientPort, peerPort] = await findPorts(2);
   const [url, peerUrl] = [`http://127.0.0.1:${clientPort}`, `http://127.0.0.1:${peerPort}`];
   const options = {
-    ...{ 'data-dir': join(dataDir, 'etcd'), 'enable-v2': 'true' },
-    ...{ 'listen-client-urls': url, 'advertise-client-urls': url },
-    ...{ 'listen-peer-urls': peerUrl, 'initial-advertise-peer-urls': peerUrl },
+    'data-dir': join(dataDir, 'etcd'),
+    'enable-v2': 'true',
+    'listen-client-urls': url,
+    'advertise-client-urls': url,
+    'listen-peer-urls': peerUrl,
+    'initial-advertise-peer-urls': peerUrl,
     'initial-cluster': `default=${peerUrl}`,
   };
   const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);

@@ -18,7 +18,11 @@ const createScenarios = (postgres: PatroniPostgres): Scenario[] => {
     fault: (leader: PatroniMember) => Promise<void> | void,
     undo: (former: PatroniMember) => Promise<void> | void,
   ): Scenario => ({
-    ...{ name, goalSeconds: FAILOVER_GOAL_SECONDS, countedFrom: 'the fault', isLong: true, repair },
+    name,
+    goalSeconds: FAILOVER_GOAL_SECONDS,
+    countedFrom: 'the fault',
+    isLong: true,
+    repair,
     inject: async () => {
       const former = postgres.leader();
       const since = Date.now();
@@ -45,12 +49,10 @@ const createScenarios = (postgres: PatroniPostgres): Scenario[] => {
       ({ heal }) => heal(),
     ),
     {
-      ...{
-        name: 'postgres-switchover',
-        goalSeconds: SWITCHOVER_GOAL_SECONDS,
-        countedFrom: 'the command',
-        repair,
-      },
+      name: 'postgres-switchover',
+      goalSeconds: SWITCHOVER_GOAL_SECONDS,
+      countedFrom: 'the command',
+      repair,
       inject: async () => {
         const since = Date.now();
         await postgres.leader().switchOver();
@@ -59,7 +61,10 @@ const createScenarios = (postgres: PatroniPostgres): Scenario[] => {
       },
     },
     {
-      ...{ name: 'standby-kill', goalSeconds: STANDBY_GOAL_SECONDS, countedFrom: 'the kill', repair },
+      name: 'standby-kill',
+      goalSeconds: STANDBY_GOAL_SECONDS,
+      countedFrom: 'the kill',
+      repair,
       inject: async () => {
         const standby = await postgres.findSynchronousStandby();
         const since = Date.now();

@@ -66,7 +66,8 @@ export const startMember = async (name: string, cluster: PatroniCluster): Promis
   const home = await realpath(join(dataDir, name));
   const login = { username: 'platform', password };
   const configuration = {
-    ...{ scope: 'platform', name },
+    scope: 'platform',
+    name,
     restapi: { listen: toAddress(restUrl), connect_address: restAddress },
     // The v2 API: with v3, Patroni 3.0 writes the key of the leader without a comparison, so that a leader which thaws within its
     // loop takes the lock back from the new one. With `use_proxies`, it does not ask etcd for its address, and connects directly.
@@ -80,8 +81,11 @@ export const startMember = async (name: string, cluster: PatroniCluster): Promis
       initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
     },
     postgresql: {
-      ...{ listen: toAddress(url), connect_address: address, bin_dir: binDir },
-      ...{ data_dir: join(home, 'data'), pgpass: join(home, 'pgpass') },
+      listen: toAddress(url),
+      connect_address: address,
+      bin_dir: binDir,
+      data_dir: join(home, 'data'),
+      pgpass: join(home, 'pgpass'),
       authentication: { superuser: login, replication: login, rewind: login },
       pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication all 127.0.0.1/32 scram-sha-256'],
       parameters: { unix_socket_directories: '', fsync: 'on' },
@@ -103,7 +107,9 @@ export const startMember = async (name: string, cluster: PatroniCluster): Promis
   const rest = createHttpClient(restUrl, { timeoutSeconds: 2 });
   const respondsOk = async (path: string) => (await rest.send({ path })).status === 200;
   return {
-    ...{ name, port, url },
+    name,
+    port,
+    url,
     isLeader: async () => {
       if (child?.hasExited()) throw new Error(`Patroni exited (${await child.exited}): ${logFile}`);
       return await respondsOk('/primary');
@@ -111,7 +117,9 @@ export const startMember = async (name: string, cluster: PatroniCluster): Promis
     isSynchronous: () => respondsOk('/synchronous'),
     switchOver: () =>
       createHttpClient(restUrl, { timeoutSeconds: 60 }).sendOrThrow({
-        ...{ method: 'POST', path: '/switchover', body: { leader: name } },
+        method: 'POST',
+        path: '/switchover',
+        body: { leader: name },
       }),
     start: () => {
       child = startChild(command);

@@ -87,7 +87,10 @@ export const startGroup = async (group: FailoverGroup) => {
   const [port = 0, smtpPort = 0] = await findPorts(2);
   const engines = await group.start(dataDir);
   const inbox = await startInbox({
-    ...{ port, smtpPort, directory: join(dataDir, 'inbox'), logFile: join(dataDir, 'inbox.log') },
+    port,
+    smtpPort,
+    directory: join(dataDir, 'inbox'),
+    logFile: join(dataDir, 'inbox.log'),
   });
   const watching = watchProcesses(SCRAPE_TIMEOUT_SECONDS);
   const running = await startServices(engines, inbox.smtpUrl, watching);

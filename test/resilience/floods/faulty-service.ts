@@ -69,7 +69,9 @@ export const startFaultyService = async (fault: string): Promise<Attack & { stop
   return {
     name: fault,
     environment: {
-      ...{ SERVICES: 'shop', SERVICE_SHOP_PATHS: PATH, SERVICE_SHOP_URLS: url },
+      SERVICES: 'shop',
+      SERVICE_SHOP_PATHS: PATH,
+      SERVICE_SHOP_URLS: url,
       BCRYPT_COST: '6',
     },
     start,

@@ -8,8 +8,13 @@ const LOCK_KEY = 42_000_042;
 
 /** The tables that a change of an account writes, and their column with the user's id. */
 const USER_COLUMNS: Record<string, string> = {
-  ...{ users: 'id', totp_factors: 'user_id', recovery_codes: 'user_id', passkeys: 'user_id' },
-  ...{ token_records: 'user_id', sessions: 'user_id', audit_records: 'target_id' },
+  users: 'id',
+  totp_factors: 'user_id',
+  recovery_codes: 'user_id',
+  passkeys: 'user_id',
+  token_records: 'user_id',
+  sessions: 'user_id',
+  audit_records: 'target_id',
 };
 
 /**

@@ -97,11 +97,15 @@ const BOTH = ['auth', 'admin'] as const;
 const RESTARTS: Record<string, (instances: Instances) => Restart> = {
   'auth-service, called directly': ({ auth }) => ({ url: auth.url, services: ['auth'], restarted: [auth] }),
   'admin-service, called directly': ({ admin }) => ({
-    ...{ url: admin.url, services: ['admin'], restarted: [admin] },
+    url: admin.url,
+    services: ['admin'],
+    restarted: [admin],
   }),
   'the gateway': ({ gateway }) => ({ url: gateway.url, services: BOTH, restarted: [gateway] }),
   'either service, called through the gateway': ({ gateway, auth, admin }) => ({
-    ...{ url: gateway.url, services: BOTH, restarted: [auth, admin] },
+    url: gateway.url,
+    services: BOTH,
+    restarted: [auth, admin],
   }),
 };
 export const RESTART_NAMES = Object.keys(RESTARTS);

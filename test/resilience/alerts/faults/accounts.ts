@@ -103,20 +103,24 @@ const SHARED = { sharedPlatform: 'accounts' } as const;
 export const ACCOUNT_FAULTS: readonly Fault[] = [
   // First, because it restarts auth-service: what is counted just before is lost.
   {
-    ...{
-      cause: 'API of breached passwords gone',
-      alerts: ['BreachedPasswordsUnchecked'],
-      minutes: 17,
-      ...SHARED,
-    },
+    cause: 'API of breached passwords gone',
+    alerts: ['BreachedPasswordsUnchecked'],
+    minutes: 17,
+    ...SHARED,
     inject: loseBreachedPasswords,
   },
   {
-    ...{ cause: 'stolen refresh tokens', alerts: ['RefreshTokensReused'], minutes: 1, ...SHARED },
+    cause: 'stolen refresh tokens',
+    alerts: ['RefreshTokensReused'],
+    minutes: 1,
+    ...SHARED,
     inject: reuseTokens,
   },
   {
-    ...{ cause: 'guessed passwords', alerts: ['PasswordGuessing'], minutes: 12, ...SHARED },
+    cause: 'guessed passwords',
+    alerts: ['PasswordGuessing'],
+    minutes: 12,
+    ...SHARED,
     inject: guessPasswords,
   },
   {
@@ -126,11 +130,17 @@ export const ACCOUNT_FAULTS: readonly Fault[] = [
     inject: guessSecondFactors,
   },
   {
-    ...{ cause: 'used recovery codes', alerts: ['RecoveryCodesUsed'], minutes: 1, ...SHARED },
+    cause: 'used recovery codes',
+    alerts: ['RecoveryCodesUsed'],
+    minutes: 1,
+    ...SHARED,
     inject: useRecoveryCodes,
   },
   {
-    ...{ cause: 'reset second factors', alerts: ['SecondFactorsReset'], minutes: 1, ...SHARED },
+    cause: 'reset second factors',
+    alerts: ['SecondFactorsReset'],
+    minutes: 1,
+    ...SHARED,
     inject: resetSecondFactors,
   },
   { cause: 'OpenID provider gone', alerts: ['OidcProviderUnavailable'], minutes: 2, inject: askProvider },

@@ -43,33 +43,41 @@ const fillDisk: Fault['inject'] = async ({ diskFolder = '' }) => {
 
 export const ENGINE_FAULTS: readonly Fault[] = [
   {
-    ...{ cause: 'PostgreSQL frozen for two minutes', alerts: ['PostgresUnavailable'], minutes: 2 },
-    ...{ seconds: 120, isWatchedToTheEnd: true },
+    cause: 'PostgreSQL frozen for two minutes',
+    alerts: ['PostgresUnavailable'],
+    minutes: 2,
+    seconds: 120,
+    isWatchedToTheEnd: true,
     inject: freezeEngine('postgres'),
   },
   {
-    ...{ cause: 'connections of PostgreSQL exhausted', alerts: ['PostgresUnavailable'], minutes: 2 },
+    cause: 'connections of PostgreSQL exhausted',
+    alerts: ['PostgresUnavailable'],
+    minutes: 2,
     isWatchedToTheEnd: true,
     inject: takeAllConnections,
   },
   {
-    ...{
-      cause: 'PostgreSQL read-only',
-      alerts: ['PostgresCannotWrite'],
-      minutes: 2,
-      isWatchedToTheEnd: true,
-    },
+    cause: 'PostgreSQL read-only',
+    alerts: ['PostgresCannotWrite'],
+    minutes: 2,
+    isWatchedToTheEnd: true,
     inject: async ({ databaseUrl }) => {
       await setReadOnly(databaseUrl, true);
       return () => setReadOnly(databaseUrl, false);
     },
   },
   {
-    ...{ cause: 'disk of PostgreSQL full', alerts: ['PostgresCannotWrite'], minutes: 3, hasSmallDisk: true },
+    cause: 'disk of PostgreSQL full',
+    alerts: ['PostgresCannotWrite'],
+    minutes: 3,
+    hasSmallDisk: true,
     inject: fillDisk,
   },
   {
-    ...{ cause: 'Redis frozen', alerts: ['RedisUnavailable'], minutes: 2 },
+    cause: 'Redis frozen',
+    alerts: ['RedisUnavailable'],
+    minutes: 2,
     inject: freezeEngine('redis'),
   },
 ];

@@ -94,7 +94,8 @@ const NO_MAIL = { alerts: ['MailNotSent'], minutes: 3 } as const;
 export const MAIL_FAULTS: readonly Fault[] = [
   { cause: 'SMTP password wrong', ...NO_MAIL, inject: rejectLogins },
   {
-    ...{ cause: 'mail server gone', ...NO_MAIL },
+    cause: 'mail server gone',
+    ...NO_MAIL,
     inject: async ({ smtp }) => {
       await smtp.goDown();
       return smtp.comeBack;
@@ -103,49 +104,57 @@ export const MAIL_FAULTS: readonly Fault[] = [
   { cause: 'sender rejected', ...NO_MAIL, inject: refuseAll({ at: 'sender', code: 550 }) },
   { cause: 'every code rejected', ...NO_MAIL, inject: refuseAll({ at: 'data', code: 550 }) },
   {
-    ...{
-      cause: 'worker with another CODE_SECRET_KEY',
-      alerts: ['MailNotSent', 'SharedSecretsDiffer'],
-      minutes: 3,
-    },
+    cause: 'worker with another CODE_SECRET_KEY',
+    alerts: ['MailNotSent', 'SharedSecretsDiffer'],
+    minutes: 3,
     inject: changeCodeSecret,
   },
   { cause: 'mail queue paused', ...NO_MAIL, inject: pauseQueue },
   {
-    ...{ cause: 'mails accepted that never come', alerts: ['CodeNotReceived'], minutes: 6 },
+    cause: 'mails accepted that never come',
+    alerts: ['CodeNotReceived'],
+    minutes: 6,
     inject: async ({ probe, gatewayUrl }) => {
       await probe.restart({ PROBE_INBOX_URL: `${gatewayUrl}/healthz` });
       return () => probe.restart();
     },
   },
   {
-    ...{
-      cause: 'a mail server for one mail a second',
-      alerts: ['MailDelayed', 'MailQueueLong'],
-      minutes: 12,
-    },
+    cause: 'a mail server for one mail a second',
+    alerts: ['MailDelayed', 'MailQueueLong'],
+    minutes: 12,
     inject: sendSlowly,
   },
   {
-    ...{ cause: 'every notice put off', alerts: ['MailStuck'], minutes: 15 },
+    cause: 'every notice put off',
+    alerts: ['MailStuck'],
+    minutes: 15,
     inject: async ({ smtp }) => {
       smtp.refuse(EVERYBODY, { at: 'data', code: 451 });
       return async () => smtp.acceptAgain(EVERYBODY);
     },
   },
   {
-    ...{ cause: 'a full mailbox', alerts: ['MailWaiting'], minutes: 7, sharedPlatform: 'accounts' },
+    cause: 'a full mailbox',
+    alerts: ['MailWaiting'],
+    minutes: 7,
+    sharedPlatform: 'accounts',
     inject: refuseMailbox,
   },
   {
-    ...{ cause: 'CONTACT_INBOX unknown', alerts: ['MailFailing'], minutes: 2, sharedPlatform: 'processes' },
+    cause: 'CONTACT_INBOX unknown',
+    alerts: ['MailFailing'],
+    minutes: 2,
+    sharedPlatform: 'processes',
     inject: async ({ smtp }) => {
       smtp.refuse('contact@example.com', { at: 'recipient', code: 550 });
       return async () => smtp.acceptAgain('contact@example.com');
     },
   },
   {
-    ...{ cause: 'no cleanup for 27 hours', alerts: ['CleanupOverdue'], minutes: 7 },
+    cause: 'no cleanup for 27 hours',
+    alerts: ['CleanupOverdue'],
+    minutes: 7,
     sharedPlatform: 'accounts',
     inject: forgetCleanup,
   },

@@ -52,7 +52,9 @@ const NO_INSTANCE = { alerts: ['NoReadyInstance'], minutes: 2 } as const;
 
 export const PROCESS_FAULTS: readonly Fault[] = [
   {
-    ...{ cause: 'auth-service frozen', ...NO_INSTANCE, isWatchedToTheEnd: true },
+    cause: 'auth-service frozen',
+    ...NO_INSTANCE,
+    isWatchedToTheEnd: true,
     inject: signal('auth-service', 'SIGSTOP'),
   },
   { cause: 'auth-service killed', ...NO_INSTANCE, inject: signal('auth-service', 'SIGKILL') },
@@ -61,38 +63,51 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   { cause: 'gateway killed', ...NO_INSTANCE, inject: signal('gateway', 'SIGKILL') },
   { cause: 'admin-service gone from DNS', ...NO_INSTANCE, inject: removeFromDns('admin-service') },
   {
-    ...{ cause: 'one of two instances killed', alerts: ['ProcessDown', 'InstanceEjected'], minutes: 8 },
+    cause: 'one of two instances killed',
+    alerts: ['ProcessDown', 'InstanceEjected'],
+    minutes: 8,
     sharedPlatform: 'processes',
     inject: killOne,
   },
   {
-    ...{ cause: 'one instance with a wrong REDIS_URL', alerts: ['ReadinessCheckFailing'], minutes: 6 },
+    cause: 'one instance with a wrong REDIS_URL',
+    alerts: ['ReadinessCheckFailing'],
+    minutes: 6,
     sharedPlatform: 'processes',
     inject: (platform) =>
       restart(platform, 'auth-service', {
-        ...{ settings: { REDIS_URL: 'redis://127.0.0.1:1' }, lacks: ['redis'], count: 1 },
+        settings: { REDIS_URL: 'redis://127.0.0.1:1' },
+        lacks: ['redis'],
+        count: 1,
       }),
   },
   {
-    ...{ cause: 'mailer-worker killed three times', alerts: ['ProcessRestarting'], minutes: 3 },
+    cause: 'mailer-worker killed three times',
+    alerts: ['ProcessRestarting'],
+    minutes: 3,
     sharedPlatform: 'processes',
     inject: killRepeatedly,
   },
   {
     cause: 'admin-service with another JWT_ADMIN_ACCESS_SECRET_KEY',
-    ...{ alerts: ['SharedSecretsDiffer', 'JourneyFailing'], minutes: 5 },
+    alerts: ['SharedSecretsDiffer', 'JourneyFailing'],
+    minutes: 5,
     inject: (platform) =>
       restart(platform, 'admin-service', {
         settings: { JWT_ADMIN_ACCESS_SECRET_KEY: randomBytes(36).toString('base64url') },
       }),
   },
   {
-    ...{ cause: 'a clock 40 s early', alerts: ['ClockDiffers'], minutes: 3 },
+    cause: 'a clock 40 s early',
+    alerts: ['ClockDiffers'],
+    minutes: 3,
     sharedPlatform: 'accounts',
     inject: (platform) => restart(platform, 'mailer-worker', { settings: FAKETIME }),
   },
   {
-    ...{ cause: 'admin-service computes for 0.3 s at a time', alerts: ['EventLoopBlocked'], minutes: 7 },
+    cause: 'admin-service computes for 0.3 s at a time',
+    alerts: ['EventLoopBlocked'],
+    minutes: 7,
     sharedPlatform: 'accounts',
     inject: blockEventLoop,
   },

@@ -71,16 +71,22 @@ const floodPasswords: Fault['inject'] = async (platform) => {
 
 export const REQUEST_FAULTS: readonly Fault[] = [
   {
-    ...{ cause: 'a table locked', alerts: ['ErrorBudgetBurnFast'], minutes: 5 },
+    cause: 'a table locked',
+    alerts: ['ErrorBudgetBurnFast'],
+    minutes: 5,
     inject: ({ databaseUrl }) => lockTable(databaseUrl, 'lead_requests'),
   },
   {
-    ...{ cause: 'one request of a hundred fails', alerts: ['ErrorBudgetBurnSlow'], minutes: 17 },
+    cause: 'one request of a hundred fails',
+    alerts: ['ErrorBudgetBurnSlow'],
+    minutes: 17,
     sharedPlatform: 'processes',
     inject: failSomeForms,
   },
   {
-    ...{ cause: 'gateway with wrong AUTH_SERVICE_URLS', alerts: ['SignInUnavailable'], minutes: 3 },
+    cause: 'gateway with wrong AUTH_SERVICE_URLS',
+    alerts: ['SignInUnavailable'],
+    minutes: 3,
     inject: (platform) =>
       restart(platform, 'gateway', {
         settings: { AUTH_SERVICE_URLS: 'http://127.0.0.1:1' },
@@ -88,25 +94,33 @@ export const REQUEST_FAULTS: readonly Fault[] = [
       }),
   },
   {
-    ...{ cause: 'load balancer gone', alerts: ['JourneyFailing'], minutes: 5 },
+    cause: 'load balancer gone',
+    alerts: ['JourneyFailing'],
+    minutes: 5,
     inject: async ({ probe }) => {
       await probe.proxy.cut();
       return async () => probe.proxy.restore();
     },
   },
   {
-    ...{ cause: 'a table locked for 1.5 s at a time', alerts: ['SlowRequests'], minutes: 13 },
+    cause: 'a table locked for 1.5 s at a time',
+    alerts: ['SlowRequests'],
+    minutes: 13,
     sharedPlatform: 'processes',
     inject: ({ databaseUrl }) => lockRepeatedly(databaseUrl, 'lead_requests', 1_500),
   },
   {
-    ...{ cause: 'more queries than connections of a pool', alerts: ['DatabasePoolExhausted'], minutes: 6 },
+    cause: 'more queries than connections of a pool',
+    alerts: ['DatabasePoolExhausted'],
+    minutes: 6,
     inject: exhaustPool,
   },
 ];
 
 /** Needs all processors, so it runs alone. */
 export const PASSWORD_FLOOD: Fault = {
-  ...{ cause: 'a burst of sign-ins', alerts: ['PasswordQueueLong'], minutes: 6 },
+  cause: 'a burst of sign-ins',
+  alerts: ['PasswordQueueLong'],
+  minutes: 6,
   inject: floodPasswords,
 };
