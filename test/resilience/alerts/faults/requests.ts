@@ -51,21 +51,28 @@ const exhaustPool: Fault['inject'] = async (platform) => {
   };
 };
 
-/** As many sign-ins at once as one instance lets wait. */
+/** Users of many networks, because one may not have so many requests at once. */
 const floodPasswords: Fault['inject'] = async (platform) => {
-  const repair = await restart(platform, 'auth-service', { settings: { BCRYPT_COST: '8' } });
+  const repairs = [
+    await restart(platform, 'auth-service', { settings: { BCRYPT_COST: '8' } }),
+    await restart(platform, 'gateway', { settings: { TRUSTED_PROXY_HOPS: '1' } }),
+  ];
   const client = createHttpClient(platform.gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
-  const auth = createAuthClient(platform.gatewayUrl, CUSTOMER, client.send);
-  const account = await auth.createAccount();
+  const createUser = (index: number) =>
+    createAuthClient(platform.gatewayUrl, CUSTOMER, (request) =>
+      client.send({ ...request, headers: { ...request.headers, 'X-Forwarded-For': `10.0.${index}.1` } }),
+    );
+  const account = await createUser(0).createAccount();
   let isStopped = false;
-  const signIn = async (fingerprint: string): Promise<void> => {
-    while (!isStopped) await auth.signIn(account, fingerprint).catch(() => delay(100));
+  const signIn = async (index: number): Promise<void> => {
+    const auth = createUser(index);
+    while (!isStopped) await auth.signIn(account, `device ${index}`).catch(() => delay(100));
   };
-  const users = Promise.all(Array.from({ length: 100 }, (_, index) => signIn(`device ${index}`)));
+  const users = Promise.all(Array.from({ length: 100 }, (_, index) => signIn(index)));
   return async () => {
     isStopped = true;
     await users;
-    await repair();
+    for (const repair of repairs) await repair();
   };
 };
 
