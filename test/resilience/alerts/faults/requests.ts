@@ -51,13 +51,19 @@ const exhaustPool: Fault['inject'] = async (platform) => {
   };
 };
 
+/** Sign-ins at once. */
+const BURST = 100;
 /** Users of many networks, because one may not have so many requests at once. */
 const floodPasswords: Fault['inject'] = async (platform) => {
   const repairs = [
     await restart(platform, 'auth-service', { settings: { BCRYPT_COST: '8' } }),
     await restart(platform, 'gateway', { settings: { TRUSTED_PROXY_HOPS: '1' } }),
   ];
-  const client = createHttpClient(platform.gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
+  const client = createHttpClient(platform.gatewayUrl, {
+    keepAlive: true,
+    timeoutSeconds: 10,
+    maxConnections: BURST,
+  });
   const createUser = (index: number) =>
     createAuthClient(platform.gatewayUrl, CUSTOMER, (request) =>
       client.send({ ...request, headers: { ...request.headers, 'X-Forwarded-For': `10.0.${index}.1` } }),
@@ -68,7 +74,7 @@ const floodPasswords: Fault['inject'] = async (platform) => {
     const auth = createUser(index);
     while (!isStopped) await auth.signIn(account, `device ${index}`).catch(() => delay(100));
   };
-  const users = Promise.all(Array.from({ length: 100 }, (_, index) => signIn(index)));
+  const users = Promise.all(Array.from({ length: BURST }, (_, index) => signIn(index)));
   return async () => {
     isStopped = true;
     await users;
