@@ -9,7 +9,7 @@ const SIGN_UP = '/api/v1/customers/auth/sign-up';
 const EMAIL = uniqueEmail();
 const MISSING = 'Bitte füllen Sie dieses Feld aus.';
 const INVALID = 'Der Wert ist ungültig.';
-const UNSTORABLE = 'Die Eingabe enthält unzulässige Zeichen.';
+const UNSTORABLE = 'Die Eingabe enthält ungültige Zeichen.';
 
 const atLeast = (limit: number) => `Bitte geben Sie mindestens ${limit} Zeichen ein.`;
 const atMost = (limit: number) => `Bitte geben Sie höchstens ${limit} Zeichen ein.`;
@@ -40,14 +40,9 @@ const CASES: readonly Case[] = [
   ['password', 'minLength', 'short', atLeast(8)],
   ['password', 'maxLength', 'x'.repeat(73), atMost(72)],
   ['password', 'max-bytes', 'ä'.repeat(40), 'Die Eingabe ist zu lang.'],
-  ['password', 'common-password', 'Password1', 'Dieses Passwort wird zu häufig verwendet.'],
-  [
-    'password',
-    'password-is-email',
-    EMAIL,
-    'Das Passwort darf nicht Ihre E-Mail-Adresse oder der Teil vor dem @ sein.',
-  ],
-  ['password', 'breached-password', BREACHED_PASSWORD, 'Dieses Passwort ist aus einem Datenleck bekannt.'],
+  ['password', 'common-password', 'Password1', 'Das Passwort ist zu verbreitet.'],
+  ['password', 'password-is-email', EMAIL, 'Das Passwort darf kein Teil Ihrer E-Mail-Adresse sein.'],
+  ['password', 'breached-password', BREACHED_PASSWORD, 'Das Passwort ist aus einem Datenleck bekannt.'],
   ...ofOptionalText('firstName', 100),
   ...ofOptionalText('lastName', 100),
   ...ofOptionalText('phone', 32),

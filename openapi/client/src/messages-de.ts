@@ -87,7 +87,7 @@ export const GERMAN: Messages = {
     required: MISSING,
     type: INVALID,
     enum: 'Bitte wählen Sie einen Wert aus.',
-    format: INVALID,
+    format: 'Das Format ist ungültig.',
     pattern: INVALID,
     minLength: 'Bitte geben Sie mindestens {limit} Zeichen ein.',
     maxLength: 'Bitte geben Sie höchstens {limit} Zeichen ein.',
