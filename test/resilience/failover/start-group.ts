@@ -2,7 +2,7 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInbox } from '@platform/dev/inbox/inbox';
-import { createHttpClient } from '@platform/shared/testing/http-client';
+import { createHttpClient, type HttpClient } from '@platform/shared/testing/http-client';
 import { removeData } from '@platform/shared/testing/stack';
 import {
   expectNoFailures,
@@ -24,6 +24,20 @@ const SCRAPE_TIMEOUT_SECONDS = 2;
 /** Requests that wait for a frozen engine must not make others wait in the client. */
 const CLIENT = { keepAlive: true, maxConnections: 1_000, timeoutSeconds: 15 };
 
+const NETWORKS = 64;
+
+/** Sends as users of many networks, because one may not have so many requests at once while an engine hangs. */
+const createClient = (gatewayUrl: string): HttpClient => {
+  const client = createHttpClient(gatewayUrl, CLIENT);
+  let sent = 0;
+  const send: HttpClient['send'] = (call) => {
+    sent += 1;
+    const address = `10.0.${sent % NETWORKS}.1`;
+    return client.send({ ...call, headers: { ...call.headers, 'X-Forwarded-For': address } });
+  };
+  return { ...client, send };
+};
+
 /** A gateway, two of each service and a worker. */
 const startServices = async (urls: EngineUrls, smtpUrl: string, watching: ProcessWatch) => {
   const platform = createPlatform(urls, smtpUrl, watching);
@@ -31,7 +45,9 @@ const startServices = async (urls: EngineUrls, smtpUrl: string, watching: Proces
   const [auth1, auth2] = [await create('auth-service'), await create('auth-service')];
   const [admin1, admin2] = [await create('admin-service'), await create('admin-service')];
   const worker = await create('mailer-worker');
-  const gateway = await platform.createGateway([auth1, auth2], [admin1, admin2]);
+  const gateway = await platform.createGateway([auth1, auth2], [admin1, admin2], {
+    TRUSTED_PROXY_HOPS: '1',
+  });
   const services = {
     gateway,
     'auth-1': auth1,
@@ -64,7 +80,7 @@ const createFixture = async (
   watching: ProcessWatch,
   { gateway, services }: Awaited<ReturnType<typeof startServices>>,
 ): Promise<RoundFixture> => {
-  const client = createHttpClient(gateway.url, CLIENT);
+  const client = createClient(gateway.url);
   const adminFixture = await createAdminFixture(engines.databaseUrl(), client);
   const load = createMixedLoad(client, adminFixture);
   const { expectedState } = load;
