@@ -57,11 +57,6 @@ const STEPS: Step[] = [
     command: ['tools/shutdown-times.ts'],
   },
   {
-    name: 'contract',
-    description: 'no unannounced breaking change of the released contracts',
-    command: ['tools/openapi-diff.ts'],
-  },
-  {
     name: 'style',
     description: 'format and lint',
     command: [
