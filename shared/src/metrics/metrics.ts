@@ -1,10 +1,10 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { withTimeout } from '../async/tasks.ts';
 
 /** The possible values of each label. Every combination is a series that exists from the start. */
 type LabelValues = Record<string, readonly string[]>;
 type Labels<Values extends LabelValues> = { [Name in keyof Values]: Values[Name][number] };
-type Sample = { labels: Record<string, string>; value: number };
+type Sample<Name extends string> = { labels: Readonly<Record<Name, string>>; value: number };
 type Read<Value> = () => Value | Promise<Value>;
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -37,9 +37,9 @@ const createInstruments = (registry: Registry) => {
   const common = (name: string, help: string) => ({ name, help, registers: [registry] });
   /** A failed or late read removes the series, because an old value would look current. */
   const addGauge = <Value>(
-    options: { name: string; help: string; labelNames: string[] },
+    options: { name: string; help: string; labelNames: readonly string[] },
     read: Read<Value | undefined>,
-    set: (gauge: Gauge, value: Value) => void,
+    set: (gauge: Gauge<string>, value: Value) => void,
   ): void => {
     const readShared = shareReading(read);
     const collect = async (): Promise<void> => {
@@ -53,7 +53,7 @@ const createInstruments = (registry: Registry) => {
       if (options.labelNames.length > 0) gauge.reset();
       else gauge.remove();
     };
-    const gauge: Gauge = new Gauge({ ...options, registers: [registry], collect });
+    const gauge = new Gauge<string>({ ...options, registers: [registry], collect });
   };
   return {
     /** A value that is read at each scrape; undefined omits the series. */
@@ -70,11 +70,11 @@ const createInstruments = (registry: Registry) => {
         for (const [labelValue, value] of Object.entries(values)) gauge.set({ [label]: labelValue }, value);
       }),
     /** Samples with several labels that are read at each scrape; undefined omits all series. */
-    sampledGauge: (
+    sampledGauge: <Name extends string>(
       name: string,
       help: string,
-      labelNames: string[],
-      read: Read<readonly Sample[] | undefined>,
+      labelNames: readonly Name[],
+      read: Read<readonly Sample<Name>[] | undefined>,
     ): void =>
       addGauge({ name, help, labelNames }, read, (gauge, samples) => {
         for (const { labels, value } of samples) gauge.set(labels, value);
