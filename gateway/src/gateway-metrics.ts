@@ -13,7 +13,7 @@ export const createGatewayMetrics = (metrics: Metrics, upstreams: readonly strin
     cause: [...ROUTE_GROUPS, 'connection'],
   }),
   countRateLimited: metrics.counter(
-    'rate_limit_refusals_total',
+    'rate_limit_rejections_total',
     'Requests rejected, and responses ended, by a limit per client network',
     { limit: ['all', ...OPERATION_LIMITS, 'requests', 'bodies', 'responses'] },
   ),

@@ -4,6 +4,6 @@ import { deleteExpiredTokens } from './cleanup/expired-rows.ts';
 
 // `npm run cleanup:tokens`: deletes expired tokens now instead of at 03:00.
 await runCli(async () => {
-  const removed = await withCommandDatabase('cleanup', deleteExpiredTokens);
-  return `Removed ${removed} expired token records.`;
+  const deleted = await withCommandDatabase('cleanup', deleteExpiredTokens);
+  return `Deleted ${deleted} expired token records.`;
 });

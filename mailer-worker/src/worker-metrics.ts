@@ -46,7 +46,7 @@ export const createMailMetrics = (metrics: Metrics) => {
       countDelivery({ template: toLabel(name), outcome }),
     countDropped: metrics.counter(
       'mail_notices_dropped_total',
-      'Notices that were not sent, because their recipient has had ten in an hour',
+      'Notices that were not sent, because the user or the recipient has had ten in an hour',
       { template: LIMITED_NOTICES },
     ),
   };
@@ -54,12 +54,9 @@ export const createMailMetrics = (metrics: Metrics) => {
 
 export type MailMetrics = ReturnType<typeof createMailMetrics>;
 
-/** Counts the runs of this process. The last success of any worker is read from Redis, so it survives restarts. */
+/** The last success of any worker is read from Redis, so it survives restarts. */
 export const createCleanupMetrics = (metrics: Metrics) => ({
-  countRun: metrics.counter('cleanup_runs_total', 'Cleanup runs by outcome', {
-    outcome: ['success', 'failure'],
-  }),
-  countDeleted: metrics.counter('cleanup_removed_rows_total', 'Rows deleted by the cleanup', {
+  countDeleted: metrics.counter('cleanup_deleted_rows_total', 'Rows deleted by the cleanup', {
     table: CLEANED_TABLES,
   }),
   registerLastSuccess: ({ lastSuccess }: CleanupSchedule): void =>

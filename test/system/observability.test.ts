@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { parser } from '@prometheus-io/lezer-promql';
 import { expect } from 'chai';
 import { parse } from 'yaml';
@@ -6,6 +6,7 @@ import { PROCESSES, runCleanup, scrape } from './scrape.ts';
 import { usePlatform } from './use-platform.ts';
 
 const DEPLOY = new URL('../../deploy/', import.meta.url);
+const DOCS = new URL('../../docs/', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, DEPLOY), 'utf8');
 
 /** The metrics that Prometheus adds. */
@@ -17,9 +18,12 @@ const OPTIONAL_METRICS = {
   probe_code_success: [],
   probe_journey_success: [],
   probe_journey_duration_seconds: [],
-  probe_journeys_total: ['outcome'],
   probe_step_failures_total: ['step'],
 };
+/** Every process exports all metrics of Node that the library has. */
+const NODE_METRIC = /^(?:nodejs|process)_/;
+/** The metric of a series: a histogram has three kinds of them. */
+const toMetric = (series: string): string => series.replace(/_(?:bucket|count|sum)$/, '');
 /** `service` comes from the scrape configuration; `job` depends on the installation, so nothing may refer to it. */
 const TARGET_LABELS = ['service', 'instance', 'environment'];
 
@@ -161,6 +165,21 @@ describe('dashboard and alert rules', () => {
           cells.add(`${x} ${y}`);
         }
     }
+  });
+
+  it('use each exported metric, or a page explains it', async () => {
+    const charts = dashboard.panels.flatMap(({ targets = [] }) => targets);
+    const expressions = [...rules, ...charts].flatMap(({ expr }) => [...readExpression(expr).metrics.keys()]);
+    const pages = await Promise.all(
+      (await readdir(DOCS))
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => readFile(new URL(name, DOCS), 'utf8')),
+    );
+    const used = new Set([...expressions, ...(pages.join().match(/\w+/g) ?? [])].map(toMetric));
+    const unused = [...exported.keys()].filter(
+      (name) => !NODE_METRIC.test(name) && !used.has(toMetric(name)),
+    );
+    expect(unused).to.deep.equal([]);
   });
 
   it('come with a scrape configuration that discovers each process by DNS', async () => {

@@ -70,7 +70,7 @@ describe('secrets as files: migrations, operator commands and auth-service', () 
     expect(assigned.code).to.equal(0);
     const owner = await toFiles({ DATABASE_URL: database.url });
     const cleaned = await runScript('mailer-worker/src/run-cleanup.ts', [], owner);
-    expect(cleaned).to.deep.equal({ code: 0, output: 'Removed 0 expired token records.\n' });
+    expect(cleaned).to.deep.equal({ code: 0, output: 'Deleted 0 expired token records.\n' });
   });
 
   it('starts auth-service, which signs users in and shows no secret in its environment and log', async () => {

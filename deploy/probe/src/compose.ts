@@ -14,9 +14,6 @@ const startJourneys = (config: ProbeConfig, { log, metrics }: Runtime) => {
     () => last?.success,
   );
   metrics.gauge('probe_journey_duration_seconds', 'Duration of the last journey', () => last?.seconds);
-  const countJourney = metrics.counter('probe_journeys_total', 'Journeys by outcome', {
-    outcome: ['success', 'failure'],
-  });
   const countFailure = metrics.counter(
     'probe_step_failures_total',
     'Failed journeys by the step that failed',
@@ -29,7 +26,6 @@ const startJourneys = (config: ProbeConfig, { log, metrics }: Runtime) => {
     const started = performance.now();
     const failure = await runJourney();
     last = { success: failure ? 0 : 1, seconds: (performance.now() - started) / 1_000 };
-    countJourney({ outcome: failure ? 'failure' : 'success' });
     if (!failure) return;
     countFailure({ step: failure.step });
     log.warn(failure, 'journey failed');

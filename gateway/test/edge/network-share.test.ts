@@ -52,7 +52,7 @@ describe("a network's share at the running gateway", () => {
     const closed: Promise<unknown>[] = clients.map((client) => once(client, 'close'));
     for (const client of clients) client.on('error', () => undefined).write(toRequest());
     await waitFor('the gateway ends one', async () =>
-      /rate_limit_refusals_total\{.*limit="responses".*\} [1-9]/.test(await gateway.metrics()),
+      /rate_limit_rejections_total\{.*limit="responses".*\} [1-9]/.test(await gateway.metrics()),
     );
     expect((await request(gateway.url).get('/healthz')).status).to.equal(200);
     for (const client of clients) client.destroy();

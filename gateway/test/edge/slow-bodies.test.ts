@@ -85,7 +85,7 @@ describe('slow request bodies', () => {
       expect(parseStatus(await client.response)).to.equal(200);
     }
     const metrics = await gateway.metrics();
-    expect(/^rate_limit_refusals_total{.*limit="bodies".*} (.*)$/m.exec(metrics)?.[1]).to.equal('10');
+    expect(/^rate_limit_rejections_total{.*limit="bodies".*} (.*)$/m.exec(metrics)?.[1]).to.equal('10');
   });
 
   it('does not limit concurrent bodies that arrive in time', async () => {

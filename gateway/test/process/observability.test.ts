@@ -79,9 +79,9 @@ describe('gateway metrics', () => {
     await request(gateway.url).post(SIGN_IN).expect(429);
     for (let rest = 8; rest > 0; rest -= 1) await request(gateway.url).get('/api/v1/users').expect(200);
     await request(gateway.url).get('/api/v1/users').expect(429);
-    expect(await count(gateway, 'rate_limit_refusals_total{limit="sign-in"}')).to.equal(1);
-    expect(await count(gateway, 'rate_limit_refusals_total{limit="all"}')).to.equal(1);
-    expect(await count(gateway, 'rate_limit_refusals_total{limit="codes"}')).to.equal(0);
+    expect(await count(gateway, 'rate_limit_rejections_total{limit="sign-in"}')).to.equal(1);
+    expect(await count(gateway, 'rate_limit_rejections_total{limit="all"}')).to.equal(1);
+    expect(await count(gateway, 'rate_limit_rejections_total{limit="codes"}')).to.equal(0);
   });
 });
 

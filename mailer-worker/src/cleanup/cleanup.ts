@@ -18,28 +18,19 @@ type Dependencies = {
   retention: Retention;
 };
 
-export const createCleanup = ({ database, log, metrics, retention }: Dependencies) => {
-  const deleteAll = async (): Promise<void> => {
+export const createCleanup =
+  ({ database, log, metrics, retention }: Dependencies) =>
+  async (): Promise<void> => {
     const tokens = await deleteExpiredTokens(database);
     metrics.countDeleted({ table: 'token_records' }, tokens);
-    log.info({ removed: tokens }, 'expired tokens removed');
+    log.info({ deleted: tokens }, 'expired tokens deleted');
     const factors = await deletePendingFactors(database);
     metrics.countDeleted({ table: 'totp_factors' }, factors);
-    log.info({ removed: factors }, 'unconfirmed second factors removed');
+    log.info({ deleted: factors }, 'unconfirmed second factors deleted');
     for (const [table, days] of Object.entries(retention) as [RetainedTable, number][]) {
       if (days === 0) continue;
       const rows = await deleteExpiredRows(database, table, days);
       metrics.countDeleted({ table }, rows);
-      log.info({ table, removed: rows }, 'expired rows removed');
+      log.info({ table, deleted: rows }, 'expired rows deleted');
     }
   };
-  return async (): Promise<void> => {
-    try {
-      await deleteAll();
-      metrics.countRun({ outcome: 'success' });
-    } catch (error) {
-      metrics.countRun({ outcome: 'failure' });
-      throw error;
-    }
-  };
-};

@@ -102,7 +102,7 @@ describe('cleanup of expired tokens', () => {
     await createSessions(-1, -1, 60);
     const environment = { DATABASE_URL: await withLoginOf('worker', url()) };
     const { code, output } = await runScript('mailer-worker/src/run-cleanup.ts', [], environment);
-    expect({ code, output }).to.deep.equal({ code: 0, output: 'Removed 2 expired token records.\n' });
+    expect({ code, output }).to.deep.equal({ code: 0, output: 'Deleted 2 expired token records.\n' });
     expect((await getRecordIds()).length).to.equal(1);
   });
 });
