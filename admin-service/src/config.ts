@@ -1,10 +1,4 @@
-import {
-  chooseQueueRedisUrl,
-  databaseUrl,
-  httpUrl,
-  mailAddress,
-  redisUrl,
-} from '@platform/shared/config/addresses';
+import { databaseUrl, httpUrl, mailAddress, redisUrl } from '@platform/shared/config/addresses';
 import {
   type Environment,
   integer,
@@ -44,7 +38,6 @@ const variables = {
 /** @throws ConfigError that names all missing and invalid variables. */
 export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables, [
-    chooseQueueRedisUrl,
     (values) => readSecrets(values, SECRETS),
     (values) => readServiceSecrets(environment, values),
   ]);
@@ -71,7 +64,7 @@ export const readConfig = (environment: Environment) => {
     auditLevel: env.AUDIT_LOG === 'on' ? 'info' : 'silent',
     contactInbox: env.CONTACT_INBOX,
     eventSource: env.PUBLIC_URL ?? '/marketplace',
-    queueRedisUrl: chooseQueueRedisUrl(env),
+    queueRedisUrl: env.QUEUE_REDIS_URL ?? env.REDIS_URL,
     validateResponses: env.NODE_ENV !== 'production',
   };
 };

@@ -87,7 +87,7 @@ describe('auth-service configuration', () => {
       NODE_ENV: 'production',
       BCRYPT_COST: '4',
       CODE_SECRET_KEY: 'change-me '.repeat(4),
-      QUEUE_REDIS_URL: 'redis+cluster://one,two',
+      QUEUE_REDIS_URL: 'redis://one:1,two:2',
       WEBAUTHN_RP_ID: 'example.com',
       OIDC_PROVIDERS: 'a,b',
       OIDC_A_ISSUER: 'http://a.example',
@@ -197,13 +197,9 @@ describe('auth-service configuration', () => {
     });
   });
 
-  it('rejects a cluster for the queue', () => {
-    const REDIS_URL = 'redis+cluster://one:6379,two:6379';
-    expect(() => readConfig({ ...COMPLETE, REDIS_URL })).to.throw(
-      ConfigError,
-      /^QUEUE_REDIS_URL must be set/,
-    );
-    const QUEUE_REDIS_URL = 'redis://localhost';
+  it('uses QUEUE_REDIS_URL for the mail queue, and REDIS_URL without it', () => {
+    const [REDIS_URL, QUEUE_REDIS_URL] = ['redis+sentinel://one/mymaster', 'redis://two'];
+    expect(readConfig({ ...COMPLETE, REDIS_URL }).queueRedisUrl).to.equal(REDIS_URL);
     expect(readConfig({ ...COMPLETE, REDIS_URL, QUEUE_REDIS_URL }).queueRedisUrl).to.equal(QUEUE_REDIS_URL);
   });
 });

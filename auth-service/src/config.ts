@@ -1,10 +1,4 @@
-import {
-  chooseQueueRedisUrl,
-  databaseUrl,
-  httpUrl,
-  isUnencrypted,
-  redisUrl,
-} from '@platform/shared/config/addresses';
+import { databaseUrl, httpUrl, isUnencrypted, redisUrl } from '@platform/shared/config/addresses';
 import {
   ConfigError,
   domainList,
@@ -123,7 +117,6 @@ export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables, [
     rejectInProduction,
     (values) => readSecrets(values, SECRETS),
-    chooseQueueRedisUrl,
     toWebauthnSettings,
     (values) => readOidcSettings(environment, values),
     (values) => readServiceSecrets(environment, values),
@@ -141,7 +134,7 @@ export const readConfig = (environment: Environment) => {
     databaseConnections: env.DATABASE_CONNECTIONS,
     primaryConnections: env.DATABASE_CONNECTIONS,
     redisUrl: env.REDIS_URL,
-    queueRedisUrl: chooseQueueRedisUrl(env),
+    queueRedisUrl: env.QUEUE_REDIS_URL ?? env.REDIS_URL,
     codeSecret: secrets.CODE_SECRET_KEY,
     tokens: {
       customer: toTokenSettings('CUSTOMER', secrets, env),

@@ -6,7 +6,6 @@ import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
 import {
-  connectQueueRedis,
   connectRedis,
   createRedisCheck,
   isSentinelUrl,
@@ -30,7 +29,7 @@ const connect = (config: AuthConfig, { log, metrics }: Runtime) => {
   registerDatabaseMetrics(metrics, pool);
   const onRedisError = createErrorLog(log, 'redis connection lost');
   const redis = connectRedis(config.redisUrl, onRedisError);
-  const queueRedis = connectQueueRedis(config.queueRedisUrl, onRedisError);
+  const queueRedis = connectRedis(config.queueRedisUrl, onRedisError);
   warnUnlessNoEviction(queueRedis, (message) => log.warn(message));
   return { pool, redis, queueRedis };
 };

@@ -8,7 +8,7 @@ import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { createMailQueue, DECOY_QUEUE } from '@platform/shared/mail/mail-queue';
 import {
   connectBlockingRedis,
-  connectQueueRedis,
+  connectRedis,
   createRedisCheck,
   warnUnlessNoEviction,
 } from '@platform/shared/redis/redis';
@@ -44,7 +44,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     onError,
   });
   const { database } = pool;
-  const redis = connectQueueRedis(config.queueRedisUrl, onError);
+  const redis = connectRedis(config.queueRedisUrl, onError);
   const blockingRedis = connectBlockingRedis(config.queueRedisUrl, onError);
   warnUnlessNoEviction(redis, (message) => log.warn(message));
   const transport = createSmtpTransport(config.smtp);

@@ -96,13 +96,9 @@ describe('mailer-worker configuration', () => {
       );
   });
 
-  it('rejects a cluster for the queue', () => {
-    const REDIS_URL = 'redis+cluster://one:6379,two:6379';
-    expect(() => readConfig({ ...REQUIRED, REDIS_URL })).to.throw(
-      ConfigError,
-      /^QUEUE_REDIS_URL must be set/,
-    );
-    const QUEUE_REDIS_URL = 'redis://localhost';
+  it('uses QUEUE_REDIS_URL for the mail queue, and REDIS_URL without it', () => {
+    const [REDIS_URL, QUEUE_REDIS_URL] = ['redis+sentinel://one/mymaster', 'redis://two'];
+    expect(readConfig({ ...REQUIRED, REDIS_URL }).queueRedisUrl).to.equal(REDIS_URL);
     expect(readConfig({ ...REQUIRED, REDIS_URL, QUEUE_REDIS_URL }).queueRedisUrl).to.equal(QUEUE_REDIS_URL);
   });
 });

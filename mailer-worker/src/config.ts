@@ -1,5 +1,4 @@
 import {
-  chooseQueueRedisUrl,
   databaseUrl,
   httpUrl,
   mailAddress,
@@ -52,10 +51,7 @@ const variables = {
 
 /** @throws ConfigError that names all missing and invalid variables. */
 export const readConfig = (environment: Environment) => {
-  const env = readEnvironment(environment, variables, [
-    chooseQueueRedisUrl,
-    (values) => readSecrets(values, SECRETS),
-  ]);
+  const env = readEnvironment(environment, variables, [(values) => readSecrets(values, SECRETS)]);
   const secrets = readSecrets(env, SECRETS);
   // One for each mail that is being sent, and three for the outbox, the cleanup and the checks.
   const databaseConnections = env.MAIL_CONCURRENCY + 3;
@@ -66,7 +62,7 @@ export const readConfig = (environment: Environment) => {
     // The worker serves no requests that a load balancer would have to redirect first.
     drainSeconds: 0,
     databaseUrl: env.DATABASE_URL,
-    queueRedisUrl: chooseQueueRedisUrl(env),
+    queueRedisUrl: env.QUEUE_REDIS_URL ?? env.REDIS_URL,
     smtp: {
       url: env.SMTP_URL,
       requireTls: env.SMTP_REQUIRE_TLS,

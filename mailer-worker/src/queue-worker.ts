@@ -1,5 +1,5 @@
 import { isErrorReply } from '@platform/shared/redis/redis';
-import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { type Processor, Worker, type WorkerOptions } from 'bullmq';
 
 const MIN_MILLISECONDS = 1_000;
@@ -27,7 +27,7 @@ const pauseAfterErrors = (worker: Worker): void => {
 };
 
 type Options = Omit<WorkerOptions, 'connection'> & {
-  redis: QueueRedisClient;
+  redis: RedisClient;
   onError: (error: Error) => void;
 };
 

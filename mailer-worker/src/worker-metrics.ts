@@ -2,7 +2,7 @@ import { type DatabasePool, query, registerDatabaseMetrics } from '@platform/sha
 import { TEMPLATES, toTemplateLabel } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
 import { RETAINED_TABLES } from './cleanup/expired-rows.ts';
 import { LIMITED_NOTICES } from './delivery/notice-limit.ts';
@@ -77,16 +77,14 @@ const readDatabaseSize = async ({ database }: DatabasePool): Promise<number | un
 };
 
 /** INFO, because an account without admin commands may not read the configuration; `max` is 0 without a limit. */
-const readRedisMemory = async (
-  redis: QueueRedisClient,
-): Promise<{ used: number; max: number } | undefined> => {
+const readRedisMemory = async (redis: RedisClient): Promise<{ used: number; max: number } | undefined> => {
   if (!redis.isReady) return undefined;
   const info = await redis.info('memory');
   const read = (field: string) => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
   return { used: read('used_memory'), max: read('maxmemory') };
 };
 
-type MetricSources = { pool: DatabasePool; outbox: OutboxStore; queue: MailQueue; redis: QueueRedisClient };
+type MetricSources = { pool: DatabasePool; outbox: OutboxStore; queue: MailQueue; redis: RedisClient };
 
 export const registerWorkerMetrics = (
   metrics: Metrics,

@@ -50,7 +50,7 @@ const FIRST_PORT = 20_000;
 const PORT_COUNT = 12_000;
 let nextPort = Math.floor(Math.random() * PORT_COUNT);
 
-export const findFreePort = async (): Promise<number> => {
+const findFreePort = async (): Promise<number> => {
   for (;;) {
     const port = FIRST_PORT + (nextPort++ % PORT_COUNT);
     const server = createServer();
@@ -84,7 +84,6 @@ const toTlsSettings = (port: number, { ca, certificate, key }: TlsFiles): string
   `tls-key-file ${key}`,
   'tls-auth-clients no',
   'tls-replication yes',
-  'tls-cluster yes',
 ];
 
 // An interrupted test run would leave the servers running.

@@ -10,7 +10,7 @@ import {
   validationFailed,
 } from '@platform/shared/errors/app-error';
 import { MAIL_QUEUE, MAINTENANCE_QUEUE } from '@platform/shared/mail/mail-queue';
-import { connectQueueRedis } from '@platform/shared/redis/redis';
+import { connectRedis } from '@platform/shared/redis/redis';
 import { Queue } from 'bullmq';
 import type { RequestHandler } from 'express';
 
@@ -57,7 +57,7 @@ const translateError = (error: unknown): unknown => {
 };
 
 const createQueues = ({ redisUrl, onError }: Options) => {
-  const redis = connectQueueRedis(redisUrl, onError);
+  const redis = connectRedis(redisUrl, onError);
   const options = { connection: redis, skipWaitingForReady: true, skipVersionCheck: true };
   const queues = [new Queue(MAIL_QUEUE, options), new Queue(MAINTENANCE_QUEUE, options)];
   for (const queue of queues) queue.on('error', onError);

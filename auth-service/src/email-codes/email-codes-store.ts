@@ -7,14 +7,13 @@ import { ATTEMPT, CONSUME, RELEASE, RESERVE, RESERVE_ANONYMOUSLY } from './email
 /** Shorter than the Redis timeout of a request: a script that runs later belongs to a request that failed with 503. */
 const DEADLINE_SECONDS = 1;
 
-// The hash tag in braces keeps the keys of a script on one node of a Redis cluster.
 const createKeys = ({ kind, purpose, limitedBy, subject }: CodeSubject, hash: KeyedHash) => {
-  const tag = `{${hash('e-mail', limitedBy)}}`;
+  const owner = hash('e-mail', limitedBy);
   return {
-    code: `${kind}:${purpose}:${tag}`,
-    lock: `${kind}:${purpose}-resend-lock:${tag}`,
+    code: `${kind}:${purpose}:${owner}`,
+    lock: `${kind}:${purpose}-resend-lock:${owner}`,
     /** For all kinds together: they share the mailbox. */
-    sent: `${purpose}-sent:${tag}`,
+    sent: `${purpose}-sent:${owner}`,
     hashCode: (code: string) => hash('code', kind, purpose, subject, code),
   };
 };
@@ -32,9 +31,9 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
   const run = async (script: string, keys: string[], values: string[]): Promise<number> =>
     Number(await withRedisTimeout(redis.eval(script, { keys, arguments: values })));
 
-  const runBeforeDeadline = async (script: string, keys: [string, ...string[]], values: string[]) => {
+  const runBeforeDeadline = async (script: string, keys: string[], values: string[]) => {
     // By the clock of Redis, which may differ from this machine's.
-    const [seconds, microseconds] = await withRedisTimeout(redis.time(keys[0]));
+    const [seconds, microseconds] = await withRedisTimeout(redis.time());
     const deadline = Number(seconds) + Number(microseconds) / 1_000_000 + DEADLINE_SECONDS;
     return await run(script, keys, [String(deadline), ...values]);
   };

@@ -11,9 +11,9 @@ const HASHES = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
 );
 
 const LIFETIMES: [RegExp, number][] = [
-  [/^(customer|employee):(verification|reset-password)-code:\{/, 900],
-  [/^(customer|employee):(verification|reset-password)-code-resend-lock:\{/, 120],
-  [/^(verification|reset-password)-code-sent:\{/, 86_400],
+  [/^(customer|employee):(verification|reset-password)-code:/, 900],
+  [/^(customer|employee):(verification|reset-password)-code-resend-lock:/, 120],
+  [/^(verification|reset-password)-code-sent:/, 86_400],
 ];
 
 /** Delimited digits: a time in milliseconds may contain them by chance. */

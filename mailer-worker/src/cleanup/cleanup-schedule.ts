@@ -1,7 +1,7 @@
 import { unavailable } from '@platform/shared/errors/app-error';
 import { MAINTENANCE_QUEUE } from '@platform/shared/mail/mail-queue';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
-import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { type JobsOptions, Queue } from 'bullmq';
 import { startQueueWorker } from '../queue-worker.ts';
 
@@ -15,7 +15,7 @@ const JOB_OPTIONS: JobsOptions = {
 };
 
 type Options = {
-  redis: QueueRedisClient;
+  redis: RedisClient;
   timeZone: string;
   run: () => Promise<void>;
   onError: (error: Error) => void;

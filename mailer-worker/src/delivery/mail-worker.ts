@@ -1,5 +1,5 @@
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
-import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { parseTraceparent } from '@platform/shared/tracing/tracing';
 import type { Job } from 'bullmq';
 import { startQueueWorker } from '../queue-worker.ts';
@@ -39,7 +39,7 @@ const toFailure = (job: Job | undefined, error: Error): MailFailure => ({
 const UNLIMITED_RATE = 1_000_000;
 
 type Options = {
-  redis: QueueRedisClient;
+  redis: RedisClient;
   concurrency: number;
   ratePerSecond: number;
   deliver: DeliverMail;

@@ -1,5 +1,5 @@
 import { connectBlockingRedis } from '@platform/shared/redis/redis';
-import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { waitFor } from '@platform/shared/testing/poll';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
@@ -14,7 +14,7 @@ const toLocalTime = (time: number | undefined, timeZone: string): string =>
 describe('cleanup schedule', () => {
   let redis: TestRedis;
   let queue: Queue;
-  const clients: QueueRedisClient[] = [];
+  const clients: RedisClient[] = [];
   const schedules: Schedule[] = [];
   let runs: number;
   const errors: Error[] = [];

@@ -3,7 +3,7 @@ import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/
 import { createCodeCipher, sealMailJob } from '@platform/shared/mail/code-encryption';
 import type { Mail, MailOf } from '@platform/shared/mail/mail';
 import { createMailQueue, MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
-import { connectQueueRedis } from '@platform/shared/redis/redis';
+import { connectRedis } from '@platform/shared/redis/redis';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
@@ -67,7 +67,7 @@ const createQueue = (redis: TestRedis) => {
 
 /** Enqueues with the job options of the services. */
 const enqueueAsService = async (redisUrl: string, mail: Mail): Promise<string> => {
-  const redis = connectQueueRedis(redisUrl, () => undefined);
+  const redis = connectRedis(redisUrl, () => undefined);
   const queue = createMailQueue(redis, cipher);
   try {
     await waitFor('the queue is connected', queue.isReady);

@@ -1,7 +1,7 @@
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { startTestValkey } from '@platform/dev/testing/test-valkey';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
-import { connectQueueRedis } from '@platform/shared/redis/redis';
+import { connectRedis } from '@platform/shared/redis/redis';
 import { waitFor } from '@platform/shared/testing/poll';
 import { startService } from '@platform/shared/testing/process';
 import { runRedisCommand } from '@platform/shared/testing/redis-server';
@@ -64,7 +64,7 @@ describe('worker started while Redis rejects writes', () => {
     expect(await getFailing()).to.deep.equal(['redis']);
 
     await recover();
-    const redis = connectQueueRedis(redisUrl, () => undefined);
+    const redis = connectRedis(redisUrl, () => undefined);
     const queue = createMailQueue(redis, cipher);
     cleanups.push(async () => {
       await queue.close();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Mail } from '@platform/shared/mail/mail';
-import { connectQueueRedis } from '@platform/shared/redis/redis';
+import { connectRedis } from '@platform/shared/redis/redis';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { parseMetrics } from '@platform/shared/testing/parse-metrics';
 import { waitFor } from '@platform/shared/testing/poll';
@@ -79,7 +79,7 @@ describe('limit of notices', () => {
   });
 
   it('does not hold while Redis cannot count', async () => {
-    const closed = connectQueueRedis(fixture().redis.url, () => undefined);
+    const closed = connectRedis(fixture().redis.url, () => undefined);
     closed.destroy();
     const isWithinLimit = createNoticeLimit(closed, { current: CODE_SECRET, previous: [] });
     for (let index = 0; index < 11; index += 1)

@@ -1,7 +1,6 @@
 import { makeExactValidator } from 'envalid';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { parseRedisUrl } from '../redis/redis-url.ts';
-import { ConfigError } from './env.ts';
 import { inFileToo } from './secret-file.ts';
 
 const requireUrl = (input: string, ...schemes: string[]): void => {
@@ -59,7 +58,7 @@ export const databaseUrl = inFileToo(
   }),
 );
 
-/** One server, Sentinels or a cluster; the forms are in docs/configuration.md. */
+/** One server or Sentinels; the forms are in docs/configuration.md. */
 export const redisUrl = inFileToo(
   makeExactValidator((input) => {
     const trimmed = input.replace(/\/+$/, '');
@@ -67,21 +66,3 @@ export const redisUrl = inFileToo(
     return trimmed;
   }),
 );
-
-const MAIL_QUEUE_NEEDS = 'the mail queue needs one server (redis://…) or Sentinels (redis+sentinel://…)';
-
-/**
- * QUEUE_REDIS_URL or, without it, REDIS_URL.
- * @throws ConfigError when it is a cluster: BullMQ's node-redis adapter does not support one
- */
-export const chooseQueueRedisUrl = <RedisUrl extends string | undefined>(env: {
-  REDIS_URL: RedisUrl;
-  QUEUE_REDIS_URL: string | undefined;
-}): RedisUrl | string => {
-  const isCluster = (url: string | undefined) => url !== undefined && parseRedisUrl(url).engine === 'cluster';
-  if (isCluster(env.QUEUE_REDIS_URL))
-    throw new ConfigError(`QUEUE_REDIS_URL must not be a cluster: ${MAIL_QUEUE_NEEDS}`);
-  if (env.QUEUE_REDIS_URL === undefined && isCluster(env.REDIS_URL))
-    throw new ConfigError(`QUEUE_REDIS_URL must be set when REDIS_URL is a cluster: ${MAIL_QUEUE_NEEDS}`);
-  return env.QUEUE_REDIS_URL ?? env.REDIS_URL;
-};

@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { type JobsOptions, Queue } from 'bullmq';
 import { unavailable } from '../errors/app-error.ts';
 import { withRedisTimeout } from '../redis/redis.ts';
-import type { QueueRedisClient } from '../redis/redis-client.ts';
+import type { RedisClient } from '../redis/redis-client.ts';
 import { currentTraceparent, withSpan } from '../tracing/tracing.ts';
 import { type CodeCipher, sealMailJob } from './code-encryption.ts';
 import type { Mail, MailJob } from './mail.ts';
@@ -58,7 +58,7 @@ const toSpanOptions = (mailId: string) => ({
 
 type JobData = ReturnType<typeof sealMailJob>;
 
-const openQueue = (name: string, redis: QueueRedisClient) => {
+const openQueue = (name: string, redis: RedisClient) => {
   const queue = new Queue<JobData, void, string>(name, {
     connection: redis,
     // Both would wait for Redis, and leave the queue unusable when it is unavailable at start-up.
@@ -75,7 +75,7 @@ const openQueue = (name: string, redis: QueueRedisClient) => {
  * @param waitForReplica called after each mail is added
  */
 export const createMailQueue = (
-  redis: QueueRedisClient,
+  redis: RedisClient,
   cipher: CodeCipher,
   waitForReplica?: () => Promise<void>,
 ) => {

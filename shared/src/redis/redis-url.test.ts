@@ -24,18 +24,6 @@ describe('Redis URL', () => {
     });
   });
 
-  it('parses a cluster with a password and no user', () => {
-    expect(parseRedisUrl('redis+cluster://:secret@one:7000,two')).to.deep.equal({
-      engine: 'cluster',
-      nodes: [
-        { host: 'one', port: 7_000 },
-        { host: 'two', port: 6_379 },
-      ],
-      tls: false,
-      account: { password: 'secret' },
-    });
-  });
-
   it('rejects other forms without repeating the password', () => {
     for (const url of [
       'localhost:6379',
@@ -48,9 +36,7 @@ describe('Redis URL', () => {
       'redis+sentinel://:secret@one/mymaster?password=secret',
       'redis+sentinel://:sec@ret@one/mymaster',
       'redis+sentinel://:secret%@one/mymaster',
-      'redis+cluster://:secret@one:1/1',
-      'redis+cluster://:secret@one:1?timeout=1',
-      'redis+cluster://:secret@,',
+      'redis+sentinel://:secret@,/mymaster',
     ])
       expect(() => parseRedisUrl(url), url)
         .to.throw(TypeError, /^(must|has)/)

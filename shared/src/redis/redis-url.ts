@@ -1,32 +1,31 @@
 export type RedisNode = { host: string; port: number };
 export type RedisAccount = { username?: string; password?: string };
 
-type Location = { nodes: RedisNode[]; tls: boolean; account: RedisAccount };
-
-export type RedisLocation =
+type RedisLocation =
   | { engine: 'single'; url: string }
-  | (Location & { engine: 'cluster' })
-  | (Location & {
+  | {
       engine: 'sentinel';
+      nodes: RedisNode[];
+      tls: boolean;
+      /** Of the primary. */
+      account: RedisAccount;
       /** Under which the Sentinels know the primary. */
       name: string;
       sentinelAccount: RedisAccount;
-    });
+    };
 
-const FORMS =
-  'must be redis://host:port, redis+sentinel://host:port,host:port/name or redis+cluster://host:port,host:port ' +
-  '(rediss for TLS)';
-const PARTS =
-  /^(?<scheme>rediss?)\+(?<engine>sentinel|cluster):\/\/(?:(?<account>[^@/?#]*)@)?(?<hosts>[^@/?#]+)(?:\/(?<path>[^/?#]*))?(?:\?(?<query>[^#]*))?$/;
-const DEFAULT_PORTS = { sentinel: 26_379, cluster: 6_379 };
+const FORMS = 'must be redis://host:port or redis+sentinel://host:port,host:port/name (rediss for TLS)';
+const SENTINEL =
+  /^(?<scheme>rediss?)\+sentinel:\/\/(?:(?<account>[^@/?#]*)@)?(?<hosts>[^@/?#]+)(?:\/(?<path>[^/?#]*))?(?:\?(?<query>[^#]*))?$/;
+const DEFAULT_PORT = 26_379;
 const SENTINEL_PARAMETERS = ['sentinelUsername', 'sentinelPassword'];
 
-const parseNode = (text: string, defaultPort: number): RedisNode => {
+const parseNode = (text: string): RedisNode => {
   const url = URL.parse(`redis://${text}`);
   if (!url?.hostname) throw new TypeError(FORMS);
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: url.port === '' ? defaultPort : Number(url.port),
+    port: url.port === '' ? DEFAULT_PORT : Number(url.port),
   };
 };
 
@@ -73,26 +72,17 @@ const parseSingle = (text: string): RedisLocation => {
  * @throws TypeError that says what the URL must be, without its passwords
  */
 export const parseRedisUrl = (text: string): RedisLocation => {
-  const parts = PARTS.exec(text)?.groups;
+  const parts = SENTINEL.exec(text)?.groups;
   if (!parts) return parseSingle(text);
-  const { scheme, engine, account, hosts = '', path = '', query = '' } = parts;
-  const defaultPort = DEFAULT_PORTS[engine as keyof typeof DEFAULT_PORTS];
-  const location = {
-    nodes: hosts.split(',').map((host) => parseNode(host.trim(), defaultPort)),
+  const { scheme, account, hosts = '', path = '', query = '' } = parts;
+  if (path === '')
+    throw new TypeError('must end with the name of the primary: redis+sentinel://host:port/name');
+  return {
+    engine: 'sentinel',
+    nodes: hosts.split(',').map((host) => parseNode(host.trim())),
     tls: scheme === 'rediss',
     account: parseAccount(account),
+    name: decode(path),
+    sentinelAccount: parseSentinelAccount(query),
   };
-  if (engine === 'sentinel') {
-    if (path === '')
-      throw new TypeError('must end with the name of the primary: redis+sentinel://host:port/name');
-    return {
-      engine,
-      ...location,
-      name: decode(path),
-      sentinelAccount: parseSentinelAccount(query),
-    };
-  }
-  if ((path !== '' && path !== '0') || query !== '')
-    throw new TypeError('must end after the hosts: a cluster has only database 0, and no parameters');
-  return { engine: 'cluster', ...location };
 };

@@ -1,9 +1,8 @@
 import { createClient, ErrorReply } from 'redis';
 import { withTimeout } from '../async/tasks.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
-import { connectCluster } from './cluster.ts';
-import type { ClientOptions, NodeRedisClient, QueueRedisClient, RedisClient } from './redis-client.ts';
-import { parseRedisUrl, type RedisLocation } from './redis-url.ts';
+import type { ClientOptions, RedisClient } from './redis-client.ts';
+import { parseRedisUrl, type RedisAccount } from './redis-url.ts';
 import { createSentinelClient } from './sentinel.ts';
 
 type OnError = (error: Error) => void;
@@ -38,16 +37,15 @@ type Preset = typeof FAIL_FAST | typeof BLOCKING;
 
 const withLocation = (
   preset: Preset,
-  { tls, account }: Pick<Exclude<RedisLocation, { engine: 'single' }>, 'tls' | 'account'>,
+  { tls, account }: { tls: boolean; account: RedisAccount },
 ): ClientOptions => ({
   ...preset,
   ...account,
   socket: { ...preset.socket, ...(tls && { tls: true as const }) },
 });
 
-const createQueueClient = (url: string, preset: Preset): NodeRedisClient => {
+const create = (url: string, preset: Preset): RedisClient => {
   const location = parseRedisUrl(url);
-  if (location.engine === 'cluster') throw new Error('The mail queue cannot use a Redis cluster');
   if (location.engine === 'single') return createClient({ ...preset, socket: { ...preset.socket }, url });
   const { nodes, name, tls, sentinelAccount } = location;
   return createSentinelClient({
@@ -58,7 +56,7 @@ const createQueueClient = (url: string, preset: Preset): NodeRedisClient => {
   });
 };
 
-const open = (client: NodeRedisClient, onError: OnError): NodeRedisClient => {
+const open = (client: RedisClient, onError: OnError): RedisClient => {
   const { destroy } = client;
   client.on('error', onError);
   // connect() settles only when Redis responds, but a process must start without Redis.
@@ -74,23 +72,12 @@ const open = (client: NodeRedisClient, onError: OnError): NodeRedisClient => {
 };
 
 /** A client that fails fast when Redis is unavailable, and reconnects automatically. */
-export const connectRedis = (url: string, onError: OnError): RedisClient => {
-  const location = parseRedisUrl(url);
-  if (location.engine === 'cluster')
-    return connectCluster({
-      nodes: location.nodes,
-      clientOptions: withLocation(FAIL_FAST, location),
-      onError,
-    });
-  return connectQueueRedis(url, onError);
-};
-
-export const connectQueueRedis = (url: string, onError: OnError): QueueRedisClient =>
-  open(createQueueClient(url, FAIL_FAST), onError);
+export const connectRedis = (url: string, onError: OnError): RedisClient =>
+  open(create(url, FAIL_FAST), onError);
 
 /** For a BullMQ worker. */
-export const connectBlockingRedis = (url: string, onError: OnError): QueueRedisClient =>
-  open(createQueueClient(url, BLOCKING), onError);
+export const connectBlockingRedis = (url: string, onError: OnError): RedisClient =>
+  open(create(url, BLOCKING), onError);
 
 /** Whether the error is a response of Redis, such as READONLY, and not a lost connection. */
 export const isErrorReply = (error: unknown): boolean => error instanceof ErrorReply;
@@ -117,7 +104,7 @@ export const withRedisTimeout = async <Result>(command: Promise<Result>): Promis
 };
 
 /** With any other policy than noeviction Redis may evict codes and queued mails. Checked at each connection. */
-export const warnUnlessNoEviction = (client: QueueRedisClient, warn: (message: string) => void): void => {
+export const warnUnlessNoEviction = (client: RedisClient, warn: (message: string) => void): void => {
   client.on('ready', () => {
     // INFO, because an account without admin commands may not read the configuration.
     client.info('memory').then(

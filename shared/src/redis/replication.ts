@@ -1,6 +1,6 @@
 import { unavailable } from '../errors/app-error.ts';
 import { withRedisTimeout } from './redis.ts';
-import type { QueueRedisClient } from './redis-client.ts';
+import type { RedisClient } from './redis-client.ts';
 
 /** Long for a healthy replica, which confirms within a millisecond, and short for a request. */
 const TIMEOUT_MILLISECONDS = 500;
@@ -15,7 +15,7 @@ const REQUIRES_REPLICA = /^min_slaves_good_slaves:/m;
  * that has been replaced, only after min-replicas-max-lag. Without it the next seconds do not wait.
  * @throws AppError 503
  */
-export const createReplicationWait = (redis: QueueRedisClient) => {
+export const createReplicationWait = (redis: RedisClient) => {
   let pausedUntil = 0;
   return async (): Promise<void> => {
     if (performance.now() < pausedUntil) return;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSentinel } from 'redis';
-import type { ClientOptions, NodeRedisClient } from './redis-client.ts';
+import type { ClientOptions, RedisClient } from './redis-client.ts';
 import type { RedisNode } from './redis-url.ts';
 
 type SentinelOptions = {
@@ -36,7 +36,7 @@ const create = ({ sentinels, name, sentinelOptions, clientOptions }: SentinelOpt
  * A client of the primary that the Sentinels name, with the methods of a client of createClient() that BullMQ calls and
  * Sentinel clients lack, or have with other parameters.
  */
-export const createSentinelClient = (options: SentinelOptions): NodeRedisClient => {
+export const createSentinelClient = (options: SentinelOptions): RedisClient => {
   const sentinel = create(options);
   const { connect, destroy, sendCommand } = sentinel;
   let isDestroyed = false;
@@ -65,5 +65,5 @@ export const createSentinelClient = (options: SentinelOptions): NodeRedisClient 
     // The connection to the primary may be another one for each command.
     clientSetName: async () => 'OK',
   });
-  return client as unknown as NodeRedisClient;
+  return client as unknown as RedisClient;
 };

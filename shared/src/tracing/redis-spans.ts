@@ -4,8 +4,8 @@ import type { BatchCommandTraceContext, CHANNELS, CommandTraceContext } from 're
 import { getErrorType, setSpanError } from './span-errors.ts';
 import type { MayRecordChild } from './tracer.ts';
 
-// node-redis publishes its commands on this channel, of single servers, Sentinel and Cluster alike, and only while
-// something subscribes. It is not imported, so that this module does not load the client.
+// node-redis publishes its commands on this channel, with Sentinels too, and only while something subscribes. It is not
+// imported, so that this module does not load the client.
 const COMMANDS: typeof CHANNELS.TRACE_COMMAND = 'node-redis:command';
 
 type Command = CommandTraceContext | BatchCommandTraceContext;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { connectBlockingRedis, connectQueueRedis, connectRedis } from '../../src/redis/redis.ts';
+import { connectBlockingRedis, connectRedis } from '../../src/redis/redis.ts';
 import type { RedisClient } from '../../src/redis/redis-client.ts';
 import { createReplicationWait } from '../../src/redis/replication.ts';
 import { poll, waitFor } from '../../testing/poll.ts';
-import { startRedisCluster, startSentinels } from '../../testing/redis-engines.ts';
+import { startSentinels } from '../../testing/redis-sentinels.ts';
 import { hasRedisServer, type RunningRedis, startRedis, startReplica } from '../../testing/redis-server.ts';
 import { getRejection } from '../../testing/rejection.ts';
 
@@ -28,14 +28,14 @@ describe('Redis failover', () => {
   };
   const waitUntilReady = (client: RedisClient) => waitFor('the client is connected', () => client.isReady);
 
-  /** Runs a command on `key` again and again. */
-  const startLoad = (client: RedisClient, key: string) => {
+  /** Runs a command again and again. */
+  const startLoad = (client: RedisClient) => {
     const load = { succeeded: 0, failed: 0 };
     let isStopped = false;
     const run = async (): Promise<void> => {
       await poll(
         async () => {
-          await client.eval(INCREMENT, { keys: [key], arguments: [] }).then(
+          await client.eval(INCREMENT, { keys: ['counter'], arguments: [] }).then(
             () => (load.succeeded += 1),
             () => (load.failed += 1),
           );
@@ -55,12 +55,11 @@ describe('Redis failover', () => {
   /** Commands fail after the fault, and succeed again. */
   const expectFailover = async (
     client: RedisClient,
-    key: string,
     server: RunningRedis,
     fault: 'kill' | 'freeze',
   ): Promise<void> => {
     await waitUntilReady(client);
-    const { load, stop } = startLoad(client, key);
+    const { load, stop } = startLoad(client);
     await waitFor('commands succeed', () => load.succeeded > 50);
     await (fault === 'kill' ? server.kill() : server.freeze());
     await waitFor('commands fail', () => load.failed > 0);
@@ -69,22 +68,13 @@ describe('Redis failover', () => {
     await stop();
   };
 
-  for (const fault of ['kill', 'freeze'] as const) {
+  for (const fault of ['kill', 'freeze'] as const)
     it(`of Sentinel: fails fast and reaches the new primary (${fault})`, async () => {
       const primary = keep(await startRedis());
       keep(await startReplica(primary));
       const { url } = keep(await startSentinels(primary));
-      await expectFailover(connect(url), 'counter', primary, fault);
+      await expectFailover(connect(url), primary, fault);
     });
-
-    it(`of a cluster: fails fast and reaches the new primary (${fault})`, async () => {
-      const cluster = keep(await startRedisCluster({ hasReplicas: true }));
-      const [, , primary] = cluster.primaries;
-      if (!primary) throw new Error('The cluster has three primaries');
-      // The slot of this key, 15495, is on the last of them.
-      await expectFailover(connect(cluster.url), '{a}', primary, fault);
-    });
-  }
 
   it('of Sentinel: follows a planned failover, although the old primary is alive', async () => {
     const primary = keep(await startRedis());
@@ -125,22 +115,10 @@ describe('Redis failover', () => {
     await waitUntilReady(late);
   });
 
-  it('of a cluster: connects while a primary is down, and reaches its replica', async () => {
-    const cluster = keep(await startRedisCluster({ hasReplicas: true }));
-    await cluster.primaries[2]?.kill();
-    const client = connect(cluster.url);
-    await waitFor('the replica responds', () =>
-      client.eval(INCREMENT, { keys: ['{a}'], arguments: [] }).then(
-        () => true,
-        () => false,
-      ),
-    );
-  });
-
   const connectWithReplica = async (settings: string[]) => {
     const primary = keep(await startRedis({ settings }));
     const replica = keep(await startReplica(primary));
-    const client = connectQueueRedis(primary.url, () => undefined);
+    const client = connectRedis(primary.url, () => undefined);
     cleanups.push(() => client.destroy());
     await waitUntilReady(client);
     // The primary begins to send writes at the first message of the replica, up to a second after the copy.

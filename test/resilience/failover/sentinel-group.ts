@@ -1,6 +1,6 @@
 import { migrateDatabase } from '@platform/migrate/migrate';
 import { waitFor } from '@platform/shared/testing/poll';
-import { startSentinels } from '@platform/shared/testing/redis-engines';
+import { startSentinels } from '@platform/shared/testing/redis-sentinels';
 import {
   HOST,
   hasRedisServer,

@@ -4,13 +4,13 @@ import { CUSTOMER, createAuthClient, type Device } from '@platform/shared/testin
 import { createCertificates, hasOpenssl } from '@platform/shared/testing/certificates';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type ServiceName, startService } from '@platform/shared/testing/process';
-import { startRedisCluster, startSentinels } from '@platform/shared/testing/redis-engines';
+import { startSentinels } from '@platform/shared/testing/redis-sentinels';
 import { hasRedisServer, startRedis, startReplica } from '@platform/shared/testing/redis-server';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { hasPgbouncer, startPgbouncer } from './pgbouncer.ts';
 
-type RedisVariables = { REDIS_URL: string; QUEUE_REDIS_URL?: string; NODE_EXTRA_CA_CERTS?: string };
+type RedisVariables = { REDIS_URL: string; NODE_EXTRA_CA_CERTS?: string };
 
 const secret = (name: string): string => `${name}-of-the-engine-tests-0123456789`;
 const SECRETS = Object.fromEntries(
@@ -132,19 +132,6 @@ describe('engines', () => {
     cleanups.push(tls.remove);
     const redis = keep(await startRedis({ tls }));
     await expectJourney({ REDIS_URL: redis.url, NODE_EXTRA_CA_CERTS: tls.ca });
-  });
-
-  it('works on a cluster of three with TLS and a user, with a queue on one server', async function () {
-    if (!hasOpenssl()) this.skip();
-    const tls = await createCertificates();
-    cleanups.push(tls.remove);
-    const cluster = keep(await startRedisCluster({ tls, settings: [ACL] }));
-    const queue = keep(await startRedis());
-    await expectJourney({
-      REDIS_URL: cluster.url.replace('://', `://${ACCOUNT}@`),
-      QUEUE_REDIS_URL: queue.url,
-      NODE_EXTRA_CA_CERTS: tls.ca,
-    });
   });
 
   it('works behind Sentinels that need a password, as a user with TLS', async function () {
