@@ -29,12 +29,12 @@ import { createCleanupMetrics, createMailMetrics, registerWorkerMetrics } from '
 const RELAY_INTERVAL_MILLISECONDS = 500;
 const RELEASE_INTERVAL_MILLISECONDS = 2_000;
 const SCHEDULE_CHECK_INTERVAL_MILLISECONDS = 2_000;
-/** Not nightly: anyone can have failures at unknown e-mails stored. */
+/** Hourly, not nightly: anyone can create rows by failing with unknown e-mails. */
 const GUESS_CLEANUP_INTERVAL_MILLISECONDS = 3_600_000;
 /** Long enough to finish the current mails, and shorter than SHUTDOWN_SECONDS. */
 const CLOSE_TIMEOUT_MILLISECONDS = 10_000;
 
-/** Clients → stores → the jobs: mail delivery, outbox relay, daily cleanup, hourly cleanup of guesses. */
+/** Creates the clients, then the stores, then the jobs: delivery, outbox relay and cleanups. */
 export const compose = (config: WorkerConfig, { log, metrics }: Runtime): ComposedService => {
   const onError = createErrorLog(log, 'worker error');
   const pool = connectDatabase({
@@ -79,7 +79,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     onError,
     onFailure,
   });
-  // Takes decoys from their queue as mails are, so that Redis is as busy after a request for an unknown e-mail.
+  // Decoys are processed like mails, so that Redis does the same work after a request for an unknown e-mail.
   const decoyWorker = startQueueWorker(DECOY_QUEUE, async () => undefined, {
     redis: blockingRedis,
     concurrency: config.mailConcurrency,
@@ -118,7 +118,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     },
     close: async () => {
       await Promise.all([relaying.stop(), releasing.stop(), scheduleCheck.stop()]);
-      // With a frozen Redis they would never close; another worker takes over their jobs.
+      // These never close while Redis is frozen. After the timeout, another worker takes over their jobs.
       const timeout = delay(CLOSE_TIMEOUT_MILLISECONDS, undefined, { ref: false });
       await Promise.race([
         Promise.all([mailWorker.close(), decoyWorker.close(), cleanup.close(), guessCleanup.stop()]),

@@ -21,7 +21,7 @@ import type { Retention } from './cleanup/cleanup.ts';
 
 const SECRETS = ['CODE_SECRET_KEY'] as const;
 
-/** In days; 0 keeps rows forever. */
+/** A period in days; 0 keeps rows forever. */
 const retentionDays = (fallback: number) => integer(fallback, 0, 36_500);
 
 const variables = {
@@ -37,29 +37,29 @@ const variables = {
   SUPPORT_URL: httpUrl({ default: undefined }),
   SUPPORT_EMAIL: mailAddress({ default: undefined }),
   MAIL_CONCURRENCY: integer(5, 1, 100),
-  /** Mails per second of all workers together; 0 sets no limit. */
+  /** The limit of mails per second for all workers together; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: integer(0, 0, 10_000),
   ...secretVariables(SECRETS),
   CLEANUP_TZ: timeZone('UTC'),
   AUDIT_RETENTION_DAYS: retentionDays(365),
-  /** Applies to sessions without tokens, from the last sign-in. */
+  /** Applies to sessions without tokens and starts at the last sign-in. */
   SESSION_RETENTION_DAYS: retentionDays(365),
   CONTACT_RETENTION_DAYS: retentionDays(365),
   FAILED_MAIL_RETENTION_DAYS: retentionDays(30),
   EVENT_RETENTION_DAYS: retentionDays(30),
 };
 
-/** @throws ConfigError that names all missing and invalid variables. */
+/** @throws ConfigError that names all missing and invalid variables */
 export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables, [(values) => readSecrets(values, SECRETS)]);
   const secrets = readSecrets(env, SECRETS);
-  // One for each mail that is being sent, and three for the outbox, the cleanup and the checks.
+  // One connection for each mail that is being sent, and three for the outbox, the cleanup and the checks.
   const databaseConnections = env.MAIL_CONCURRENCY + 3;
   return {
     ...toProcessConfig(env),
     secrets,
     opsPort: { variable: 'WORKER_OPS_PORT', number: env.WORKER_OPS_PORT },
-    // The worker serves no requests that a load balancer would have to redirect first.
+    // The worker serves no requests, so there is nothing to drain.
     drainSeconds: 0,
     databaseUrl: env.DATABASE_URL,
     queueRedisUrl: env.QUEUE_REDIS_URL ?? env.REDIS_URL,
@@ -67,13 +67,13 @@ export const readConfig = (environment: Environment) => {
       url: env.SMTP_URL,
       requireTls: env.SMTP_REQUIRE_TLS,
       from: env.MAIL_FROM,
-      // For a `from` without a name.
+      // Used if `from` has no name.
       senderName: env.PRODUCT_NAME,
-      // One more for a code while the others are occupied.
+      // The additional connection sends a code while the others are occupied.
       maxConnections: env.MAIL_CONCURRENCY + 1,
     },
     productName: env.PRODUCT_NAME,
-    /** Where users get help: a URL or an e-mail address. */
+    /** The URL or e-mail address of the support. */
     support: env.SUPPORT_URL ?? env.SUPPORT_EMAIL,
     databaseConnections,
     primaryConnections: databaseConnections,

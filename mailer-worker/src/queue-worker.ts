@@ -6,9 +6,9 @@ const MIN_MILLISECONDS = 1_000;
 const MAX_MILLISECONDS = 4_000;
 
 /**
- * Pauses a worker when Redis responds with an error: 1 s, then 2 s and 4 s while the errors go on. BullMQ fetches the next
- * job at once after a READONLY, OOM or CROSSSLOT error, so the worker would loop without a pause, and its own limiter needs
- * a Redis that it can write to. After a lost connection it waits by itself.
+ * Pauses a worker for 1 s, then 2 s and 4 s, while Redis responds with errors. BullMQ fetches the next job
+ * immediately after a READONLY, OOM or CROSSSLOT error, so the worker would loop, and BullMQ's own limiter
+ * needs a writable Redis. After a lost connection, BullMQ waits by itself.
  */
 const pauseAfterErrors = (worker: Worker): void => {
   let timer: NodeJS.Timeout | undefined;
@@ -40,7 +40,7 @@ export const startQueueWorker = (
   const worker = new Worker(queue, process, {
     connection: redis,
     runRetryDelay: 1_000,
-    // A crashed worker says nothing about its jobs.
+    // A job of a crashed worker is not to blame for the crash.
     maxStalledCount: 10,
     // A connection lost during the version check would leave the worker in an endless loop.
     skipVersionCheck: true,
@@ -50,7 +50,10 @@ export const startQueueWorker = (
   pauseAfterErrors(worker);
   return {
     worker,
-    /** Finishes the current jobs. Without Redis that would wait forever, so it closes and another worker takes over. */
+    /**
+     * Finishes the current jobs. Without Redis that would take forever, so it closes immediately and another
+     * worker takes the jobs over.
+     */
     close: () => worker.close(!redis.isReady),
   };
 };

@@ -13,8 +13,9 @@ const CLEANED_TABLES = ['token_records', 'totp_factors', 'failed_guesses', ...RE
 const TEMPLATE_LABELS = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
 
 /**
- * No attempt follows, because the mail server has refused the mail, or for another reason; another one does; or another one
- * does when the mail server accepts mails again.
+ * `refused`: the mail server rejected the mail; no retry. `failed`: no retry for another reason. `retried`:
+ * there will be another attempt. `deferred`: there will be one as soon as the mail server accepts mails
+ * again.
  */
 export type FailureOutcome = 'refused' | 'failed' | 'retried' | 'deferred';
 
@@ -27,8 +28,8 @@ export const createMailMetrics = (metrics: Metrics) => {
   );
   const countDelivery = metrics.counter(
     'mail_deliveries_total',
-    'Attempts to send a mail by outcome: sent, to be retried, deferred until the mail server accepts mails, refused ' +
-      'by it for good, or failed without a further attempt',
+    'Attempts to send a mail by outcome: sent, retried, deferred until the mail server accepts mails, refused ' +
+      'by the mail server, or failed without a retry',
     {
       template: TEMPLATE_LABELS,
       outcome: ['sent', 'retried', 'deferred', 'refused', 'failed'],
@@ -46,7 +47,7 @@ export const createMailMetrics = (metrics: Metrics) => {
       countDelivery({ template: toLabel(name), outcome }),
     countDropped: metrics.counter(
       'mail_notices_dropped_total',
-      'Notices that were not sent, because the user or the recipient has had ten in an hour',
+      'Notices that were not sent, because the user or recipient already received ten within an hour',
       { template: LIMITED_NOTICES },
     ),
   };
@@ -54,7 +55,7 @@ export const createMailMetrics = (metrics: Metrics) => {
 
 export type MailMetrics = ReturnType<typeof createMailMetrics>;
 
-/** The last success of any worker is read from Redis, so it survives restarts. */
+/** The last success of any worker is stored in Redis, so it survives restarts. */
 export const createCleanupMetrics = (metrics: Metrics) => ({
   countDeleted: metrics.counter('cleanup_deleted_rows_total', 'Rows deleted by the cleanup', {
     table: CLEANED_TABLES,
@@ -69,14 +70,14 @@ export const createCleanupMetrics = (metrics: Metrics) => ({
 
 export type CleanupMetrics = ReturnType<typeof createCleanupMetrics>;
 
-/** Some milliseconds: Postgres adds up the sizes of the files. */
+/** Takes a few milliseconds, because Postgres adds up the sizes of the files. */
 const readDatabaseSize = async ({ database }: DatabasePool): Promise<number | undefined> => {
   const text = 'select pg_database_size(current_database())::float8 as bytes';
   const [size] = await query<{ bytes: number }>(database, { name: 'database-size', text, values: [] });
   return size?.bytes;
 };
 
-/** INFO, because an account without admin commands may not read the configuration; `max` is 0 without a limit. */
+/** INFO works for accounts that may not read the configuration; `max` is 0 if there is no limit. */
 const readRedisMemory = async (redis: RedisClient): Promise<{ used: number; max: number } | undefined> => {
   if (!redis.isReady) return undefined;
   const info = await redis.info('memory');

@@ -18,11 +18,11 @@ export type RunningWorker = {
   logs: () => string;
   /** The page that Prometheus scrapes. */
   metrics: () => Promise<string>;
-  /** Closes all connections, as at SIGTERM. */
+  /** Closes all connections, as on SIGTERM. */
   stop: () => Promise<void>;
 };
 
-/** The whole worker, composed as in production. */
+/** Starts the whole worker, composed as in production. */
 export const startTestWorker = async (environment: Record<string, string>): Promise<RunningWorker> => {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });

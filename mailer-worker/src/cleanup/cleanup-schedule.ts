@@ -21,7 +21,7 @@ type Options = {
   onError: (error: Error) => void;
 };
 
-/** Daily at 03:00, once for all workers: the schedule is in Redis, and one worker gets the job. */
+/** Runs the cleanup daily at 03:00 on one of the workers; the schedule is stored in Redis. */
 export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
   // A connection lost during the version check would leave the queue unusable.
   const queue = new Queue(MAINTENANCE_QUEUE, { connection: redis, skipVersionCheck: true });
@@ -30,7 +30,7 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
   worker.on('failed', (_job, error) => onError(error));
 
   return {
-    /** Registers the schedule if it is missing or has another time zone: Redis may have lost its data. */
+    /** Registers the schedule if it is missing or has another time zone. Redis may have lost its data. */
     ensure: async (): Promise<void> => {
       const registered = await withRedisTimeout(queue.getJobScheduler(JOB));
       // Upserting a registered schedule would postpone a run that is due now to the next day.
@@ -38,7 +38,7 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
       const schedule = { pattern: DAILY_AT_THREE, tz: timeZone };
       await withRedisTimeout(queue.upsertJobScheduler(JOB, schedule, { name: JOB, opts: JOB_OPTIONS }));
     },
-    /** In seconds since 1970; undefined before the first success or after Redis lost its data. */
+    /** The Unix time in seconds; undefined before the first success or after Redis lost its data. */
     lastSuccess: async (): Promise<number | undefined> => {
       if (!redis.isReady) throw unavailable('The cleanup schedule is unavailable; retry later');
       const [last] = await withRedisTimeout(queue.getJobs('completed', 0, 0));

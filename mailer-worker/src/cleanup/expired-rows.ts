@@ -2,24 +2,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, query, type Statement } from '@platform/shared/db/database';
 import { numberEvents } from '@platform/shared/db/number-events';
 
-/** Small enough that the locks of a batch last milliseconds. */
+/** Small enough that a batch holds its locks for only a few milliseconds. */
 const BATCH_SIZE = 200;
 const MIN_PAUSE_MILLISECONDS = 10;
 
-/** Repeats a delete statement whose $1 is the batch size and which returns a row for each deleted one. */
+/** Repeats a delete statement, whose $1 is the batch size, until it returns fewer rows than that. */
 const deleteInBatches = async (database: Database, { values, ...statement }: Statement): Promise<number> => {
   for (let deleted = 0; ; ) {
     const started = performance.now();
     const rows = await query(database, { ...statement, values: [BATCH_SIZE, ...values] });
     deleted += rows.length;
     if (rows.length < BATCH_SIZE) return deleted;
-    // Pausing for as long as the batch took leaves half of the disk and processor time to sign-ins, on any hardware.
+    // Pausing for as long as the batch took leaves half of the disk and processor time to sign-ins, on any
+    // hardware.
     await delay(Math.max(MIN_PAUSE_MILLISECONDS, performance.now() - started));
   }
 };
 
-// Skips rows that a sign-in or refresh has locked; the next cleanup deletes them. The delete changes the session through
-// its foreign key, so the session is locked before the record (sessions-store.ts of auth-service has the lock order).
+// Skips rows that a sign-in or refresh has locked; the next cleanup deletes them. Deleting a record changes
+// its session through the foreign key, so the session is locked first (sessions-store.ts of auth-service has
+// the lock order).
 const DELETE_TOKEN_RECORDS = `
   with expired as (
     select t.id from token_records t join sessions s on s.token_id = t.id
@@ -28,7 +30,7 @@ const DELETE_TOKEN_RECORDS = `
   )
   delete from token_records t using expired where t.id = expired.id returning 1`;
 
-// Records without a session; few, if any, after the statement above.
+// Records without a session. The statement above leaves few of them, if any.
 const DELETE_ORPHANED_TOKEN_RECORDS = `
   with expired as (
     select t.id from token_records t
@@ -45,8 +47,8 @@ export const deleteExpiredTokens = async (database: Database): Promise<number> =
   return records + orphaned;
 };
 
-// Without a row lock, for which the worker lacks the right. The delete checks again: the factor may have been enabled, or
-// its set-up started again, since it was selected.
+// This statement locks no rows, because the worker lacks the right to. The delete checks the condition again:
+// since the selection, the factor may have been enabled or its set-up restarted.
 const DELETE_PENDING_FACTORS = `
   with pending as (
     select user_id from totp_factors where enabled_at is null and created_at < now() - interval '1 day' limit $1
@@ -58,7 +60,7 @@ const DELETE_PENDING_FACTORS = `
 export const deletePendingFactors = (database: Database): Promise<number> =>
   deleteInBatches(database, { name: 'remove-pending-factors', text: DELETE_PENDING_FACTORS, values: [] });
 
-// Skips rows that an attempt has locked: attempts lock them in another order.
+// Skips rows that an attempt has locked, because attempts lock rows in a different order.
 const DELETE_EXPIRED_GUESSES = `
   with expired as (
     select subject, secret from failed_guesses where expires_at <= now()
@@ -72,23 +74,25 @@ export const deleteExpiredGuesses = (database: Database): Promise<number> =>
 
 type RetentionRule = {
   key?: string;
-  /** The indexed column from which the age counts. */
+  /** The indexed column that holds the start of the retention period. */
   since: string;
   condition?: string;
-  /** For rows that other processes change. Without it the worker needs no update right on the table. */
+  /**
+   * Required for rows that other processes change. Without it, the worker needs no update right on the table.
+   */
   lock?: 'for update skip locked';
 };
 
 const RETENTION_RULES = {
-  // A session without tokens still identifies a known device, which keeps its session id at the next sign-in. A sign-in
-  // that reuses the session has locked the row.
+  // A session without tokens still identifies a known device, which keeps its session id at the next sign-in.
+  // A sign-in that reuses the session has locked the row.
   sessions: { since: 'updated_at', condition: 'token_id is null', lock: 'for update skip locked' },
   audit_records: { since: 'created_at' },
   lead_requests: { since: 'created_at' },
   support_requests: { since: 'created_at' },
   // failed_at is null while the mail is pending.
   mail_outbox: { since: 'failed_at', lock: 'for update skip locked' },
-  // The newest one has the cursor of readers that have read everything, and the highest position.
+  // Keeps the newest event: it has the highest position and is the cursor of every reader that is up to date.
   events: {
     key: 'sequence',
     since: 'occurred_at',
@@ -115,7 +119,8 @@ export const deleteExpiredRows = async (
   table: RetainedTable,
   days: number,
 ): Promise<number> => {
-  // Nobody may have read for so long. Otherwise a reader would still find its cursor after events that it has not read were deleted.
+  // Number all events first. Otherwise a reader could still find its cursor although events that it has not
+  // read were deleted.
   if (table === 'events') while ((await numberEvents(database)) > 0);
   const statement = { name: `remove-old-${table}`, text: toDeleteStatement(table), values: [days] };
   return await deleteInBatches(database, statement);

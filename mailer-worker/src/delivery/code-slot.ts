@@ -20,7 +20,7 @@ export const createActivity = () => {
         change(-1);
       }
     },
-    /** Whether so many slots are occupied, and have been for so long by the same mails. */
+    /** Whether at least `slots` mails have been in progress, unchanged, for more than `milliseconds`. */
     isOccupied: (slots: number, milliseconds: number) =>
       active >= slots && performance.now() - lastChange > milliseconds,
   };
@@ -34,15 +34,15 @@ type Options = {
 };
 
 /**
- * Sends a waiting code, one at a time, while slow mails occupy every slot of the worker. A queue of their own would have a
- * limiter of its own, so that both together exceeded MAIL_RATE_PER_SECOND.
+ * Sends a waiting code, one at a time, while slow mails occupy every slot of the worker. A second queue would
+ * have a second rate limiter, so that both together could exceed MAIL_RATE_PER_SECOND.
  */
 export const startCodeSlot = ({ worker, activity, countWaitingCodes, onError }: Options) => {
   const sendCode = async (): Promise<void> => {
     if (worker.isPaused() || !activity.isOccupied(worker.concurrency, INTERVAL_MILLISECONDS)) return;
     if ((await countWaitingCodes()) === 0) return;
     const token = randomUUID();
-    // The types hide that there may be none, because the rate is used up or a slot was faster.
+    // BullMQ's types are wrong: there is no job if the rate limit is reached or another slot took it.
     const job: Awaited<ReturnType<Worker['getNextJob']>> | undefined = await worker.getNextJob(token, {
       block: false,
     });

@@ -37,21 +37,21 @@ const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
   },
 });
 
-/** No attempt follows: the row of an outbox mail is marked as failed. */
+/** The mail is not retried. If it comes from the outbox, its row is marked as failed. */
 export class FinalDeliveryError extends UnrecoverableError {}
 
-/** The mail server has refused this mail. */
+/** The mail server rejected this mail. */
 export class RefusedMailError extends FinalDeliveryError {}
 
-/** The mail server accepts no mail at present. */
+/** The mail server accepts no mails at the moment. */
 export class MailServerError extends Error {}
 
 const isExpired = (mail: SendableMail): boolean =>
   'expiresAt' in mail && Date.parse(mail.expiresAt) < Date.now();
 
 /**
- * SMTP has no exactly-once delivery. The mail is marked as sent right after sending: only a worker that crashes between
- * the two causes a second mail, which has the same Message-ID.
+ * SMTP has no exactly-once delivery. The mail is marked as sent right after sending, so it is sent twice only
+ * if the worker crashes between the two; both copies have the same Message-ID.
  */
 export const createMailDelivery = (dependencies: Dependencies) => {
   const { cipher, outbox, render, transport, isWithinLimit, log, metrics } = dependencies;
@@ -72,7 +72,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     throw error;
   };
 
-  /** Templates are pure, so another attempt to render would fail too. */
+  /** Templates are pure functions, so rendering the mail again would fail again. */
   const renderOrFail = async (mail: SendableMail, id: string, inOutbox: boolean): Promise<RenderedMail> => {
     try {
       return render(mail);
@@ -116,7 +116,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     return true;
   };
 
-  /** Resolves with whether the mail server accepted the mail. @throws MailServerError, FinalDeliveryError */
+  /** Resolves with whether the mail was sent. @throws MailServerError, FinalDeliveryError */
   return async (job: Job): Promise<boolean> => {
     const id = String(job.id);
     const parsed = parse(job.data);

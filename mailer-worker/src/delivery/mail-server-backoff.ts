@@ -9,8 +9,9 @@ type Options = {
 };
 
 /**
- * While the mail server is unreachable or rejects the login, one mail at a time is tried, after pauses from 1 s to 30 s:
- * providers lock accounts with many failed logins. So it begins with one mail, until the server has accepted it.
+ * While the mail server is unreachable or rejects the login, the worker tries one mail at a time, with pauses
+ * from 1 s to 30 s: providers lock accounts after many failed logins. For the same reason it starts with a
+ * concurrency of one, until the server has accepted a mail.
  */
 export const createMailServerBackoff = ({ worker, pauseQueue, concurrency }: Options) => {
   let milliseconds = MIN_MILLISECONDS;
@@ -22,9 +23,10 @@ export const createMailServerBackoff = ({ worker, pauseQueue, concurrency }: Opt
       milliseconds = MIN_MILLISECONDS;
       worker.concurrency = concurrency;
     },
-    /** @param startedAt of the attempt, by performance.now() */
+    /** @param startedAt start of the attempt, by performance.now() */
     onServerError: async (startedAt: number): Promise<void> => {
-      // Either the pause for this error has begun, or other mails are sent: the server may accept fewer connections.
+      // Either the pause for this error has already begun, or other mails succeed and the server only limits
+      // connections.
       if (startedAt < lastResult) return;
       lastResult = performance.now();
       worker.concurrency = 1;

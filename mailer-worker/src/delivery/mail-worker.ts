@@ -20,7 +20,7 @@ export type MailFailure = {
 
 const toOutcome = (job: Job | undefined, error: Error): FailureOutcome => {
   if (error instanceof RefusedMailError) return 'refused';
-  // A job that has used all its attempts is repeated while its mail is pending in the outbox.
+  // A job that has used all its attempts is added again while its mail is pending in the outbox.
   const isFinal = job?.finishedOn !== undefined && job.data?.inOutbox !== true;
   if (isFinal || error instanceof FinalDeliveryError) return 'failed';
   return error instanceof MailServerError ? 'deferred' : 'retried';
@@ -49,7 +49,10 @@ type Options = {
   onFailure: (failure: MailFailure) => void;
 };
 
-/** Processes the mail queue. Mails of a crashed worker are taken over when their locks expire, within half a minute. */
+/**
+ * Processes the mail queue. When a worker crashes, another one takes over its mails within 30 s, as soon as
+ * their locks expire.
+ */
 export const startMailWorker = (options: Options) => {
   const { redis, concurrency, ratePerSecond, deliver, countWaitingCodes, pauseQueue, onError, onFailure } =
     options;
@@ -70,7 +73,8 @@ export const startMailWorker = (options: Options) => {
     concurrency: 1,
     lockDuration: 20_000,
     stalledInterval: 5_000,
-    // Counted in Redis for the queue, and so for all workers together. Pauses of the queue need a limiter, too.
+    // BullMQ counts in Redis, so the limit applies to all workers together. Pausing the queue needs a
+    // limiter, too.
     limiter: { max: ratePerSecond || UNLIMITED_RATE, duration: 1_000 },
   });
   const backoff = createMailServerBackoff({ worker, pauseQueue, concurrency });

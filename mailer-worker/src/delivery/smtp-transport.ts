@@ -4,7 +4,10 @@ import { createTransport } from 'nodemailer';
 import type { WorkerConfig } from '../config.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 
-/** Their sum is well below the lock duration of a job, so a slow server cannot cause a second worker to send the mail. */
+/**
+ * Their sum is well below the lock duration of a job, so a slow server cannot cause a second worker to send
+ * the mail.
+ */
 const TIMEOUTS = {
   dnsTimeout: 3_000,
   connectionTimeout: 4_000,
@@ -12,7 +15,7 @@ const TIMEOUTS = {
   socketTimeout: 8_000,
 };
 
-/** The URL also contains the account. */
+/** Exports the host and port only, because the URL also contains the account. */
 const toSpanOptions = (url: string) => {
   const { hostname, port, protocol } = new URL(url);
   const defaultPort = protocol === 'smtps:' ? 465 : 587;
@@ -24,7 +27,9 @@ const toSpanOptions = (url: string) => {
   return { kind: SpanKind.CLIENT, attributes };
 };
 
-/** RFC 5321, 4.2, and RFC 3463: `550 5.1.1 <user@example.com>: …`, whose text may contain the address. */
+/**
+ * The response `550 5.1.1 <user@example.com>: …` (RFC 5321, 4.2; RFC 3463). Its text may contain the address.
+ */
 const RESPONSE = /^(\d{3})(?:[ -](\d\.\d{1,3}\.\d{1,3})(?!\S))?/;
 
 const toResponseAttributes = (response: unknown): Attributes => {
@@ -38,17 +43,19 @@ const toResponseAttributes = (response: unknown): Attributes => {
 const describeSmtpError = (error: unknown): Attributes =>
   error instanceof Error && 'response' in error ? toResponseAttributes(error.response) : {};
 
-/** SMTP commands whose rejection concerns the mail. Rejected logins, TLS or senders are configuration errors. */
+/**
+ * SMTP commands whose rejection concerns the mail. A rejected login, TLS or sender is a configuration error.
+ */
 const MAIL_COMMANDS: unknown[] = ['RCPT TO', 'DATA'];
 
 const getField = (error: unknown, name: 'code' | 'command' | 'permanent'): unknown =>
   error instanceof Error ? (error as Error & Record<string, unknown>)[name] : undefined;
 
-/** Whether a retry is useless: 5xx for the recipient or the content. */
+/** Whether a retry would fail, too: 5xx for the recipient or the content. */
 export const isPermanent = (error: unknown): boolean =>
   getField(error, 'permanent') === true && MAIL_COMMANDS.includes(getField(error, 'command'));
 
-/** Whether the next mail would fail too: no connection, no TLS, or a rejected login or sender. */
+/** Whether the next mail would fail, too: no connection, no TLS, or a rejected login or sender. */
 export const concernsAllMails = (error: unknown): boolean => {
   const code = getField(error, 'code');
   return code === 'EENVELOPE' ? getField(error, 'command') === 'MAIL FROM' : code !== 'EMESSAGE';
@@ -56,10 +63,10 @@ export const concernsAllMails = (error: unknown): boolean => {
 
 const ADDRESS = /[^\s"'<>();:,@]+@[^\s"'<>();,]+/g;
 
-/** The response of a server often quotes the recipient, and BullMQ stores the reason of a failure. */
+/** Servers often quote the recipient in their response, and BullMQ stores the reason of a failure. */
 export const removeAddresses = (text: string): string => text.replace(ADDRESS, '…');
 
-/** As a string, an address could be parsed as a list or inject a header. */
+/** A plain string could be parsed as a list of addresses or inject a header. */
 const toAddress = (address: string) => ({ name: '', address });
 
 type OutgoingMail = RenderedMail & { to: string; messageId: string };
@@ -81,7 +88,7 @@ export const createSmtpTransport = (settings: WorkerConfig['smtp']) => {
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
 
   return {
-    /** @throws the server's error; its `permanent` is true when a retry is useless. */
+    /** @throws the server's error; its `permanent` is true if a retry would fail, too */
     send: async ({ to, subject, text, html, replyTo, messageId }: OutgoingMail): Promise<void> => {
       const message = {
         from: sender,

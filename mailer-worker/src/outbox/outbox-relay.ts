@@ -5,19 +5,27 @@ import type { MailFailure } from '../delivery/mail-worker.ts';
 import type { OutboxRow, OutboxStore } from './outbox-store.ts';
 
 const BATCH_SIZE = 100;
-/** A minute of work at five mails a second, in half a megabyte of Redis. The other mails stay in Postgres. */
+/**
+ * A minute of work at five mails per second, in half a megabyte of Redis. The other mails stay in Postgres.
+ */
 const MAX_WAITING = 300;
-/** With those that will be retried. More, because rejections for a while must not keep other mails from the queue. */
+/**
+ * Includes the mails to be retried. The limit is higher, because temporary rejections must not block the
+ * other mails.
+ */
 const MAX_QUEUED = 3_000;
 
 type Dependencies = {
   outbox: OutboxStore;
   queue: MailQueue;
-  /** Called when a row is marked as failed, because this release cannot read its mail. */
+  /** Called when a row is marked as failed, because this release cannot parse its mail. */
   onFailure: (failure: MailFailure) => void;
 };
 
-/** Moves mails from the outbox to the queue. The row's id is the job's id, so that no mail is queued twice. */
+/**
+ * Moves mails from the outbox to the queue. The id of the row is the id of the job, so that no mail is queued
+ * twice.
+ */
 export const createOutboxRelay = ({ outbox, queue, onFailure }: Dependencies) => {
   const enqueue = async ({ id, mail, requestId, userId, createdAt }: OutboxRow): Promise<void> => {
     const askedAt = createdAt.toISOString();
@@ -64,14 +72,17 @@ export const createOutboxRelay = ({ outbox, queue, onFailure }: Dependencies) =>
       }
     },
 
-    /** Lets mails be relayed again that Redis has lost, or whose attempts are exhausted. @throws AppError 503 */
+    /**
+     * Releases claimed mails that are no longer in the queue: Redis lost them, or their attempts are
+     * exhausted. @throws AppError 503
+     */
     releaseLost: async (): Promise<void> => {
       const ids = queue.isReady() ? await outbox.findEnqueued() : [];
       if (ids.length === 0) return;
-      // Read after the rows: a mail that has been sent in between has no row any more.
+      // The queue is read after the rows, so a mail that was sent in between is not mistaken for a lost one.
       const queued = await queue.listIds();
       const lost = ids.filter((id) => !queued.has(id));
-      // Otherwise the failed job would keep the mail from being added.
+      // BullMQ ignores a job whose id it already has, even if that job failed.
       for (const id of lost) await queue.remove(id);
       if (lost.length > 0) await outbox.release(lost);
     },

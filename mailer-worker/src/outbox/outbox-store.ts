@@ -22,7 +22,7 @@ const CLAIM = `
 
 /** Long enough to add a claimed mail to the queue. */
 const ENQUEUED_SECONDS = 30;
-/** Rows are claimed in this order, so that these contain all that are in the queue. */
+/** Exceeds MAX_QUEUED. Rows are claimed oldest first, so the oldest ones include every queued mail. */
 const OLDEST_ROWS = 10_000;
 
 const FIND_ENQUEUED = `
@@ -31,7 +31,7 @@ const FIND_ENQUEUED = `
   ) oldest
   where enqueued_at < now() - make_interval(secs => $1)`;
 
-// Two index-only scans.
+// Both counts are index-only scans.
 const COUNT = `
   select (select count(*) from mail_outbox where failed_at is null)::int as waiting,
     (select count(*) from mail_outbox where failed_at is not null)::int as failed`;
@@ -47,7 +47,7 @@ export const createOutboxStore = (database: Database) => {
     claim: (limit: number): Promise<OutboxRow[]> =>
       query(database, { name: 'outbox-claim', text: CLAIM, values: [limit] }),
 
-    /** The ids of the mails that were claimed some time ago, and so must be in the queue. */
+    /** The ids of mails that were claimed at least 30 s ago and so must be in the queue. */
     findEnqueued: async (): Promise<string[]> => {
       const values = [ENQUEUED_SECONDS, OLDEST_ROWS];
       const rows = await query<{ id: string }>(database, {
@@ -64,7 +64,7 @@ export const createOutboxStore = (database: Database) => {
       return counts ?? { waiting: 0, failed: 0 };
     },
 
-    /** The age of the oldest pending mail in seconds; 0 when there is none. */
+    /** The age of the oldest pending mail in seconds; 0 if there is none. */
     getOldestAge: async (): Promise<number> => {
       const [oldest] = await query<{ seconds: number }>(database, {
         name: 'outbox-oldest',
@@ -78,14 +78,14 @@ export const createOutboxStore = (database: Database) => {
       await database('mail_outbox').whereIn('id', ids).update({ enqueuedAt: null });
     },
 
-    /** False when the mail was sent. */
+    /** False if the mail was sent. */
     isPending: async (id: string): Promise<boolean> => (await row(id).first('id')) !== undefined,
 
     remove: async (id: string): Promise<void> => {
       await row(id).delete();
     },
 
-    /** Ends the attempts; the row stays for operators. */
+    /** Ends the attempts; the row is kept for operators. */
     markFailed: async (id: string, failure: string): Promise<void> => {
       await row(id).update({ failedAt: database.fn.now(), failure });
     },

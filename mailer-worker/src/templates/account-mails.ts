@@ -58,7 +58,7 @@ export const renderCode = (
   });
 };
 
-/** @param support where users get help: a URL or an e-mail address */
+/** @param support a URL or an e-mail address */
 export const renderNotice = (mail: NoticeMail, product: string, support?: string): RenderedMail => {
   const { language } = mail;
   const { name, time, detail = '' } = toNotice(mail);

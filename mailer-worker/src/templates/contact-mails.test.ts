@@ -29,7 +29,7 @@ for (const template of ['lead-request', 'support-request'] as const)
       expect(subject).not.to.match(/[\r\n<]|Bcc/);
     });
 
-    it('has the submitted address, and no other, to reply to', () => {
+    it('has only the submitted address as Reply-To', () => {
       const email = "Ada.O'Hara+x@mail.example.com";
       expect(render({ template, to: TO, request: { ...request, email } }).replyTo).to.equal(email);
       for (const invalid of [

@@ -13,7 +13,7 @@ const MULTI_LINE = new Set(['message']);
 
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
 const CONTROL_CHARACTERS = /\p{Cc}/gu;
-/** Line breaks too. A run of spaces could move the following text to the start of a wrapped line. */
+/** Includes line breaks. A run of spaces could move the text after it to the start of a wrapped line. */
 const WHITE_SPACE_AND_CONTROLS = /[\s\p{Cc}]+/gu;
 
 const toLine = (value: string): string => value.replace(WHITE_SPACE_AND_CONTROLS, ' ').trim();
@@ -21,8 +21,8 @@ const toLines = (value: string): string[] =>
   value.split(LINE_BREAK).map((line) => line.replace(CONTROL_CHARACTERS, ' '));
 
 /**
- * The submitted fields appear only in the body: untrusted input must not reach a header, apart from an address to reply to,
- * nor imitate another field. The contract permits line breaks in every field, so they are removed here.
+ * Untrusted input must not reach a header other than Reply-To, and must not imitate another field, so the
+ * fields appear only in the body. The contract permits line breaks in every field; they are removed here.
  */
 const toFields = (request: ContactForm): Field[] =>
   Object.entries(LABELS).flatMap(([name, label]) => {
@@ -31,7 +31,10 @@ const toFields = (request: ContactForm): Field[] =>
     return [MULTI_LINE.has(name) ? { label, lines: toLines(value) } : { label, value: toLine(value) }];
   });
 
-/** As the contract validates addresses: no space, comma, bracket or line break, which could end the header or add to it. */
+/**
+ * The contract's format of an address: no space, comma, bracket or line break, which could end the header or
+ * add to it.
+ */
 const ADDRESS = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9.-]{1,189}$/i;
 
 const TEXTS = {
@@ -39,10 +42,10 @@ const TEXTS = {
     subject: 'New request for a project',
     introduction: 'Somebody left a request on the landing page.',
   },
-  'support-request': { subject: 'New support request', introduction: 'Somebody asks for support.' },
+  'support-request': { subject: 'New support request', introduction: 'Somebody asked for support.' },
 };
 
-/** Mails to the team, which are always in English. */
+/** These mails go to the team and are always in English. */
 export const renderContactMail = (
   { template, request }: MailOf<keyof typeof TEXTS>,
   product: string,

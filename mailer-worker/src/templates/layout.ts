@@ -18,20 +18,23 @@ const ENTITIES: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** A value without line breaks, or several lines, which are quoted so that none of them imitates a field. */
+/** A value has no line breaks. Several lines are quoted, so that none of them imitates a field. */
 export type Field = { label: string; value: string } | { label: string; lines: string[] };
 
 type Content = {
   language: Language;
-  /** Mail programs show it as the sender too, so the subject is without it. */
+  /** Not part of the subject, because mail programs show it as the sender. */
   product: string;
   /** Also the headline. */
   subject: string;
-  /** The first line of the text, which is else the subject; hidden in the HTML, where mail programs read it for their list of mails. */
+  /**
+   * The first line of the text, which is the subject by default. Hidden in the HTML, where mail programs read
+   * it for their list of mails.
+   */
   summary?: string;
   paragraphs: string[];
   fields?: Field[];
-  /** Displayed large in the HTML, to be typed by the reader; the text has it in the summary. */
+  /** Displayed large in the HTML; in the text it is part of the summary. */
   code?: string;
 };
 
@@ -45,7 +48,9 @@ const CODE = 'margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:6px'
 const QUOTE = 'margin:0 0 16px;padding-left:12px;border-left:3px solid #a8a29e;line-height:1.5';
 const HIDDEN = 'display:none;max-height:0;overflow:hidden;mso-hide:all';
 
-/** Mail programs without support for style elements show the inline styles: light, with the padding of a wide screen. */
+/**
+ * Mail programs that ignore style elements show the inline styles: light, with the padding of a wide screen.
+ */
 const STYLES = [
   ':root{color-scheme:light dark;supported-color-schemes:light dark}',
   '@media (prefers-color-scheme:dark){body{background:#1c1917!important;color:#f5f5f4!important}',
@@ -53,7 +58,7 @@ const STYLES = [
   '@media (max-width:520px){body{padding:8px!important}.card{padding:20px!important}}',
 ].join('');
 
-/** Without `format-detection`, iOS turns codes into links to call a telephone number. */
+/** Without `format-detection`, iOS turns codes into telephone links. */
 const HEAD = [
   '<meta charset="utf-8">',
   '<meta name="viewport" content="width=device-width,initial-scale=1">',

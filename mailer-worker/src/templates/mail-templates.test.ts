@@ -41,7 +41,7 @@ const isCode = ({ mail }: Case): boolean => 'sealedCode' in mail;
 const countParagraphs = (html: string): number => html.match(/<p /g)?.length ?? 0;
 
 describe('mail templates', () => {
-  it('have an example of every template', () => {
+  it('have an example for every template', () => {
     const sendable = TEMPLATES.filter((template) => template !== 'decoy');
     expect([...new Set(EXAMPLE_MAILS.map(({ template }) => template))]).to.have.members(sendable);
   });
@@ -56,7 +56,7 @@ describe('mail templates', () => {
         }
       });
 
-      it('has a subject of one line without a code, which is the headline under the name of the product', () => {
+      it('has a one-line subject without the code, and repeats it as the headline below the product name', () => {
         const rendered = render(mail);
         expect(rendered.subject)
           .to.equal(subject)
@@ -86,17 +86,17 @@ describe('mail templates', () => {
     });
 
   for (const { title, mail } of CASES.filter(isCode))
-    it(`show the code of ${title} first in the text and in the preview of the HTML`, () => {
+    it(`show the code of ${title} first in the text and in the HTML preview`, () => {
       const { text, html } = render(mail);
       const [firstLine] = text.split('\n');
       expect(firstLine).to.match(/^042917 \S/);
       expect(getPreheader(html)).to.equal(firstLine);
       expect(html).to.match(/<p [^>]*font-size:32px[^>]*>042917<\/p>/);
-      // Nothing between the body and the preheader, which would be in the preview before the code.
+      // Nothing may precede the preheader in the body, because the preview would show it before the code.
       expect(toVisibleText(html).trim()).to.match(/^042917 /);
     });
 
-  it('have the same parts in every language, and no text of another one', () => {
+  it('have the same parts in every language, and no text in another language', () => {
     const [reference, ...others] = LANGUAGES;
     for (const { name, mail } of USER_MAILS.filter(({ language }) => language === reference))
       for (const language of others) {
@@ -123,7 +123,7 @@ describe('mail templates', () => {
         expect(render(mail).text).not.to.match(/\b(?:the|your|this|code is|was|is|at|for|password|mail)\b/);
   });
 
-  it('name the support of SUPPORT_URL or SUPPORT_EMAIL where only it can help, and nothing without them', () => {
+  it('contain SUPPORT_URL or SUPPORT_EMAIL where only the support can help, and neither if unset', () => {
     const url = 'https://example.com/help?a=1&b=2';
     const [renderUrl, renderNone] = [createRenderer(PRODUCT, url), createRenderer(PRODUCT, '')];
     for (const { mail, contains, title } of USER_MAILS) {
@@ -135,7 +135,7 @@ describe('mail templates', () => {
     }
   });
 
-  it('escape the name of the product', () => {
+  it('escape the product name', () => {
     const renderHostile = createRenderer(HOSTILE_PRODUCT);
     for (const { mail } of CASES) {
       const { text, html } = renderHostile(mail);

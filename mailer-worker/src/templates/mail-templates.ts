@@ -4,7 +4,7 @@ import { renderCode, renderNotice } from './account-mails.ts';
 import { renderContactMail } from './contact-mails.ts';
 import type { RenderedMail } from './layout.ts';
 
-/** A decoy takes the time of a mail but is never sent. */
+/** A decoy is processed like a mail but never sent. */
 export type SendableMail = Exclude<Mail, { template: 'decoy' }>;
 
 /** Renders subject, text and HTML. A mail without texts does not compile. */

@@ -1,7 +1,7 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import type { RetainedTable } from '../../src/cleanup/expired-rows.ts';
 
-/** `insert` adds $2 rows of the age $1; the column `ageColumn` holds the age. */
+/** `insert` adds $2 rows of the age $1; `ageColumn` is the column that holds the age. */
 type AgedTable = { insert: string; ageColumn: string };
 
 const AGED_TABLES: Record<RetainedTable, AgedTable> = {
@@ -38,7 +38,7 @@ const AGED_TABLES: Record<RetainedTable, AgedTable> = {
     ageColumn: 'request_id',
   },
   events: {
-    // Before the start of the feed, which is the newest.
+    // The positions precede the start of the feed, which thus stays the newest event.
     insert: `
       with start as (insert into events (position, cursor) values (1, gen_random_uuid()) on conflict do nothing)
       insert into events (type, subject, data, occurred_at, position, cursor)

@@ -53,7 +53,7 @@ describe('cleanup schedule', () => {
     return only;
   };
 
-  it('exists once for the next 03:00 when many workers register it repeatedly', async () => {
+  it('is registered once for the next 03:00, however many workers register it', async () => {
     const workers = [startWorker(), startWorker(), startWorker(), startWorker()];
     await Promise.all(workers.map(({ ensure }) => ensure()));
     for (const { ensure } of workers) await ensure();
@@ -77,7 +77,7 @@ describe('cleanup schedule', () => {
     expect(toLocalTime((await getRegistered()).next, 'Asia/Kolkata')).to.equal('03:00:00');
   });
 
-  it('returns with the next check after Redis was emptied', async () => {
+  it('is registered again by the next check after Redis was emptied', async () => {
     const worker = startWorker();
     await worker.ensure();
     await redis.client.flushDb();

@@ -14,7 +14,7 @@ describe('cleanup of failed guesses', () => {
     );
   const countGuesses = async () => (await query('select 1 from failed_guesses')).length;
 
-  it('deletes the expired ones, at most 200 per statement', async () => {
+  it('deletes the expired failures, at most 200 per statement', async () => {
     await addGuesses("now() - interval '1 s'", 450);
     await addGuesses("now() + interval '1 hour'", 2);
     await addGuesses("'infinity'", 1);
@@ -24,7 +24,7 @@ describe('cleanup of failed guesses', () => {
     expect(await countGuesses()).to.equal(3);
   });
 
-  it('skips one that an attempt has locked', async () => {
+  it('skips a failure that an attempt has locked', async () => {
     await addGuesses('now()', 1);
     const attempt = await holdLock(url(), 'update failed_guesses set failures = failures + 1');
     expect(await deleteExpiredGuesses(database())).to.equal(0);

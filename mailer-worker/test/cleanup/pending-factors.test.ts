@@ -4,7 +4,7 @@ import { deletePendingFactors } from '../../src/cleanup/expired-rows.ts';
 import { countStatements } from './count-statements.ts';
 import { useWorkerDatabase } from './worker-database.ts';
 
-/** Each of $2 users gets a factor, whose sealed secret is the name of the age. */
+/** Adds a factor for each of $2 users; its sealed secret is the name of the age. */
 const INSERT_FACTORS = `
   with owners as (
     insert into users (email, password_hash) select gen_random_uuid() || '@example.com', '-' from generate_series(1, $2) returning id
@@ -27,7 +27,7 @@ describe('cleanup of second factors that were not confirmed', () => {
       await query<{ age: string }>('select sealed_secret as age from totp_factors order by created_at desc')
     ).map(({ age }) => age);
 
-  it('deletes exactly those that are older than a day', async () => {
+  it('deletes exactly the factors that are older than a day', async () => {
     for (const age of ['1 minute', '23:59:00', '24:01:00', '30 days']) await addFactors(age);
     await addFactors('31 days', { isEnabled: true });
     expect(await deletePendingFactors(database())).to.equal(2);
@@ -46,7 +46,7 @@ describe('cleanup of second factors that were not confirmed', () => {
     ['confirmed', 'enabled_at = now()'],
     ['started again', 'created_at = now()'],
   ] as const)
-    it(`keeps one that is ${name} while the cleanup waits for it`, async () => {
+    it(`keeps a factor that is ${name} while the cleanup waits for it`, async () => {
       await addFactors('2 days');
       const confirmation = await holdLock(url(), `update totp_factors set ${change}`);
       const deletion = deletePendingFactors(database());

@@ -15,7 +15,7 @@ const VARIABLES = {
   EVENT_RETENTION_DAYS: { fallback: 30, tables: ['events'] },
 } as const;
 
-/** An expired and a valid token record, and a factor that was never confirmed beside an enabled one. */
+/** Adds an expired and a valid token record, and an unconfirmed and an enabled factor. */
 const INSERT_EXPIRED = `
   with owners as (
     insert into users (email, password_hash) values ('ada@example.com', '-'), ('eve@example.com', '-') returning id, email

@@ -65,11 +65,11 @@ describe('retention in the daily cleanup', () => {
     expect(await deleteExpiredRows(database(), 'sessions', 30)).to.equal(0);
   });
 
-  it('keeps the newest event at any age, and numbers events that nobody has read', async () => {
+  it('keeps the newest event at any age, and numbers events that were never read', async () => {
     const unread = `insert into events (type, subject, occurred_at)
       select 'user.blocked', gen_random_uuid(), now() - n * interval '1 year' from generate_series(2, 4) n`;
     await query(unread);
-    // Two, and the start of the feed once it has aged.
+    // Deletes the two events; the start of the feed follows once it has aged.
     expect(await deleteExpiredRows(database(), 'events', 30)).to.equal(2);
     await query("update events set occurred_at = '2020-01-01' where type is null");
     expect(await deleteExpiredRows(database(), 'events', 30)).to.equal(1);

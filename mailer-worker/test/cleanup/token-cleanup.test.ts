@@ -22,7 +22,10 @@ const INSERT_SESSIONS = `
 describe('cleanup of expired tokens', () => {
   const { url, database, query } = useWorkerDatabase();
 
-  /** Creates sessions of one user, whose refresh tokens expire in `seconds`; returns the ids of the token records. */
+  /**
+   * Creates sessions of one user, whose refresh tokens expire in `seconds`; returns the ids of the token
+   * records.
+   */
   const createSessions = async (...seconds: number[]): Promise<string[]> =>
     (await query<{ tokenId: string }>(INSERT_SESSIONS, [uniqueEmail(), seconds])).map(
       ({ tokenId }) => tokenId,
@@ -61,7 +64,7 @@ describe('cleanup of expired tokens', () => {
     });
     expect(await deleteExpiredTokens(countingDatabase)).to.equal(450);
     expect(getRowCounts('remove-expired-records')).to.deep.equal([200, 200, 50]);
-    // Another connection counts, which sees committed changes only.
+    // Counting on another connection sees committed changes only.
     expect(remaining.slice(0, 3)).to.deep.equal([251, 51, 1]);
     await query('delete from sessions');
     await query('update token_records set refresh_token_expired_at = now()');
@@ -81,7 +84,7 @@ describe('cleanup of expired tokens', () => {
 
   it('skips the record of a device that is signing in; neither waits for the other', async () => {
     const [held = '', ...others] = await createSessions(-1, -1, -1);
-    // The first statement of a sign-in; the next one deletes the old record.
+    // This is the first statement of a sign-in; the next one deletes the old record.
     const signIn = await holdLock(url(), 'update sessions set updated_at = now() where token_id = $1', [
       held,
     ]);

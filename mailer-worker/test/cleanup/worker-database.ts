@@ -2,7 +2,7 @@ import { connectDatabase, type Database, type DatabasePool } from '@platform/sha
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 
-/** A new database for each test, to which the suite connects with the login of the worker. */
+/** Creates a database for each test and connects with the worker's login. */
 export const useWorkerDatabase = () => {
   let created: TestDatabase;
   let pool: DatabasePool;
@@ -20,10 +20,10 @@ export const useWorkerDatabase = () => {
     await created.drop();
   });
   return {
-    /** The URL of the owner. */
+    /** The URL with the owner's login. */
     url: (): string => created.url,
     database: (): Database => pool.database,
-    /** The owner runs the statement. */
+    /** Runs the statement as the owner. */
     query: <Row extends object>(text: string, values: unknown[] = []) =>
       queryDatabase<Row & Record<string, unknown>>(created.url, text, values),
   };

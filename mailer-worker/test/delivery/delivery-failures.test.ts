@@ -70,7 +70,7 @@ describe('mail delivery failures', () => {
     expect(row?.failedAt).to.be.an.instanceOf(Date);
     expect(row?.failure).to.match(/^Refused: .*550/);
     await ageOutbox(3_600);
-    // A later notice was relayed, so the failed one would have been relayed too.
+    // A later notice was relayed, so the failed one would have been relayed, too.
     const next = uniqueEmail();
     await addToOutbox(noticeMail(next));
     await fixture().waitUntilSent(next);

@@ -27,7 +27,7 @@ describe('mail_deliveries_total', () => {
     const mail = noticeMail(to);
     smtp.refuse(to, { at: 'data', code: 451, times: 3 });
     const id = await addToOutbox(mail);
-    // The job is in the queue before the relay adds it with eight attempts.
+    // This job has one attempt. The relay would have added it with eight, but finds it in the queue.
     const data = { mail, requestId: 'request-1', inOutbox: true };
     await enqueueRaw(mail.template, data, { jobId: id, attempts: 1 });
     const worker = await startWorker();
@@ -41,7 +41,7 @@ describe('mail_deliveries_total', () => {
     expect(worker.logs()).to.include('"outcome":"retried"').and.not.to.include('"outcome":"failed"');
   });
 
-  it('counts a mail as refused or failed when no attempt follows, and as failed when a row is unreadable', async () => {
+  it('counts a mail without a retry as refused or failed, and an unreadable row as failed', async () => {
     const { startWorker, addToOutbox, enqueue, smtp } = fixture();
     const [rejected, unavailable] = [uniqueEmail(), uniqueEmail()];
     smtp.refuse(rejected, { at: 'recipient', code: 550 });

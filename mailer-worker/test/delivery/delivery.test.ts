@@ -36,7 +36,7 @@ describe('mail delivery', () => {
     await waitFor('the row is deleted', async () => (await readOutbox()).length === 0);
   });
 
-  it('sends a contact form with the submitted address to reply to', async () => {
+  it('sends a contact form with the submitted address as Reply-To', async () => {
     const { startWorker, addToOutbox, waitUntilSent, getMailsTo } = fixture();
     const [to, email] = [uniqueEmail(), uniqueEmail()];
     await startWorker();
@@ -49,7 +49,7 @@ describe('mail delivery', () => {
     expect(getMailsTo(to)[0]?.headers['reply-to']).to.equal(email);
   });
 
-  it('sends codes and notices in the language of the job, with the name of the product', async () => {
+  it('sends codes and notices in the language of the job, with the product name', async () => {
     const { startWorker, enqueue, addToOutbox, waitUntilSent, getMailsTo } = fixture();
     const [codeRecipient, noticeRecipient] = [uniqueEmail(), uniqueEmail()];
     await startWorker({ PRODUCT_NAME: 'Müller & Söhne', SUPPORT_EMAIL: 'support@example.com' });

@@ -1,5 +1,5 @@
-const AT = '20. November 2026 um 03:04 Uhr (koordinierte Weltzeit, UTC)';
-const SUPPORT = 'Wenden Sie sich an den Support von Marketplace: support@example.com';
+const AT = '20. November 2026 um 03:04 Uhr (UTC)';
+const SUPPORT = 'Bitte wenden Sie sich an den Support von Marketplace: support@example.com';
 
 export const GERMAN_MAILS = {
   'verification-code': {
@@ -7,7 +7,7 @@ export const GERMAN_MAILS = {
     contains: [
       '042917 ist Ihr Bestätigungscode für Marketplace.',
       'Geben Sie diesen Code bei Marketplace ein, um Ihre E-Mail-Adresse zu bestätigen.',
-      `gilt 15 Minuten, bis zum ${AT}.`,
+      `ist 15 Minuten gültig, bis zum ${AT}.`,
       'Falls Sie diesen Code nicht angefordert haben',
     ],
   },
@@ -15,8 +15,8 @@ export const GERMAN_MAILS = {
     subject: 'Ihr Code zum Zurücksetzen des Passworts',
     contains: [
       '042917 ist Ihr Code zum Zurücksetzen des Passworts bei Marketplace.',
-      'Geben Sie diesen Code bei Marketplace ein, um ein neues Passwort zu wählen.',
-      `gilt 15 Minuten, bis zum ${AT}.`,
+      'Geben Sie diesen Code bei Marketplace ein, um ein neues Passwort festzulegen.',
+      `ist 15 Minuten gültig, bis zum ${AT}.`,
       'Falls Sie diesen Code nicht angefordert haben',
     ],
   },
@@ -24,72 +24,77 @@ export const GERMAN_MAILS = {
     subject: 'Ihr Code zur Bestätigung dieser E-Mail-Adresse',
     contains: [
       '042917 ist Ihr Code zur Bestätigung dieser E-Mail-Adresse bei Marketplace.',
-      'um diese E-Mail-Adresse für Ihr Konto zu übernehmen',
-      `gilt 15 Minuten, bis zum ${AT}.`,
+      'um Ihr Konto auf diese E-Mail-Adresse umzustellen',
+      `ist 15 Minuten gültig, bis zum ${AT}.`,
       'Falls Sie diesen Code nicht angefordert haben',
     ],
   },
   'email-change-taken': {
-    subject: 'Ihre E-Mail-Adresse hat bereits ein Konto',
-    contains: ['anderes Konto bei Marketplace', 'ändert sich nichts', 'ignorieren Sie diese E-Mail'],
+    subject: 'Zu Ihrer E-Mail-Adresse gibt es bereits ein Konto',
+    contains: ['anderes Konto bei Marketplace', 'ändert sich nichts', 'können Sie diese E-Mail ignorieren'],
   },
   'email-change-requested': {
-    subject: 'Eine Änderung Ihrer E-Mail-Adresse wurde angefordert',
-    contains: ['Ihr Konto bei Marketplace', AT, 'ändern Sie jetzt Ihr Passwort'],
+    subject: 'Ihre E-Mail-Adresse soll geändert werden',
+    contains: ['Ihr Konto bei Marketplace', AT, 'ändern Sie bitte sofort Ihr Passwort'],
   },
   'email-changed': {
     subject: 'Ihre E-Mail-Adresse wurde geändert',
-    contains: ['Ihr Konto bei Marketplace', AT, 'Andere Geräte wurden abgemeldet', SUPPORT],
+    contains: ['Ihres Kontos bei Marketplace', AT, 'Andere Geräte wurden abgemeldet', SUPPORT],
   },
   'password-changed': {
     subject: 'Ihr Passwort wurde geändert',
     contains: [
-      `Das Passwort Ihres Kontos bei Marketplace wurde am ${AT} geändert.`,
+      `Das Passwort für Ihr Konto bei Marketplace wurde am ${AT} geändert.`,
       'Andere Geräte wurden abgemeldet',
       'Falls Sie das nicht waren',
     ],
   },
   'identity-linked': {
-    subject: 'Ihrem Konto wurde eine Anmeldung hinzugefügt',
-    contains: [`Seit dem ${AT} kann man sich mit Company`, 'entfernen Sie sie in Ihrem Konto'],
+    subject: 'Neue Anmeldemöglichkeit für Ihr Konto',
+    contains: [`Seit dem ${AT}`, 'auch über Company möglich', 'entfernen Sie diese Anmeldemöglichkeit'],
   },
   'identity-unlinked': {
-    subject: 'Eine Anmeldung Ihres Kontos wurde entfernt',
+    subject: 'Eine Anmeldemöglichkeit Ihres Kontos wurde entfernt',
     contains: [
-      'Mit Company kann man sich',
+      'über Company nicht mehr möglich',
       AT,
       'Andere Geräte wurden abgemeldet',
-      'ändern Sie jetzt Ihr Passwort',
+      'ändern Sie bitte sofort Ihr Passwort',
     ],
   },
   'second-factor-changed (totp-enabled)': {
-    subject: 'Eine Authentifizierungs-App wurde hinzugefügt',
+    subject: 'Eine Authenticator-App wurde hinzugefügt',
     contains: [
       AT,
       'zehn Wiederherstellungscodes',
       'Andere Geräte wurden abgemeldet',
-      'ändern Sie jetzt Ihr Passwort',
+      'ändern Sie bitte sofort Ihr Passwort',
     ],
   },
   'second-factor-changed (totp-disabled)': {
-    subject: 'Die Authentifizierungs-App wurde entfernt',
-    contains: [AT, 'Andere Geräte wurden abgemeldet', 'ändern Sie jetzt Ihr Passwort'],
+    subject: 'Die Authenticator-App wurde entfernt',
+    contains: [AT, 'Andere Geräte wurden abgemeldet', 'ändern Sie bitte sofort Ihr Passwort'],
   },
   'second-factor-changed (passkey-added)': {
     subject: 'Ein Passkey wurde hinzugefügt',
-    contains: [AT, 'Andere Geräte wurden abgemeldet', 'ändern Sie jetzt Ihr Passwort'],
+    contains: [AT, 'Andere Geräte wurden abgemeldet', 'ändern Sie bitte sofort Ihr Passwort'],
   },
   'second-factor-changed (passkey-removed)': {
     subject: 'Ein Passkey wurde entfernt',
-    contains: [AT, 'Andere Geräte wurden abgemeldet', 'ändern Sie jetzt Ihr Passwort'],
+    contains: [AT, 'Andere Geräte wurden abgemeldet', 'ändern Sie bitte sofort Ihr Passwort'],
   },
   'second-factor-changed (recovery-codes-replaced)': {
     subject: 'Ihre Wiederherstellungscodes wurden ersetzt',
-    contains: [AT, 'Die bisherigen gelten nicht mehr', 'ändern Sie jetzt Ihr Passwort'],
+    contains: [AT, 'Die bisherigen sind nicht mehr gültig', 'ändern Sie bitte sofort Ihr Passwort'],
   },
   'second-factor-changed (recovery-code-used)': {
     subject: 'Ein Wiederherstellungscode wurde verwendet',
-    contains: [AT, 'Er gilt nicht mehr', 'wie viele übrig sind', 'ändern Sie jetzt Ihr Passwort'],
+    contains: [
+      AT,
+      'Er ist nicht mehr gültig',
+      'wie viele noch übrig sind',
+      'ändern Sie bitte sofort Ihr Passwort',
+    ],
   },
   'second-factor-changed (reset-by-administrator)': {
     subject: 'Ihre zweiten Faktoren wurden von der Administration entfernt',
@@ -98,9 +103,9 @@ export const GERMAN_MAILS = {
   'new-device': {
     subject: 'Anmeldung von einem neuen Gerät',
     contains: [
-      `am ${AT} ein neues Gerät angemeldet. Seine IP-Adresse ist 2001:db8::1.`,
+      `am ${AT} eine Anmeldung von einem neuen Gerät. Die IP-Adresse lautet 2001:db8::1.`,
       'beenden Sie diese Sitzung in der Liste Ihrer Sitzungen',
-      'ändern Sie jetzt Ihr Passwort',
+      'ändern Sie bitte sofort Ihr Passwort',
     ],
   },
   'account-deleted': {
@@ -108,20 +113,24 @@ export const GERMAN_MAILS = {
     contains: [`Ihr Konto bei Marketplace wurde am ${AT} gelöscht.`, 'persönlichen Daten', SUPPORT],
   },
   'guessing-paused (password)': {
-    subject: 'Für Ihr Konto wurden viele falsche Passwörter eingegeben',
+    subject: 'Für Ihr Konto wurde sehr oft ein falsches Passwort eingegeben',
     contains: ['100-mal hintereinander', `bis zum ${AT} nicht möglich`, 'mit einem Code zurücksetzen'],
   },
   'guessing-paused (second-factor)': {
-    subject: 'Für Ihr Konto wurden viele falsche zweite Faktoren eingegeben',
-    contains: ['100-mal hintereinander', `bis zum ${AT} nicht angenommen`, 'ändern Sie jetzt Ihr Passwort'],
+    subject: 'Für Ihr Konto wurde sehr oft ein falscher zweiter Faktor eingegeben',
+    contains: [
+      '100-mal hintereinander',
+      `bis zum ${AT} nicht angenommen`,
+      'ändern Sie bitte sofort Ihr Passwort',
+    ],
   },
   'guessing-paused (code)': {
-    subject: 'Für Ihr Konto wurden viele falsche E-Mail-Codes eingegeben',
-    contains: ['100-mal hintereinander', `bis zum ${AT} nicht angenommen`, 'weiterhin wie bisher anmelden'],
+    subject: 'Für Ihr Konto wurde sehr oft ein falscher E-Mail-Code eingegeben',
+    contains: ['100-mal hintereinander', `bis zum ${AT} nicht angenommen`, 'weiterhin wie gewohnt anmelden'],
   },
   'wrong-factors': {
     subject: 'Für Ihr Konto wurden falsche zweite Faktoren eingegeben',
-    contains: [`Am ${AT}`, 'den ersten Schritt der Anmeldung', 'fünf falsche', 'setzen Sie es'],
+    contains: [`Am ${AT}`, 'Der erste Schritt', 'fünfmal ein falscher', 'setzen Sie es'],
   },
   'platform-role-removed': {
     subject: 'Ihre Rolle wurde entfernt',

@@ -4,8 +4,8 @@ import { GERMAN_MAILS } from './expected-german-mails.ts';
 export type ExpectedMail = { subject: string; contains: string[] };
 type ExpectedMails = Record<string, ExpectedMail>;
 
-const AT = '20 November 2026 at 03:04 Coordinated Universal Time (UTC)';
-const SUPPORT = 'Contact the support of Marketplace: support@example.com';
+const AT = '20 November 2026 at 03:04 UTC';
+const SUPPORT = 'Please contact the support of Marketplace: support@example.com';
 
 const ENGLISH: ExpectedMails = {
   'verification-code': {
@@ -36,12 +36,12 @@ const ENGLISH: ExpectedMails = {
     ],
   },
   'email-change-taken': {
-    subject: 'Your e-mail address already has an account',
+    subject: 'Your e-mail address already belongs to an account',
     contains: [
       'another Marketplace account',
       'nothing changes',
       'sign in with this address',
-      'ignore this mail',
+      'ignore this e-mail',
     ],
   },
   'email-change-requested': {
@@ -50,27 +50,27 @@ const ENGLISH: ExpectedMails = {
   },
   'email-changed': {
     subject: 'Your e-mail address was changed',
-    contains: [`new e-mail address since ${AT}`, 'Other devices were signed out', SUPPORT],
+    contains: [`was changed on ${AT}`, 'Other devices were signed out', SUPPORT],
   },
   'password-changed': {
     subject: 'Your password was changed',
     contains: [
       `The password of your Marketplace account was changed on ${AT}.`,
       'Other devices were signed out',
-      'If it was not you',
+      'If this was not you',
     ],
   },
   'identity-linked': {
-    subject: 'A sign-in was added to your account',
+    subject: 'A sign-in method was added to your account',
     contains: [
-      `Since ${AT}, Company can be used to sign in to your Marketplace account.`,
-      'remove it in your account',
+      `On ${AT}, Company was added as a way to sign in to your Marketplace account.`,
+      'remove this sign-in method from your account',
     ],
   },
   'identity-unlinked': {
-    subject: 'A sign-in was removed from your account',
+    subject: 'A sign-in method was removed from your account',
     contains: [
-      'Company can no longer be used',
+      'Company was removed as a way to sign in',
       AT,
       'Other devices were signed out',
       'change your password now',
@@ -79,7 +79,7 @@ const ENGLISH: ExpectedMails = {
   'second-factor-changed (totp-enabled)': {
     subject: 'An authenticator app was added',
     contains: [
-      `Since ${AT}`,
+      `As of ${AT}`,
       'your Marketplace account',
       'Keep the ten recovery codes',
       'change your password now',
@@ -87,23 +87,31 @@ const ENGLISH: ExpectedMails = {
   },
   'second-factor-changed (totp-disabled)': {
     subject: 'The authenticator app was removed',
-    contains: [`removed on ${AT}`, 'Other devices were signed out', 'change your password now'],
+    contains: [
+      `removed from your Marketplace account on ${AT}`,
+      'Other devices were signed out',
+      'change your password now',
+    ],
   },
   'second-factor-changed (passkey-added)': {
     subject: 'A passkey was added',
     contains: [
       `added to your Marketplace account on ${AT}`,
       'Other devices were signed out',
-      'If it was not you',
+      'If this was not you',
     ],
   },
   'second-factor-changed (passkey-removed)': {
     subject: 'A passkey was removed',
-    contains: [`removed on ${AT}`, 'Other devices were signed out', 'change your password now'],
+    contains: [
+      `removed from your Marketplace account on ${AT}`,
+      'Other devices were signed out',
+      'change your password now',
+    ],
   },
   'second-factor-changed (recovery-codes-replaced)': {
     subject: 'Your recovery codes were replaced',
-    contains: [`ten new recovery codes since ${AT}`, 'no longer valid', 'change your password now'],
+    contains: [`replaced with ten new ones on ${AT}`, 'no longer valid', 'change your password now'],
   },
   'second-factor-changed (recovery-code-used)': {
     subject: 'A recovery code was used',
@@ -116,21 +124,21 @@ const ENGLISH: ExpectedMails = {
   'new-device': {
     subject: 'Sign-in from a new device',
     contains: [
-      `on ${AT}. Its IP address is 2001:db8::1.`,
+      `on ${AT}. The IP address is 2001:db8::1.`,
       'end this session in the list of your sessions',
       'change your password now',
     ],
   },
   'account-deleted': {
     subject: 'Your account was deleted',
-    contains: [`Your Marketplace account was deleted on ${AT}.`, 'personal data was removed', SUPPORT],
+    contains: [`Your Marketplace account was deleted on ${AT}.`, 'personal data was deleted', SUPPORT],
   },
   'guessing-paused (password)': {
     subject: 'Many wrong passwords were entered for your account',
     contains: [
       '100 wrong passwords',
       `is paused until ${AT}.`,
-      'Otherwise change it',
+      'Otherwise, change it',
       'still reset it with a code',
     ],
   },
@@ -155,7 +163,7 @@ const ENGLISH: ExpectedMails = {
     subject: 'Your role was removed',
     contains: [
       `Your role OPERATOR at Marketplace was removed on ${AT}.`,
-      'ask an administrator of Marketplace',
+      'contact an administrator of Marketplace',
     ],
   },
   'setup-removed': {
@@ -164,7 +172,7 @@ const ENGLISH: ExpectedMails = {
   },
 };
 
-/** By language and name of the example. A language without expected texts does not compile. */
+/** Keyed by language and example name. A language without expected texts does not compile. */
 export const EXPECTED_USER_MAILS: Record<(typeof LANGUAGES)[number], ExpectedMails> = {
   en: ENGLISH,
   de: GERMAN_MAILS,

@@ -4,7 +4,7 @@ import { createSmtpTransport } from '../../src/delivery/smtp-transport.ts';
 
 const MAIL = { subject: 'Hello', text: 'Text', html: '<p>Text</p>', messageId: 'mail-1' };
 
-/** Each would add another recipient if it were parsed as a list or a header. */
+/** Each address would add another recipient if it were parsed as a list or a header. */
 const HOSTILE_ADDRESSES = [
   'ada@example.com, eve@example.com',
   'ada@example.com; eve@example.com',

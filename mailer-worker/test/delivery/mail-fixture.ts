@@ -37,7 +37,7 @@ type OutboxRow = { id: string; failedAt: Date | null; failure: string | null; is
 
 const createQueue = (redis: TestRedis) => {
   const queue = new Queue<unknown, void, string>(MAIL_QUEUE, { connection: redis.client });
-  /** Adds a job with any data, with as many attempts as in production and shorter delays; returns its id. */
+  /** Adds a job with arbitrary data, with the attempts of production and shorter delays; returns its id. */
   const enqueueRaw = async (name: string, data: unknown, options: JobsOptions = {}): Promise<string> => {
     const jobId = options.jobId ?? randomUUID();
     const backoff = { type: 'exponential', delay: 200 };
@@ -81,7 +81,7 @@ const enqueueAsService = async (redisUrl: string, mail: Mail): Promise<string> =
 };
 
 const createOutbox = (databaseUrl: string) => ({
-  /** Inserts a mail as the services do; returns the row's id. */
+  /** Inserts a mail as the services do; returns the id of the row. */
   addToOutbox: async (mail: object, userId?: string): Promise<string> => {
     const [row] = await queryDatabase<{ id: string }>(
       databaseUrl,
@@ -162,7 +162,7 @@ const startMailFixture = async () => {
 
 type MailFixture = Awaited<ReturnType<typeof startMailFixture>>;
 
-/** Gives a suite its own database, Redis and SMTP server, and starts workers on demand. */
+/** Creates a database, a Redis and an SMTP server for a suite, and starts workers on demand. */
 export const useMailFixture = (): (() => MailFixture) => {
   let fixture: MailFixture | undefined;
   before('start Postgres, Redis and SMTP', async () => {

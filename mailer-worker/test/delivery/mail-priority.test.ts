@@ -12,7 +12,7 @@ describe('mail priority', () => {
     const { startWorker, enqueueAsService, enqueueRaw, waitUntilSent, smtp } = fixture();
     const [notice, earlier, code] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
     for (let index = 0; index < 10; index += 1) await enqueueAsService(noticeMail(notice));
-    // Without a priority, and in clear.
+    // A job of the previous release has no priority and is not encrypted.
     const job = { mail: noticeMail(earlier), requestId: 'request-1', inOutbox: false };
     await enqueueRaw('password-changed', job);
     await enqueueAsService(codeMail(code));
@@ -32,7 +32,7 @@ describe('mail priority', () => {
     await startWorker({ MAIL_CONCURRENCY: '2' });
     await enqueueAsService(noticeMail(first));
     await waitUntilSent(first);
-    // The delay is below the timeout of the worker, and more than the test needs.
+    // The delay is below the timeout of the worker, and longer than the test takes.
     smtp.slowDown(5_000);
     await enqueueAsService(noticeMail(slow));
     await enqueueAsService(noticeMail(slow));
@@ -48,21 +48,21 @@ describe('mail priority', () => {
   it('does not count decoys for MAIL_RATE_PER_SECOND', async () => {
     const { startWorker, enqueueAsService, waitUntilSent } = fixture();
     const to = uniqueEmail();
-    // At this rate, they would take half a minute.
+    // At this rate, the decoys would take half a minute.
     for (let index = 0; index < 30; index += 1) await enqueueAsService({ template: 'decoy' });
     await enqueueAsService(noticeMail(to));
     await startWorker({ MAIL_RATE_PER_SECOND: '1' });
     await waitUntilSent(to);
   });
 
-  it('counts MAIL_RATE_PER_SECOND for all workers together', async () => {
+  it('applies MAIL_RATE_PER_SECOND to all workers together', async () => {
     const { startWorker, enqueueAsService, waitUntilSent } = fixture();
     const to = uniqueEmail();
     for (let index = 0; index < 9; index += 1) await enqueueAsService(noticeMail(to));
     const started = performance.now();
     await Promise.all([1, 2, 3].map(() => startWorker({ MAIL_RATE_PER_SECOND: '3' })));
     await waitUntilSent(to, 9);
-    // Three mails in each of three seconds; each worker for itself would send all at once.
+    // Three mails are sent in each of three seconds. With a limit for each worker, all would be sent at once.
     expect(performance.now() - started).to.be.above(1_900);
   });
 

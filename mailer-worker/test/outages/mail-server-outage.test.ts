@@ -41,14 +41,14 @@ describe('mail server that rejects the login', () => {
     );
     expect(deferred?.value).to.be.at.least(2);
     smtp.acceptLogins(true);
-    // The next login is after 4 s, and the last attempts of the codes may be 10 s apart.
+    // The next login follows after 4 s, and the last attempts of the codes may be 10 s apart.
     await Promise.all([waitUntilSent(code, CODES, 30), waitUntilSent(notice, NOTICES, 30)]);
     await waitFor('the outbox is empty', async () => (await readOutbox()).length === 0);
     expect(await queue.getFailedCount()).to.equal(0);
     expect([getMailsTo(code).length, getMailsTo(notice).length]).to.deep.equal([CODES, NOTICES]);
   });
 
-  it('gets all mails from the next worker, at once', async () => {
+  it('gets all mails from the next worker, immediately', async () => {
     const { smtp, waitUntilSent } = fixture();
     const earlier = smtp.loginTimes().length;
     const { notice } = await enqueueMails();

@@ -52,7 +52,10 @@ describe('worker started while Redis rejects writes', () => {
     return Number(/total_commands_processed:(\d+)/.exec(stats)?.[1]);
   };
 
-  /** Its log and its load stay small, and it sends mails within seconds after `recover`. */
+  /**
+   * Checks that the worker logs little and sends few commands, and that mails are sent within seconds after
+   * `recover`.
+   */
   const expectRecovery = async (redisUrl: string, error: string, recover: () => Promise<unknown>) => {
     const { worker, getFailing } = await start(redisUrl);
     await waitFor('the error is logged', () => worker.output().includes(error));
@@ -89,7 +92,7 @@ describe('worker started while Redis rejects writes', () => {
     await expectRecovery(valkey.url, 'READONLY', () => setPrimary('NO', 'ONE'));
   });
 
-  it('pauses while Redis has no memory, and sends mails when it has', async () => {
+  it('pauses while Redis is out of memory, and then sends mails', async () => {
     const valkey = await startTestValkey();
     cleanups.push(valkey.stop);
     await runRedisCommand(valkey.url, 'CONFIG', 'SET', 'maxmemory', '1');

@@ -5,9 +5,9 @@ import { expect } from 'chai';
 import { codeMail, useMailFixture } from '../delivery/mail-fixture.ts';
 import { WORKER_ENVIRONMENT } from '../test-worker.ts';
 
-/** The number exceeds BullMQ's default maxStalledCount of 1. */
+/** More kills than BullMQ's default maxStalledCount of 1. */
 const KILLS = 2;
-/** Longer than the test needs to kill the worker, shorter than the worker's SMTP timeout. */
+/** Longer than the test needs to kill the worker, and shorter than the worker's SMTP timeout. */
 const SMTP_DELAY_MILLISECONDS = 6_000;
 const LOCK_SECONDS = 20;
 

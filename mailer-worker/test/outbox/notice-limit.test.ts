@@ -29,7 +29,7 @@ describe('limit of notices', () => {
     return Object.fromEntries(samples.map(({ labels, value }) => [labels['template'], value]));
   };
 
-  it('sends ten an hour to a recipient, counts the others, and retries one as often as it needs', async () => {
+  it('sends ten per hour to a recipient, counts the dropped ones, and does not limit retries', async () => {
     const { startWorker, addToOutbox, getMailsTo, redis, smtp } = fixture();
     const [to, other] = [uniqueEmail(), uniqueEmail()];
     smtp.refuse(to, { at: 'data', code: 451, times: 3 });
@@ -50,7 +50,7 @@ describe('limit of notices', () => {
     expect(Object.keys(await redis.dump()).filter((key) => key.startsWith('notices:')).length).to.equal(1);
   });
 
-  it('holds for all limited notices together, and for no change', async () => {
+  it('counts all limited notices together, and does not apply to notices of a change', async () => {
     const { startWorker, addToOutbox, getMailsTo } = fixture();
     const to = uniqueEmail();
     const limited = EXAMPLE_MAILS.filter(({ template }) => isLimitedNotice(template)).slice(0, 5);
@@ -64,7 +64,7 @@ describe('limit of notices', () => {
     expect(dropped).to.equal(5);
   });
 
-  it("keeps the notices of a user's own account apart from what strangers cause at the address", async () => {
+  it("counts notices of a user's account separately from those that strangers cause", async () => {
     const { startWorker, addToOutbox, getMailsTo } = fixture();
     const [to, former, userId] = [uniqueEmail(), uniqueEmail(), randomUUID()];
     await startWorker();
@@ -78,7 +78,7 @@ describe('limit of notices', () => {
     expect(getMailsTo(to).length, 'of the user, whatever the address').to.equal(10 + 4);
   });
 
-  it('does not hold while Redis cannot count', async () => {
+  it('does not apply while Redis cannot count', async () => {
     const closed = connectRedis(fixture().redis.url, () => undefined);
     closed.destroy();
     const isWithinLimit = createNoticeLimit(closed, { current: CODE_SECRET, previous: [] });

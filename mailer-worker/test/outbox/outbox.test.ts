@@ -65,7 +65,7 @@ describe('mail outbox', () => {
       "insert into mail_outbox (mail, request_id, enqueued_at) values ($1, 'request-1', now())",
       [JSON.stringify(noticeMail(lost))],
     );
-    // The delay exceeds any test, so that the next attempt does not remove the row.
+    // The delay is longer than any test, so the next attempt does not remove the row.
     await (await queue.getJob(id))?.changeDelay(600_000);
     await ageOutbox(3_600);
     await waitUntilSent(lost);
@@ -82,7 +82,7 @@ describe('mail outbox', () => {
     const to = uniqueEmail();
     await addManyToOutbox(1_000, to);
     await startWorker({ MAIL_RATE_PER_SECOND: '5' });
-    // At this rate it takes seconds, in which the relay runs several times.
+    // At this rate it takes seconds, during which the relay runs several times.
     await waitUntilSent(to, 20);
     const rows = await readOutbox();
     expect(rows.length).to.be.above(900);
@@ -106,7 +106,7 @@ describe('mail outbox', () => {
     await lock.commit();
     await waitFor('the relay has failed', () => logs().includes('outbox-relay'));
     await proxy.restore();
-    // Without the release, the row would be claimed again only after 30 seconds.
+    // Without the release, the row would be claimed again only after 30 s.
     await waitUntilSent(to);
     await waitUntilOutboxEmpty();
     expect(getMessageIds(to).length).to.equal(1);

@@ -80,7 +80,7 @@ const HOSTILE_FORMS: SendableMail[] = (['lead-request', 'support-request'] as co
 
 export type Example = { title: string; mail: RenderedMail };
 
-/** The template, and what distinguishes several examples of one template. */
+/** The template name, with a suffix if a template has several examples. */
 export const toName = (mail: SendableMail): string => {
   if ('secret' in mail) return `${mail.template} (${mail.secret})`;
   return 'change' in mail ? `${mail.template} (${mail.change})` : mail.template;
@@ -89,7 +89,7 @@ export const toName = (mail: SendableMail): string => {
 const toTitle = (mail: SendableMail): string =>
   'language' in mail ? `${toName(mail)} in ${mail.language}` : toName(mail);
 
-/** Every mail with usual values, and then with long and hostile ones. */
+/** Renders every mail, first with usual values, then with long and hostile ones. */
 export const renderExamples = (product: string): Example[] => {
   const [render, renderHostile] = [createRenderer(product), createRenderer(HOSTILE_PRODUCT)];
   const hostile = [...EXAMPLE_MAILS.filter((mail) => 'language' in mail), ...HOSTILE_FORMS];

@@ -11,7 +11,7 @@ iframe { width: 40rem; }
 iframe.phone { width: 23rem; }
 pre { box-sizing: border-box; flex: 1 1 20rem; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }`;
 
-/** The sandbox runs no scripts, and the policy of the page, which the frames inherit, loads nothing. */
+/** The sandbox disables scripts. The policy blocks all loading, and the frames inherit it from the page. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 const toFrame = (html: string, title: string, device: 'desktop' | 'phone'): string =>
@@ -28,7 +28,7 @@ ${toFrame(html, title, 'phone')}
 </div>
 </section>`;
 
-/** One page with the HTML of each mail, on a wide and on a narrow screen, next to its text. */
+/** Renders one page with each mail as HTML, on a wide and on a narrow screen, next to its text. */
 export const renderPreviewPage = (examples: Example[]): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -7,7 +7,8 @@ import { renderPreviewPage } from './preview-page.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-// `node run.mjs mailer-worker/test/preview/run-mails-preview.ts`: writes every mail in every language to .data/mails.html, or to the file after `--`.
+// `node run.mjs mailer-worker/test/preview/run-mails-preview.ts [file]` writes every mail in every
+// language to the file, by default .data/mails.html.
 await runCli(async () => {
   const { PRODUCT_NAME: product } = readEnvironment(process.env, { PRODUCT_NAME: productName });
   const examples = renderExamples(product);

@@ -2,16 +2,16 @@ import type { GuessedSecret, Mail, MailOf, SecondFactorChange } from '@platform/
 
 type CodeTexts = {
   subject: string;
-  /** Starts with the code: the first line of the text, and what a mail program displays in its list of mails. */
+  /** Starts with the code. It is the first line of the text, and the preview in the mail program's list. */
   summary: (code: string, product: string) => string;
   instruction: (product: string) => string;
 };
 
 export type NoticeTexts = {
   subject: string;
-  /** @param detail the IP address of a new device, or the removed role */
+  /** @param detail the IP address of a new device, the removed role or the provider */
   notice: (time: string, product: string, detail: string) => string;
-  /** What to do if it was not the reader. */
+  /** What the recipient should do if the change was not theirs. */
   advice: (product: string) => string;
   /** Whether only the support can help; its address follows the advice. */
   isForSupport?: true;
@@ -21,7 +21,7 @@ export type CodeMail = MailOf<'verification-code' | 'reset-password-code' | 'ema
 
 export type NoticeMail = Exclude<Mail, CodeMail | MailOf<'lead-request' | 'support-request' | 'decoy'>>;
 
-/** The template; of these two, each change and secret has its own texts. */
+/** The name of the template. Two templates have separate texts for each change or secret. */
 export type NoticeName =
   | Exclude<NoticeMail['template'], 'second-factor-changed' | 'guessing-paused'>
   | SecondFactorChange
@@ -30,7 +30,7 @@ export type NoticeName =
 /** All texts of the mails to users in one language. */
 export type AccountTexts = {
   locale: string;
-  /** Follows a time, which is in UTC. */
+  /** Follows a time in UTC. */
   timeZone: string;
   codes: Readonly<Record<CodeMail['template'], CodeTexts>>;
   validity: (until: string) => string;

@@ -1,14 +1,14 @@
 import type { AccountTexts } from './account-texts.ts';
 
-/** For accounts without a password too: a reset sets one. */
+/** Also fits accounts without a password, because a reset sets one. */
 const CHANGE =
-  'ändern Sie jetzt Ihr Passwort, oder setzen Sie es auf der Anmeldeseite mit „Passwort vergessen“ zurück';
+  'ändern Sie bitte sofort Ihr Passwort oder setzen Sie es auf der Anmeldeseite über „Passwort vergessen“ zurück';
 const changePassword = () =>
-  `Falls Sie das nicht waren, ${CHANGE}, und prüfen Sie die zweiten Faktoren Ihres Kontos.`;
+  `Falls Sie das nicht waren, ${CHANGE}. Prüfen Sie außerdem die zweiten Faktoren Ihres Kontos.`;
 
 export const de: AccountTexts = {
   locale: 'de-DE',
-  timeZone: 'Uhr (koordinierte Weltzeit, UTC)',
+  timeZone: 'Uhr (UTC)',
   codes: {
     'verification-code': {
       subject: 'Ihr Bestätigungscode',
@@ -19,157 +19,160 @@ export const de: AccountTexts = {
     'reset-password-code': {
       subject: 'Ihr Code zum Zurücksetzen des Passworts',
       summary: (code, product) => `${code} ist Ihr Code zum Zurücksetzen des Passworts bei ${product}.`,
-      instruction: (product) => `Geben Sie diesen Code bei ${product} ein, um ein neues Passwort zu wählen.`,
+      instruction: (product) =>
+        `Geben Sie diesen Code bei ${product} ein, um ein neues Passwort festzulegen.`,
     },
     'email-change-code': {
       subject: 'Ihr Code zur Bestätigung dieser E-Mail-Adresse',
       summary: (code, product) =>
         `${code} ist Ihr Code zur Bestätigung dieser E-Mail-Adresse bei ${product}.`,
       instruction: (product) =>
-        `Geben Sie diesen Code bei ${product} ein, um diese E-Mail-Adresse für Ihr Konto zu übernehmen.`,
+        `Geben Sie diesen Code bei ${product} ein, um Ihr Konto auf diese E-Mail-Adresse umzustellen.`,
     },
   },
-  validity: (until) => `Er gilt 15 Minuten, bis zum ${until}.`,
+  validity: (until) => `Der Code ist 15 Minuten gültig, bis zum ${until}.`,
   notRequested:
-    'Falls Sie diesen Code nicht angefordert haben, ignorieren Sie diese E-Mail: Es ändert sich nichts, und niemand sonst hat den Code.',
+    'Falls Sie diesen Code nicht angefordert haben, können Sie diese E-Mail ignorieren. Es ändert sich nichts, und außer Ihnen hat niemand den Code erhalten.',
   notices: {
     'password-changed': {
       subject: 'Ihr Passwort wurde geändert',
       notice: (time, product) =>
-        `Das Passwort Ihres Kontos bei ${product} wurde am ${time} geändert. Andere Geräte wurden abgemeldet.`,
+        `Das Passwort für Ihr Konto bei ${product} wurde am ${time} geändert. Andere Geräte wurden abgemeldet.`,
       advice: () =>
-        'Falls Sie das nicht waren, setzen Sie das Passwort jetzt zurück: Wählen Sie auf der Anmeldeseite „Passwort vergessen“.',
+        'Falls Sie das nicht waren, setzen Sie das Passwort bitte sofort zurück. Wählen Sie dazu auf der Anmeldeseite „Passwort vergessen“.',
     },
     'email-change-requested': {
-      subject: 'Eine Änderung Ihrer E-Mail-Adresse wurde angefordert',
+      subject: 'Ihre E-Mail-Adresse soll geändert werden',
       notice: (time, product) =>
-        `Für Ihr Konto bei ${product} wurde am ${time} eine neue E-Mail-Adresse angefordert. Es ändert sich nichts, bis die neue Adresse mit einem Code bestätigt ist.`,
-      advice: () => `Falls Sie das nicht waren, ${CHANGE}: Damit verfällt auch die Anforderung.`,
+        `Für Ihr Konto bei ${product} wurde am ${time} eine neue E-Mail-Adresse angegeben. Sie gilt erst, wenn sie mit einem Code bestätigt wurde.`,
+      advice: () =>
+        `Falls Sie das nicht waren, ${CHANGE}. Damit wird auch die Änderung der E-Mail-Adresse abgebrochen.`,
     },
     'email-changed': {
       subject: 'Ihre E-Mail-Adresse wurde geändert',
       notice: (time, product) =>
-        `Ihr Konto bei ${product} hat seit dem ${time} eine neue E-Mail-Adresse. Melden Sie sich ab jetzt mit der neuen an. Andere Geräte wurden abgemeldet.`,
+        `Die E-Mail-Adresse Ihres Kontos bei ${product} wurde am ${time} geändert. Melden Sie sich ab jetzt mit der neuen Adresse an. Andere Geräte wurden abgemeldet.`,
       advice: () =>
-        'Falls Sie das nicht waren, hat jemand anderes Zugang zu Ihrem Konto, und mit dieser Adresse lässt sich das Passwort nicht mehr zurücksetzen.',
+        'Falls Sie das nicht waren, hat jemand anderes Zugang zu Ihrem Konto. Über diese Adresse können Sie das Passwort nicht mehr zurücksetzen.',
       isForSupport: true,
     },
     'account-deleted': {
       subject: 'Ihr Konto wurde gelöscht',
       notice: (time, product) =>
-        `Ihr Konto bei ${product} wurde am ${time} gelöscht. Ihre persönlichen Daten wurden entfernt und alle Geräte abgemeldet.`,
+        `Ihr Konto bei ${product} wurde am ${time} gelöscht. Auch Ihre persönlichen Daten wurden gelöscht, und alle Geräte wurden abgemeldet.`,
       advice: () => 'Falls Sie das nicht waren, hatte jemand anderes Zugang zu Ihrem Konto.',
       isForSupport: true,
     },
     'wrong-factors': {
       subject: 'Für Ihr Konto wurden falsche zweite Faktoren eingegeben',
       notice: (time, product) =>
-        `Am ${time} hat jemand den ersten Schritt der Anmeldung bei Ihrem Konto bei ${product} geschafft, etwa mit dem Passwort, und danach fünf falsche zweite Faktoren eingegeben. Die Anmeldung wurde abgelehnt.`,
+        `Am ${time} wollte sich jemand bei Ihrem Konto bei ${product} anmelden. Der erste Schritt, zum Beispiel das Passwort, war richtig, aber danach wurde fünfmal ein falscher zweiter Faktor eingegeben. Die Anmeldung wurde abgelehnt.`,
       advice: () => `Falls Sie das nicht waren, ${CHANGE}.`,
     },
     'setup-removed': {
       subject: 'Frühere Einstellungen Ihres Kontos wurden entfernt',
       notice: (time, product) =>
-        `Diese Adresse wurde am ${time} für Ihr Konto bei ${product} bestätigt. Zweite Faktoren, Sitzungen und andere Anmeldungen von vorher wurden entfernt, weil sie bis dahin von jemand anderem sein konnten.`,
+        `Diese Adresse wurde am ${time} für Ihr Konto bei ${product} bestätigt. Zweite Faktoren, Sitzungen und Anmeldemöglichkeiten, die es vorher gab, wurden entfernt, weil sie auch von jemand anderem stammen konnten.`,
       advice: () =>
-        'Falls es Ihre waren, melden Sie sich an und richten Sie sie wieder ein. Falls nicht, müssen Sie nichts tun.',
+        'Falls es Ihre eigenen waren, melden Sie sich an und richten Sie sie wieder ein. Andernfalls müssen Sie nichts tun.',
     },
     'identity-linked': {
-      subject: 'Ihrem Konto wurde eine Anmeldung hinzugefügt',
+      subject: 'Neue Anmeldemöglichkeit für Ihr Konto',
       notice: (time, product, provider) =>
-        `Seit dem ${time} kann man sich mit ${provider} bei Ihrem Konto bei ${product} anmelden.`,
-      advice: () => `Falls Sie das nicht waren, entfernen Sie sie in Ihrem Konto, und ${CHANGE}.`,
+        `Seit dem ${time} ist die Anmeldung bei Ihrem Konto bei ${product} auch über ${provider} möglich.`,
+      advice: () =>
+        `Falls Sie das nicht waren, entfernen Sie diese Anmeldemöglichkeit in Ihrem Konto und ${CHANGE}.`,
     },
     'identity-unlinked': {
-      subject: 'Eine Anmeldung Ihres Kontos wurde entfernt',
+      subject: 'Eine Anmeldemöglichkeit Ihres Kontos wurde entfernt',
       notice: (time, product, provider) =>
-        `Mit ${provider} kann man sich seit dem ${time} nicht mehr bei Ihrem Konto bei ${product} anmelden. Andere Geräte wurden abgemeldet.`,
+        `Seit dem ${time} ist die Anmeldung bei Ihrem Konto bei ${product} über ${provider} nicht mehr möglich. Andere Geräte wurden abgemeldet.`,
       advice: changePassword,
     },
     'totp-enabled': {
-      subject: 'Eine Authentifizierungs-App wurde hinzugefügt',
+      subject: 'Eine Authenticator-App wurde hinzugefügt',
       notice: (time, product) =>
-        `Die Anmeldung bei Ihrem Konto bei ${product} verlangt seit dem ${time} einen Code Ihrer Authentifizierungs-App. Bewahren Sie die zehn Wiederherstellungscodes sicher auf: Jeder ersetzt die App einmal. Andere Geräte wurden abgemeldet.`,
+        `Für die Anmeldung bei Ihrem Konto bei ${product} brauchen Sie seit dem ${time} einen Code aus Ihrer Authenticator-App. Bewahren Sie die zehn Wiederherstellungscodes sicher auf: Jeder davon ersetzt die App genau einmal. Andere Geräte wurden abgemeldet.`,
       advice: changePassword,
     },
     'totp-disabled': {
-      subject: 'Die Authentifizierungs-App wurde entfernt',
+      subject: 'Die Authenticator-App wurde entfernt',
       notice: (time, product) =>
-        `Die Authentifizierungs-App Ihres Kontos bei ${product} wurde am ${time} entfernt. Andere Geräte wurden abgemeldet.`,
+        `Die Authenticator-App wurde am ${time} von Ihrem Konto bei ${product} entfernt. Andere Geräte wurden abgemeldet.`,
       advice: changePassword,
     },
     'passkey-added': {
       subject: 'Ein Passkey wurde hinzugefügt',
       notice: (time, product) =>
-        `Ihrem Konto bei ${product} wurde am ${time} ein Passkey hinzugefügt. Andere Geräte wurden abgemeldet.`,
+        `Zu Ihrem Konto bei ${product} wurde am ${time} ein Passkey hinzugefügt. Andere Geräte wurden abgemeldet.`,
       advice: changePassword,
     },
     'passkey-removed': {
       subject: 'Ein Passkey wurde entfernt',
       notice: (time, product) =>
-        `Ein Passkey Ihres Kontos bei ${product} wurde am ${time} entfernt. Andere Geräte wurden abgemeldet.`,
+        `Von Ihrem Konto bei ${product} wurde am ${time} ein Passkey entfernt. Andere Geräte wurden abgemeldet.`,
       advice: changePassword,
     },
     'recovery-codes-replaced': {
       subject: 'Ihre Wiederherstellungscodes wurden ersetzt',
       notice: (time, product) =>
-        `Ihr Konto bei ${product} hat seit dem ${time} zehn neue Wiederherstellungscodes. Die bisherigen gelten nicht mehr. Andere Geräte wurden abgemeldet.`,
+        `Für Ihr Konto bei ${product} gelten seit dem ${time} zehn neue Wiederherstellungscodes. Die bisherigen sind nicht mehr gültig. Andere Geräte wurden abgemeldet.`,
       advice: changePassword,
     },
     'recovery-code-used': {
       subject: 'Ein Wiederherstellungscode wurde verwendet',
       notice: (time, product) =>
-        `Ein Wiederherstellungscode Ihres Kontos bei ${product} wurde am ${time} verwendet. Er gilt nicht mehr. Ihr Konto zeigt, wie viele übrig sind; erstellen Sie neue, bevor der letzte verbraucht ist.`,
+        `Für Ihr Konto bei ${product} wurde am ${time} ein Wiederherstellungscode verwendet. Er ist nicht mehr gültig. In Ihrem Konto sehen Sie, wie viele noch übrig sind. Erstellen Sie neue, bevor Sie den letzten verwenden.`,
       advice: changePassword,
     },
     'reset-by-administrator': {
       subject: 'Ihre zweiten Faktoren wurden von der Administration entfernt',
       notice: (time, product) =>
-        `Die Administration von ${product} hat am ${time} alle zweiten Faktoren Ihres Kontos entfernt. Alle Geräte wurden abgemeldet. Melden Sie sich wieder an, und fügen Sie einen zweiten Faktor hinzu.`,
+        `Die Administration von ${product} hat am ${time} alle zweiten Faktoren Ihres Kontos entfernt. Alle Geräte wurden abgemeldet. Bitte melden Sie sich wieder an und richten Sie einen neuen zweiten Faktor ein.`,
       advice: () => `Falls Sie das nicht angefordert haben, ${CHANGE}.`,
       isForSupport: true,
     },
     'password-guessing-paused': {
-      subject: 'Für Ihr Konto wurden viele falsche Passwörter eingegeben',
+      subject: 'Für Ihr Konto wurde sehr oft ein falsches Passwort eingegeben',
       notice: (time, product) =>
-        `Jemand hat 100-mal hintereinander ein falsches Passwort für Ihr Konto bei ${product} eingegeben. Die Anmeldung mit dem Passwort ist von neuen Geräten und Netzwerken bis zum ${time} nicht möglich.`,
+        `Für Ihr Konto bei ${product} wurde 100-mal hintereinander ein falsches Passwort eingegeben. Von neuen Geräten und aus neuen Netzwerken ist die Anmeldung mit dem Passwort deshalb bis zum ${time} nicht möglich.`,
       advice: () =>
-        'Falls Sie kein Passwort haben oder ein langes, das Sie nirgends sonst verwenden, müssen Sie nichts tun. Ändern Sie es andernfalls. Sie können es weiterhin mit einem Code zurücksetzen, der an diese Adresse gesendet wird.',
+        'Falls Sie kein Passwort haben oder ein langes, das Sie nirgendwo sonst verwenden, müssen Sie nichts tun. Andernfalls sollten Sie es ändern. Sie können es weiterhin mit einem Code zurücksetzen, den wir an diese Adresse senden.',
     },
     'second-factor-guessing-paused': {
-      subject: 'Für Ihr Konto wurden viele falsche zweite Faktoren eingegeben',
+      subject: 'Für Ihr Konto wurde sehr oft ein falscher zweiter Faktor eingegeben',
       notice: (time, product) =>
-        `Jemand hat 100-mal hintereinander einen falschen zweiten Faktor für Ihr Konto bei ${product} eingegeben. Zweite Faktoren werden von neuen Geräten und Netzwerken bis zum ${time} nicht angenommen.`,
+        `Für Ihr Konto bei ${product} wurde 100-mal hintereinander ein falscher zweiter Faktor eingegeben. Von neuen Geräten und aus neuen Netzwerken werden zweite Faktoren deshalb bis zum ${time} nicht angenommen.`,
       advice: () => `Falls Sie das nicht waren, ${CHANGE}.`,
     },
     'code-guessing-paused': {
-      subject: 'Für Ihr Konto wurden viele falsche E-Mail-Codes eingegeben',
+      subject: 'Für Ihr Konto wurde sehr oft ein falscher E-Mail-Code eingegeben',
       notice: (time, product) =>
-        `Jemand hat 100-mal hintereinander einen falschen E-Mail-Code für Ihr Konto bei ${product} eingegeben. E-Mail-Codes werden von neuen Geräten und Netzwerken bis zum ${time} nicht angenommen.`,
+        `Für Ihr Konto bei ${product} wurde 100-mal hintereinander ein falscher E-Mail-Code eingegeben. Von neuen Geräten und aus neuen Netzwerken werden E-Mail-Codes deshalb bis zum ${time} nicht angenommen.`,
       advice: () =>
-        'Sie müssen nichts tun und können sich weiterhin wie bisher anmelden. Nennen Sie niemandem einen Code, den Sie erhalten.',
+        'Sie müssen nichts tun und können sich weiterhin wie gewohnt anmelden. Geben Sie Codes, die Sie erhalten, niemals weiter.',
     },
     'new-device': {
       subject: 'Anmeldung von einem neuen Gerät',
       notice: (time, product, address) =>
-        `Bei Ihrem Konto bei ${product} hat sich am ${time} ein neues Gerät angemeldet. Seine IP-Adresse ist ${address}.`,
+        `Bei Ihrem Konto bei ${product} gab es am ${time} eine Anmeldung von einem neuen Gerät. Die IP-Adresse lautet ${address}.`,
       advice: () =>
-        `Falls Sie das waren, müssen Sie nichts tun. Falls nicht, beenden Sie diese Sitzung in der Liste Ihrer Sitzungen, und ${CHANGE}: Damit werden alle anderen Geräte abgemeldet.`,
+        `Falls Sie das waren, müssen Sie nichts tun. Falls nicht, beenden Sie diese Sitzung in der Liste Ihrer Sitzungen und ${CHANGE}. Damit werden alle anderen Geräte abgemeldet.`,
     },
     'platform-role-removed': {
       subject: 'Ihre Rolle wurde entfernt',
       notice: (time, product, role) =>
-        `Ihre Rolle ${role} bei ${product} wurde am ${time} entfernt. Sie wurden vom Backoffice abgemeldet.`,
+        `Ihre Rolle ${role} bei ${product} wurde am ${time} entfernt. Sie wurden aus dem Backoffice abgemeldet.`,
       advice: (product) =>
-        `Falls Sie das nicht erwartet haben, wenden Sie sich an die Administration von ${product}.`,
+        `Falls das für Sie unerwartet kommt, wenden Sie sich bitte an die Administration von ${product}.`,
     },
     'email-change-taken': {
-      subject: 'Ihre E-Mail-Adresse hat bereits ein Konto',
+      subject: 'Zu Ihrer E-Mail-Adresse gibt es bereits ein Konto',
       notice: (_time, product) =>
-        `Jemand wollte diese E-Mail-Adresse für ein anderes Konto bei ${product} verwenden. Sie gehört bereits zu einem Konto, daher ändert sich nichts.`,
+        `Jemand wollte diese E-Mail-Adresse für ein anderes Konto bei ${product} verwenden. Dazu gibt es aber bereits ein Konto, deshalb ändert sich nichts.`,
       advice: () =>
-        'Falls Sie das waren, melden Sie sich mit dieser Adresse an, oder wählen Sie für Ihr anderes Konto eine andere. Falls nicht, ignorieren Sie diese E-Mail.',
+        'Falls Sie das waren, melden Sie sich mit dieser Adresse an oder wählen Sie für Ihr anderes Konto eine andere. Andernfalls können Sie diese E-Mail ignorieren.',
     },
   },
-  support: (product, support) => `Wenden Sie sich an den Support von ${product}: ${support}`,
+  support: (product, support) => `Bitte wenden Sie sich an den Support von ${product}: ${support}`,
 };

@@ -1,12 +1,12 @@
 import type { AccountTexts } from './account-texts.ts';
 
-/** For accounts without a password too: a reset sets one. */
+/** Also fits accounts without a password, because a reset sets one. */
 const CHANGE = 'change your password now, or reset it with “Forgot password” on the sign-in page';
-const changePassword = () => `If it was not you, ${CHANGE}, and check the second factors of your account.`;
+const changePassword = () => `If this was not you, ${CHANGE}. Also check the second factors of your account.`;
 
 export const en: AccountTexts = {
   locale: 'en-GB',
-  timeZone: 'Coordinated Universal Time (UTC)',
+  timeZone: 'UTC',
   codes: {
     'verification-code': {
       subject: 'Your verification code',
@@ -27,70 +27,71 @@ export const en: AccountTexts = {
   },
   validity: (until) => `It is valid for 15 minutes, until ${until}.`,
   notRequested:
-    'If you did not request this code, ignore this mail: nothing changes, and nobody else has the code.',
+    'If you did not request this code, you can ignore this e-mail. Nothing changes, and nobody else received the code.',
   notices: {
     'password-changed': {
       subject: 'Your password was changed',
       notice: (time, product) =>
         `The password of your ${product} account was changed on ${time}. Other devices were signed out.`,
       advice: () =>
-        'If it was not you, reset the password now: on the sign-in page, choose “Forgot password”.',
+        'If this was not you, reset the password now: choose “Forgot password” on the sign-in page.',
     },
     'email-change-requested': {
       subject: 'A change of your e-mail address was requested',
       notice: (time, product) =>
         `A new e-mail address was requested for your ${product} account on ${time}. Nothing changes until the new address is confirmed with a code.`,
-      advice: () => `If it was not you, ${CHANGE}: this also cancels the request.`,
+      advice: () => `If this was not you, ${CHANGE}. This also cancels the request.`,
     },
     'email-changed': {
       subject: 'Your e-mail address was changed',
       notice: (time, product) =>
-        `Your ${product} account has a new e-mail address since ${time}: sign in with the new one from now on. Other devices were signed out.`,
+        `The e-mail address of your ${product} account was changed on ${time}. From now on, sign in with the new address. Other devices were signed out.`,
       advice: () =>
-        'If it was not you, somebody else has access to your account, and this address can no longer reset its password.',
+        'If this was not you, somebody else has access to your account. You can no longer reset the password with this address.',
       isForSupport: true,
     },
     'account-deleted': {
       subject: 'Your account was deleted',
       notice: (time, product) =>
-        `Your ${product} account was deleted on ${time}. Your personal data was removed, and all devices were signed out.`,
-      advice: () => 'If it was not you, somebody else had access to your account.',
+        `Your ${product} account was deleted on ${time}. Your personal data was deleted as well, and all devices were signed out.`,
+      advice: () => 'If this was not you, somebody else had access to your account.',
       isForSupport: true,
     },
     'wrong-factors': {
       subject: 'Wrong second factors were entered for your account',
       notice: (time, product) =>
-        `On ${time}, somebody passed the first step of signing in to your ${product} account, such as its password, and then entered five wrong second factors. They were not signed in.`,
-      advice: () => `If it was not you, ${CHANGE}.`,
+        `On ${time}, somebody passed the first step of signing in to your ${product} account, such as the password, and then entered five wrong second factors. The sign-in was rejected.`,
+      advice: () => `If this was not you, ${CHANGE}.`,
     },
     'setup-removed': {
       subject: 'Earlier settings of your account were removed',
       notice: (time, product) =>
-        `This address was verified for your ${product} account on ${time}. Second factors, sessions and other ways to sign in from before were removed, because until then they could have been those of somebody else.`,
-      advice: () => 'If they were yours, sign in and set them up again. If not, there is nothing to do.',
+        `This address was verified for your ${product} account on ${time}. Second factors, sessions and sign-in methods that existed before were removed, because somebody else could have added them.`,
+      advice: () =>
+        'If they were yours, sign in and set them up again. Otherwise, you do not have to do anything.',
     },
     'identity-linked': {
-      subject: 'A sign-in was added to your account',
+      subject: 'A sign-in method was added to your account',
       notice: (time, product, provider) =>
-        `Since ${time}, ${provider} can be used to sign in to your ${product} account.`,
-      advice: () => `If it was not you, remove it in your account, and ${CHANGE}.`,
+        `On ${time}, ${provider} was added as a way to sign in to your ${product} account.`,
+      advice: () => `If this was not you, remove this sign-in method from your account, and ${CHANGE}.`,
     },
     'identity-unlinked': {
-      subject: 'A sign-in was removed from your account',
+      subject: 'A sign-in method was removed from your account',
       notice: (time, product, provider) =>
-        `${provider} can no longer be used to sign in to your ${product} account since ${time}. Other devices were signed out.`,
+        `On ${time}, ${provider} was removed as a way to sign in to your ${product} account. Other devices were signed out.`,
       advice: changePassword,
     },
     'totp-enabled': {
       subject: 'An authenticator app was added',
       notice: (time, product) =>
-        `Since ${time}, signing in to your ${product} account needs a code of your authenticator app. Keep the ten recovery codes in a safe place: each one replaces the app once. Other devices were signed out.`,
+        `As of ${time}, signing in to your ${product} account requires a code from your authenticator app. Keep the ten recovery codes in a safe place: each one replaces the app once. Other devices were signed out.`,
       advice: changePassword,
     },
     'totp-disabled': {
       subject: 'The authenticator app was removed',
       notice: (time, product) =>
-        `The authenticator app of your ${product} account was removed on ${time}. Other devices were signed out.`,
+        `The authenticator app was removed from your ${product} account on ${time}. Other devices were signed out.`,
       advice: changePassword,
     },
     'passkey-added': {
@@ -102,68 +103,68 @@ export const en: AccountTexts = {
     'passkey-removed': {
       subject: 'A passkey was removed',
       notice: (time, product) =>
-        `A passkey of your ${product} account was removed on ${time}. Other devices were signed out.`,
+        `A passkey was removed from your ${product} account on ${time}. Other devices were signed out.`,
       advice: changePassword,
     },
     'recovery-codes-replaced': {
       subject: 'Your recovery codes were replaced',
       notice: (time, product) =>
-        `Your ${product} account has ten new recovery codes since ${time}. The earlier ones are no longer valid. Other devices were signed out.`,
+        `The recovery codes of your ${product} account were replaced with ten new ones on ${time}. The earlier ones are no longer valid. Other devices were signed out.`,
       advice: changePassword,
     },
     'recovery-code-used': {
       subject: 'A recovery code was used',
       notice: (time, product) =>
-        `One of the recovery codes of your ${product} account was used on ${time}. It is no longer valid. Your account shows how many are left; create new ones before the last is used.`,
+        `A recovery code of your ${product} account was used on ${time}. It is no longer valid. Your account shows how many are left; create new ones before you use the last one.`,
       advice: changePassword,
     },
     'reset-by-administrator': {
       subject: 'Your second factors were removed by an administrator',
       notice: (time, product) =>
-        `An administrator of ${product} removed all second factors of your account on ${time}. All devices were signed out. Sign in again, and add a second factor.`,
+        `An administrator of ${product} removed all second factors from your account on ${time}. All devices were signed out. Sign in again and add a second factor.`,
       advice: () => `If you did not request this, ${CHANGE}.`,
       isForSupport: true,
     },
     'password-guessing-paused': {
       subject: 'Many wrong passwords were entered for your account',
       notice: (time, product) =>
-        `Somebody has entered 100 wrong passwords in a row for your ${product} account. Signing in with the password from a new device or network is paused until ${time}.`,
+        `Somebody entered 100 wrong passwords in a row for your ${product} account. Signing in with the password from a new device or network is paused until ${time}.`,
       advice: () =>
-        'If you have no password, or a long one that you use nowhere else, there is nothing to do. Otherwise change it. You can still reset it with a code that is sent to this address.',
+        'If you have no password, or a long one that you use nowhere else, you do not have to do anything. Otherwise, change it. You can still reset it with a code that we send to this address.',
     },
     'second-factor-guessing-paused': {
       subject: 'Many wrong second factors were entered for your account',
       notice: (time, product) =>
-        `Somebody has entered 100 wrong second factors in a row for your ${product} account. Second factors from a new device or network are not accepted until ${time}.`,
-      advice: () => `If it was not you, ${CHANGE}.`,
+        `Somebody entered 100 wrong second factors in a row for your ${product} account. Second factors from a new device or network are not accepted until ${time}.`,
+      advice: () => `If this was not you, ${CHANGE}.`,
     },
     'code-guessing-paused': {
       subject: 'Many wrong e-mail codes were entered for your account',
       notice: (time, product) =>
-        `Somebody has entered 100 wrong e-mail codes in a row for your ${product} account. E-mail codes from a new device or network are not accepted until ${time}.`,
+        `Somebody entered 100 wrong e-mail codes in a row for your ${product} account. E-mail codes from a new device or network are not accepted until ${time}.`,
       advice: () =>
-        'There is nothing to do, and you can still sign in as before. Tell nobody a code that you receive.',
+        'You do not have to do anything and can still sign in as before. Never share a code that you receive.',
     },
     'new-device': {
       subject: 'Sign-in from a new device',
       notice: (time, product, address) =>
-        `Your ${product} account was signed in from a new device on ${time}. Its IP address is ${address}.`,
+        `Somebody signed in to your ${product} account from a new device on ${time}. The IP address is ${address}.`,
       advice: () =>
-        `If it was you, there is nothing to do. If it was not you, end this session in the list of your sessions and ${CHANGE}: this signs out all other devices.`,
+        `If this was you, you do not have to do anything. If not, end this session in the list of your sessions, and ${CHANGE}. This signs out all other devices.`,
     },
     'platform-role-removed': {
       subject: 'Your role was removed',
       notice: (time, product, role) =>
         `Your role ${role} at ${product} was removed on ${time}. You were signed out of the back office.`,
-      advice: (product) => `If you did not expect this, ask an administrator of ${product}.`,
+      advice: (product) => `If you did not expect this, contact an administrator of ${product}.`,
     },
     'email-change-taken': {
-      subject: 'Your e-mail address already has an account',
+      subject: 'Your e-mail address already belongs to an account',
       notice: (_time, product) =>
-        `Someone asked to use this e-mail address for another ${product} account. It already belongs to an account, so nothing changes.`,
+        `Somebody tried to use this e-mail address for another ${product} account. It already belongs to an account, so nothing changes.`,
       advice: () =>
-        'If it was you, sign in with this address, or choose another one for your other account. If it was not you, ignore this mail.',
+        'If this was you, sign in with this address, or choose another one for your other account. If not, you can ignore this e-mail.',
     },
   },
-  support: (product, support) => `Contact the support of ${product}: ${support}`,
+  support: (product, support) => `Please contact the support of ${product}: ${support}`,
 };
