@@ -9,7 +9,7 @@ const SIGN_UP = '/api/v1/customers/auth/sign-up';
 const EMAIL = uniqueEmail();
 const MISSING = 'Bitte füllen Sie dieses Feld aus.';
 const INVALID = 'Der Wert ist ungültig.';
-const UNSTORABLE = 'Die Eingabe enthält ungültige Zeichen.';
+const UNSTORABLE = 'Die Eingabe enthält Zeichen, die nicht erlaubt sind.';
 
 const atLeast = (limit: number) => `Bitte geben Sie mindestens ${limit} Zeichen ein.`;
 const atMost = (limit: number) => `Bitte geben Sie höchstens ${limit} Zeichen ein.`;
@@ -33,15 +33,15 @@ const ofOptionalText = (field: string, maxLength: number): Case[] => [
 const CASES: readonly Case[] = [
   ...ofText('email'),
   ['email', 'required', undefined, MISSING],
-  ['email', 'format', 'ada', 'Das Format ist ungültig.'],
+  ['email', 'format', 'ada', 'Das Format ist nicht korrekt.'],
   ['email', 'maxLength', `${'x'.repeat(250)}@example.com`, atMost(254)],
   ...ofText('password'),
   ['password', 'required', undefined, MISSING],
   ['password', 'minLength', 'short', atLeast(8)],
   ['password', 'maxLength', 'x'.repeat(73), atMost(72)],
   ['password', 'max-bytes', 'ä'.repeat(40), 'Die Eingabe ist zu lang.'],
-  ['password', 'common-password', 'Password1', 'Das Passwort ist zu verbreitet.'],
-  ['password', 'password-is-email', EMAIL, 'Das Passwort darf kein Teil Ihrer E-Mail-Adresse sein.'],
+  ['password', 'common-password', 'Password1', 'Das Passwort ist zu häufig.'],
+  ['password', 'password-is-email', EMAIL, 'Das Passwort darf weder Ihre E-Mail-Adresse noch der Teil vor dem @ sein.'],
   ['password', 'breached-password', BREACHED_PASSWORD, 'Das Passwort ist aus einem Datenleck bekannt.'],
   ...ofOptionalText('firstName', 100),
   ...ofOptionalText('lastName', 100),
@@ -106,7 +106,7 @@ describe('sign-up form in German', () => {
       const account = { email: uniqueEmail(), password: PASSWORD };
       expect(await signUp(page, account)).to.include({ status: account.email });
       expect(await signUp(page, account)).to.include({
-        status: 'Diese E-Mail-Adresse hat bereits ein Konto.',
+        status: 'Zu dieser E-Mail-Adresse gibt es bereits ein Konto.',
       });
     }),
   );

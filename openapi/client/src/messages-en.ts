@@ -2,7 +2,7 @@ import type { Messages } from './message-types.ts';
 
 const FAILED = 'Something went wrong. Please try again later.';
 const SIGN_IN_AGAIN = 'Please sign in again.';
-const RELOAD = 'The data has changed meanwhile. Please reload the page.';
+const RELOAD = 'The data has changed in the meantime. Please reload the page.';
 const UNAVAILABLE = 'The service cannot be reached at the moment. Please try again later.';
 const FORBIDDEN = 'You are not allowed to do this.';
 const INVALID = 'The value is invalid.';
@@ -28,9 +28,9 @@ export const ENGLISH: Messages = {
     PLATFORM_ROLE_INVALID: FORBIDDEN,
     DOMAIN_NOT_ALLOWED: 'E-mail addresses of this domain are not allowed.',
     USER_IS_ADMIN: 'An administrator cannot be blocked.',
-    OWN_SECOND_FACTOR: 'You cannot reset your own second factor.',
+    OWN_SECOND_FACTOR: 'You cannot reset your own second factors.',
     SECOND_FACTOR_ENROLMENT_REQUIRED: 'Please set up a second factor first.',
-    REGISTRATION_CLOSED: 'The registration is closed.',
+    REGISTRATION_CLOSED: 'Registration is closed.',
     ROUTE_NOT_FOUND: FAILED,
     USER_NOT_FOUND: 'The user does not exist.',
     PASSKEY_NOT_FOUND: 'The passkey does not exist.',
@@ -51,36 +51,36 @@ export const ENGLISH: Messages = {
     PLATFORM_ROLE_NOT_FOUND: 'The user has no role.',
     LAST_ADMINISTRATOR: 'The last administrator cannot be removed.',
     OTHER_ROLES: 'The user is also a customer or an employee.',
-    BODY_TOO_LARGE: 'The data is too large.',
+    BODY_TOO_LARGE: 'The request contains too much data.',
     UNSUPPORTED_MEDIA_TYPE: FAILED,
     RATE_LIMITED: 'Too many attempts. Please try again in {seconds}.',
-    RESEND_LOCKED: 'A code was already sent. Please try again in {seconds}.',
+    RESEND_LOCKED: 'A code has already been sent. Please try again in {seconds}.',
     HEADERS_TOO_LARGE: FAILED,
     INTERNAL_ERROR: FAILED,
     UPSTREAM_UNAVAILABLE: UNAVAILABLE,
     SERVICE_UNAVAILABLE: UNAVAILABLE,
     UPSTREAM_TIMEOUT: UNAVAILABLE,
-    OIDC_STATE_INVALID: 'The sign-in took too long or was used already. Please start again.',
+    OIDC_STATE_INVALID: 'The sign-in took too long or was already completed. Please start again.',
     OIDC_DENIED: 'The sign-in was cancelled.',
     OIDC_RESPONSE_INVALID: 'The sign-in with this provider failed. Please try again.',
-    OIDC_NO_ACCOUNT: 'There is no account for this identity.',
+    OIDC_NO_ACCOUNT: 'There is no account for this sign-in.',
     OIDC_EMAIL_UNVERIFIED: 'Please verify your e-mail address with this provider first.',
     PROVIDER_NOT_ALLOWED: 'Your account cannot be used with this provider.',
     REAUTHENTICATION_REQUIRED: 'Please sign in again to confirm this.',
     PROVIDER_NOT_FOUND: 'This provider is not available.',
-    IDENTITY_NOT_FOUND: 'The identity does not exist.',
+    IDENTITY_NOT_FOUND: 'The sign-in method does not exist.',
     ACCOUNT_EXISTS:
-      'There is already an account with this e-mail address. Please sign in to it, then link this identity.',
-    IDENTITY_TAKEN: 'This identity is linked to another account.',
-    LAST_SIGN_IN_METHOD: 'This is your only way to sign in. Please add another one first.',
+      'There is already an account with this e-mail address. Please sign in to it, then add this provider.',
+    IDENTITY_TAKEN: 'This sign-in method belongs to another account.',
+    LAST_SIGN_IN_METHOD: 'This is your only sign-in method. Please add another one first.',
     OIDC_PROVIDER_UNAVAILABLE:
-      'This provider cannot be reached at the moment. Please sign in another way or try again later.',
+      'This provider cannot be reached at the moment. Please sign in another way, or try again later.',
     GATEWAY_UNREACHABLE: 'No connection. Please check your network and try again.',
     ORIGIN_REFUSED: FAILED,
     ANSWER_UNREADABLE: UNAVAILABLE,
     PASSKEY_CANCELLED: 'The passkey was not confirmed.',
     PASSKEY_ABORTED: 'The passkey dialog was closed.',
-    PASSKEY_EXISTS: 'This device already has a passkey of your account.',
+    PASSKEY_EXISTS: 'This device already has a passkey for your account.',
     PASSKEY_UNAVAILABLE: 'Passkeys are not available here.',
   },
   rules: {
@@ -105,7 +105,7 @@ export const ENGLISH: Messages = {
     'common-password': 'This password is too common.',
     'password-is-email': 'The password must not be your e-mail address or the part before the @.',
     'breached-password': 'This password is known from a data breach.',
-    'one-factor': 'Please enter one second factor.',
+    'one-factor': 'Please enter exactly one second factor.',
     'email-unchanged': 'This is already your e-mail address.',
     'redirect-uri': INVALID,
     'logout-token': INVALID,

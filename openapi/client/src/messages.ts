@@ -11,9 +11,18 @@ const fill = (message: string, params: Record<string, unknown>): string =>
 const hasKey = <Key extends string>(messages: Record<Key, string>, key: string): key is Key =>
   Object.hasOwn(messages, key);
 
-/** `1 second`, `7 seconds`. */
-const formatSeconds = (seconds: number, language: string): string =>
-  new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(seconds);
+const UNITS = [
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** `7 seconds`, `2 minutes` or `1 hour`; rounded up, so that a retry is not too early. */
+const formatSeconds = (seconds: number, language: string): string => {
+  const [unit, size] = UNITS.find(([, unitSeconds]) => seconds >= unitSeconds) ?? (['second', 1] as const);
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(Math.ceil(seconds / size));
+};
 
 /** `/body/address/city` names the field `address.city`; `/body/emails/0` an element of `emails`. */
 const toFieldName = (path: string): string =>

@@ -12,15 +12,23 @@ const { messageOf, fieldMessageOf, fieldErrors } = createMessages(
 );
 
 describe('client messages', () => {
-  it('translate codes with the seconds to wait, and anything else to a general sentence', () => {
-    const limited = new PlatformError('RATE_LIMITED', 'Slow down', { retryAfterSeconds: 7 });
-    expect(messageOf(limited, 'en')).to.equal('Too many attempts. Please try again in 7 seconds.');
-    expect(messageOf(limited, 'de')).to.include('in 7 Sekunden erneut');
-    const soon = new PlatformError('RATE_LIMITED', 'Slow down', { retryAfterSeconds: 1 });
-    expect(messageOf(soon, 'de')).to.include('in 1 Sekunde erneut');
+  it('translate codes, and anything else to a general sentence', () => {
+    const taken = new PlatformError('EMAIL_TAKEN', 'Taken');
+    expect(messageOf(taken, 'de')).to.equal('Zu dieser E-Mail-Adresse gibt es bereits ein Konto.');
     const newer = Object.assign(new PlatformError('EMAIL_TAKEN', 'Taken'), { code: 'toString' });
     for (const error of [newer, new Error('Other'), undefined])
       expect(messageOf(error, 'de')).to.equal(FAILED);
+  });
+
+  it('contain the time to wait in seconds, minutes or hours, rounded up', () => {
+    const describeWait = (retryAfterSeconds: number, language: string) =>
+      messageOf(new PlatformError('RATE_LIMITED', 'Slow down', { retryAfterSeconds }), language);
+    expect(describeWait(7, 'en')).to.equal('Too many attempts. Please try again in 7 seconds.');
+    expect(describeWait(1, 'de')).to.include('in 1 Sekunde erneut');
+    expect(describeWait(59, 'de')).to.include('in 59 Sekunden erneut');
+    expect(describeWait(61, 'de')).to.include('in 2 Minuten erneut');
+    expect(describeWait(3_600, 'de')).to.include('in 1 Stunde erneut');
+    expect(describeWait(3_601, 'de')).to.include('in 2 Stunden erneut');
   });
 
   it('translate details by rule and parameters alone', () => {
