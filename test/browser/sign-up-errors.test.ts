@@ -41,7 +41,12 @@ const CASES: readonly Case[] = [
   ['password', 'maxLength', 'x'.repeat(73), atMost(72)],
   ['password', 'max-bytes', 'ä'.repeat(40), 'Die Eingabe ist zu lang.'],
   ['password', 'common-password', 'Password1', 'Das Passwort ist zu häufig.'],
-  ['password', 'password-is-email', EMAIL, 'Das Passwort darf weder Ihre E-Mail-Adresse noch der Teil vor dem @ sein.'],
+  [
+    'password',
+    'password-is-email',
+    EMAIL,
+    'Das Passwort darf weder Ihre E-Mail-Adresse noch der Teil vor dem @ sein.',
+  ],
   ['password', 'breached-password', BREACHED_PASSWORD, 'Das Passwort ist aus einem Datenleck bekannt.'],
   ...ofOptionalText('firstName', 100),
   ...ofOptionalText('lastName', 100),
