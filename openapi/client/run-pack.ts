@@ -3,8 +3,9 @@ import { copyFile, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 
-// `node run.mjs openapi/client/run-pack.ts <folder>`: writes the client as an npm package for frontends outside this repository, compiled to
-// JavaScript because their tools do not strip types in node_modules.
+// `node run.mjs openapi/client/run-pack.ts <folder>` writes the client as an npm package for frontends
+// outside this repository. It is compiled to JavaScript, because their tools do not strip types in
+// node_modules.
 
 type Manifest = { exports: Record<string, string>; private?: boolean };
 
@@ -21,12 +22,12 @@ const COMPILER_OPTIONS = {
   rewriteRelativeImportExtensions: true,
   verbatimModuleSyntax: true,
   declaration: true,
-  // With the sources, which the package does not contain.
+  // Source maps include the sources, because the package does not contain them.
   sourceMap: true,
   inlineSources: true,
   rootDir: resolve(CLIENT, '..'),
 };
-/** The generated types are types only, so their JavaScript is empty. */
+/** The generated types have no code, so their JavaScript files are left out. */
 const FILES = ['client/src', 'types/*.d.ts', 'CHANGELOG.md'];
 
 const compile = async (directory: string): Promise<void> => {
@@ -38,7 +39,7 @@ const compile = async (directory: string): Promise<void> => {
   execFileSync(process.execPath, [TSC, '-p', project], { stdio: 'inherit' });
 };
 
-/** The compiler writes the path from the map to the source on this machine. */
+/** Removes the paths to the sources on this machine, which the compiler writes into the maps. */
 const removeSourcePaths = async (directory: string): Promise<void> => {
   for await (const file of glob(join(directory, 'package/**/*.map'))) {
     const map: { sources: string[] } = JSON.parse(await readFile(file, 'utf8'));
@@ -47,7 +48,7 @@ const removeSourcePaths = async (directory: string): Promise<void> => {
   }
 };
 
-/** `./src/x.ts` to its compiled files. */
+/** Replaces `./src/x.ts` by its compiled files. */
 const toCompiledExport = (source: string) => {
   const path = source.replace('./src/', './client/src/').replace(/\.ts$/, '');
   return { types: `${path}.d.ts`, default: `${path}.js` };
@@ -73,7 +74,7 @@ try {
   await removeSourcePaths(directory);
   await writeManifest(directory);
   await mkdir(destination, { recursive: true });
-  // npm sets its own path for the scripts that it runs.
+  // npm sets this path for the scripts that it runs.
   const npm = process.env['npm_execpath'];
   const pack = ['pack', join(directory, 'package'), '--pack-destination', destination];
   if (npm) execFileSync(process.execPath, [npm, ...pack], { stdio: 'inherit' });

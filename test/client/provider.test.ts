@@ -33,7 +33,7 @@ describe('recipe for providers', () => {
     await page.getByRole('heading', { name: 'newcomer@example.com' }).waitFor();
     expect(page.url()).to.equal(url);
     await press(page, 'Unlink');
-    await untilStatus(page, 'only way to sign in');
+    await untilStatus(page, 'only sign-in method');
     await press(page, 'Sign out');
     await press(page, 'Sign in with Company');
     await page.getByRole('heading', { name: 'newcomer@example.com' }).waitFor();
@@ -50,10 +50,10 @@ describe('recipe for providers', () => {
     await page.getByLabel('Current password').fill(account.password);
     await press(page, 'Link Company');
     await chooseAtProvider(page, 'amelia.hartmann@example.net');
-    await untilStatus(page, 'amelia.hartmann@example.net signs in to this account from now on.');
+    await untilStatus(page, 'amelia.hartmann@example.net can now be used to sign in to this account.');
     await page.getByLabel('Current password').fill(account.password);
     await press(page, 'Unlink');
-    await untilStatus(page, 'It no longer signs in to this account.');
+    await untilStatus(page, 'It can no longer be used to sign in to this account.');
     expect(await page.getByRole('list', { name: 'Identities' }).locator('li').count()).to.equal(0);
     expect(errors()).to.deep.equal([]);
   });

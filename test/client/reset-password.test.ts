@@ -38,7 +38,7 @@ describe('recipe for a reset-password page', () => {
     const page = await open(url);
     await requestCode(page, email);
     await setPassword(page, codeIn(await inbox.untilMail(email, SUBJECT)), NEW_PASSWORD);
-    await untilStatus(page, 'The password is changed');
+    await untilStatus(page, 'Your password was changed');
     await createAuthClient(gatewayUrl, CUSTOMER).openDevice({ email, password: NEW_PASSWORD });
     expect(errors()).to.deep.equal([]);
   });
@@ -58,7 +58,7 @@ describe('recipe for a reset-password page', () => {
     await untilStatus(page, 'You can request another one in 2 min.');
     // The first code is still valid.
     await setPassword(page, code, NEW_PASSWORD);
-    await untilStatus(page, 'The password is changed');
+    await untilStatus(page, 'Your password was changed');
     expect(errors()).to.deep.equal([]);
   });
 

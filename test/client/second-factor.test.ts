@@ -27,7 +27,7 @@ describe('recipe for a second factor and passkeys', () => {
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await press(page, 'Sign in');
-    await untilStatus(page, 'The password is right');
+    await untilStatus(page, 'The password is correct');
   };
   const signOut = async (page: Page): Promise<void> => {
     await press(page, 'Sign out');
@@ -48,7 +48,7 @@ describe('recipe for a second factor and passkeys', () => {
   };
   const setUpApp = async (page: Page) => {
     await press(page, 'Set up an authenticator app');
-    await untilStatus(page, 'Then type the code');
+    await untilStatus(page, 'Then enter the code');
     const secret = await page.locator('#confirm code').innerText();
     expect(await page.getByRole('link', { name: 'open the app' }).getAttribute('href')).to.include(secret);
     const usedCode = totpCode(secret);
@@ -71,7 +71,7 @@ describe('recipe for a second factor and passkeys', () => {
     expect(await page.getByRole('list', { name: 'Recovery codes' }).locator('li').count()).to.equal(0);
     await startSignIn(page, account);
     await enterCode(page, '#second-step', usedCode);
-    await untilStatus(page, 'The code is wrong or was used before');
+    await untilStatus(page, 'The code is wrong or was already used');
     await enterCode(page, '#second-step', totpCode(secret, 1));
     await page.getByRole('heading', { name: account.email }).waitFor();
 
@@ -91,7 +91,7 @@ describe('recipe for a second factor and passkeys', () => {
   it('signs in with a passkey, alone and as the second step, and removes it', async () => {
     const { page, authenticator, account, errors } = await openAccount(UNAUTHORIZED);
     await press(page, 'Add a passkey');
-    await untilStatus(page, 'The passkey is added');
+    await untilStatus(page, 'The passkey was added');
     expect(await authenticator.countPasskeys()).to.equal(1);
 
     // Otherwise the e-mail field would sign in at once.
@@ -118,14 +118,14 @@ describe('recipe for a second factor and passkeys', () => {
     await untilStatus(page, 'Keep these codes');
     expect(await page.getByRole('list', { name: 'Recovery codes' }).locator('li').count()).to.equal(10);
     await press(page, 'Remove This device');
-    await untilStatus(page, 'The passkey is removed');
+    await untilStatus(page, 'The passkey was removed');
     expect(errors()).to.deep.equal([]);
   });
 
   it('offers the passkey in the e-mail field, again after a cancelled dialog', async () => {
     const { page, authenticator, account, errors } = await openAccount();
     await press(page, 'Add a passkey');
-    await untilStatus(page, 'The passkey is added');
+    await untilStatus(page, 'The passkey was added');
     await authenticator.setUserPresent(false);
     await signOut(page);
     await authenticator.setUserVerified(false);

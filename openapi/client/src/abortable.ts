@@ -1,13 +1,13 @@
 import { unreachable } from './platform-error.ts';
 
-/** Of every call, unless the caller sets another one. */
+/** The default timeout of each call. */
 export const TIMEOUT_SECONDS = 10;
 
 type Limits = { signal?: AbortSignal | undefined; milliseconds?: number };
 
 /**
- * Rejects with the reason of the aborted `signal`, or with GATEWAY_UNREACHABLE after the timeout, even if the work ignores the
- * signal that it gets. React Native has neither `AbortSignal.any` nor `AbortSignal.timeout`.
+ * Rejects with the reason of the aborted `signal`, or with GATEWAY_UNREACHABLE after the timeout, even if
+ * `work` ignores its signal. React Native has neither `AbortSignal.any` nor `AbortSignal.timeout`.
  */
 export const abortable = <Result>(
   { signal, milliseconds }: Limits,
@@ -22,7 +22,7 @@ export const abortable = <Result>(
     };
     const onAbort = () => {
       const reason: unknown = signal?.reason;
-      // No DOMException: React Native has none.
+      // Do not test for DOMException: React Native lacks it.
       stop((reason as Error | undefined)?.name === 'TimeoutError' ? unreachable(reason) : reason);
     };
     const onTimeout = () => stop(unreachable(new Error(`No response within ${milliseconds} ms`)));

@@ -5,7 +5,7 @@ const MAX_MARGIN_SECONDS = 30;
 /** JWT timestamps have a resolution of one second. */
 const MIN_MARGIN_SECONDS = 1;
 
-/** `exp - iat` of a JWT; undefined for anything else. */
+/** Returns `exp - iat` of a JWT, or undefined for anything else. */
 const readLifetimeSeconds = (token: string): number | undefined => {
   try {
     const payload = token.split('.')[1] ?? '';
@@ -17,8 +17,9 @@ const readLifetimeSeconds = (token: string): number | undefined => {
 };
 
 /**
- * When to renew a token that was just received: shortly before it expires. Uses the lifetime and the local clock, which
- * may differ from the platform's. A token without a lifetime is renewed only after a 401.
+ * When to renew a token that was just received: shortly before it expires. This uses the token's lifetime and
+ * the local clock, because the platform's clock may differ. A token without a lifetime is renewed only after
+ * a 401.
  */
 export const getRenewalTime = (token: string): number => {
   const seconds = readLifetimeSeconds(token) ?? Number.POSITIVE_INFINITY;

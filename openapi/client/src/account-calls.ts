@@ -4,17 +4,20 @@ import type { CallSignal } from './operation-types.ts';
 
 export type AccountCalls<K extends Kind> = {
   me: (options?: CallSignal) => Promise<Me<K>>;
-  /** Sends a code to the user's e-mail address. Fails with `RESEND_LOCKED` until `resendIn` seconds have passed. */
+  /**
+   * Sends a code to the user's e-mail address. Fails with `RESEND_LOCKED` until `resendIn` seconds have
+   * passed.
+   */
   sendVerificationCode: (options?: CallSignal) => Promise<CodeSent>;
   verifyEmail: (code: string, options?: CallSignal) => Promise<void>;
   isEmailVerified: (options?: CallSignal) => Promise<boolean>;
-  /** Sends a code if the e-mail is known; the response is the same if it is not. */
+  /** Sends a code if there is an account with this e-mail; the response is the same if there is none. */
   requestPasswordReset: (email: string, options?: CallSignal) => Promise<CodeSent>;
-  /** Ends all sessions of the user; does not sign in. */
+  /** Ends all sessions of the user and does not sign in. */
   resetPassword: (reset: PasswordReset, options?: CallSignal) => Promise<void>;
   /** Ends the user's other sessions. */
   changePassword: (passwords: NewPassword, options?: CallSignal) => Promise<void>;
-  /** The user's signed-in sessions, the latest sign-in first. */
+  /** The user's signed-in sessions, latest sign-in first. */
   listSessions: (options?: CallSignal) => Promise<OwnSession[]>;
   endSession: (sessionId: string, options?: CallSignal) => Promise<void>;
   endOtherSessions: (options?: CallSignal) => Promise<void>;
@@ -23,7 +26,9 @@ export type AccountCalls<K extends Kind> = {
 type Method = 'get' | 'post' | 'delete';
 type Request = (method: Method, path: string, options?: object) => Promise<never>;
 
-/** The same calls for each kind. `onEnded` is called with the id of a session that was ended. */
+/**
+ * Creates the calls that exist for each kind. `onEnded` is called with the id of a session that was ended.
+ */
 export const createAccountCalls = <K extends Kind>(
   kind: K,
   request: Request,

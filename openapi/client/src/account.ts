@@ -29,8 +29,8 @@ const send = (client: object, method: Method, path: string, options?: object): P
 };
 
 /**
- * The second step of a sign-in that was rejected with SECOND_FACTOR_REQUIRED. After SECOND_FACTOR_INVALID it can be repeated,
- * after CHALLENGE_INVALID the sign-in begins again.
+ * The second step of a sign-in that was rejected with SECOND_FACTOR_REQUIRED. It can be repeated after
+ * SECOND_FACTOR_INVALID; after CHALLENGE_INVALID, start the sign-in again.
  */
 export const completeSignIn = <K extends Kind>(
   client: PlatformClient<K>,
@@ -43,7 +43,7 @@ export const getSecondFactor = <K extends Kind>(
   options?: CallSignal,
 ): Promise<SecondFactorState> => send(client, 'get', 'second-factor', options);
 
-/** The secret for an authenticator app; has no effect until `confirmTotp`. */
+/** Returns the secret for an authenticator app. It has no effect until `confirmTotp`. */
 export const setUpTotp = <K extends Kind>(
   client: PlatformClient<K>,
   body: PasswordConfirmation,
@@ -104,7 +104,10 @@ export const renamePasskey = <K extends Kind>(
     body: { name },
   });
 
-/** Ends the user's other sessions. Browsers without the Signal API go on to offer the passkey, which no longer signs in. */
+/**
+ * Ends the user's other sessions. Browsers without the Signal API still offer the passkey, although it no
+ * longer works.
+ */
 export const deletePasskey = async <K extends Kind>(
   client: PlatformClient<K>,
   passkeyId: string,
@@ -113,7 +116,7 @@ export const deletePasskey = async <K extends Kind>(
 ): Promise<void> => {
   await send(client, 'delete', 'passkeys/{passkeyId}', { ...options, params: { path: { passkeyId } }, body });
   await signalPasskeys('signalAllAcceptedCredentials', async () => {
-    // The options of a registration are the only response with the ids that authenticators know.
+    // Only the options of a registration contain the ids that authenticators know.
     const call = { ...options, body: { currentPassword: body.currentPassword } };
     const {
       rp,
@@ -135,14 +138,17 @@ export const changeEmail = <K extends Kind>(
   options?: CallSignal,
 ): Promise<CodeSent> => send(client, 'post', 'email/change', { ...options, body });
 
-/** The bytes of the id, in base64url. */
+/** Encodes the bytes of the id in base64url. */
 const toUserHandle = (userId: string): string =>
   btoa(userId.replaceAll('-', '').replace(/../g, (hex) => String.fromCharCode(Number.parseInt(hex, 16))))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-/** Ends the user's other sessions. The stored user has the new address, in all tabs; browsers with the Signal API show it with passkeys. */
+/**
+ * Ends the user's other sessions. The new address is stored in all tabs; browsers with the Signal API show it
+ * with passkeys.
+ */
 export const confirmEmailChange = async <K extends Kind>(
   client: PlatformClient<K>,
   code: string,
@@ -159,7 +165,7 @@ export const confirmEmailChange = async <K extends Kind>(
   return user;
 };
 
-/** Fields that are left out stay. */
+/** Omitted fields are not changed. */
 export const changeProfile = async <K extends 'customer' | 'employee'>(
   client: PlatformClient<K>,
   body: ProfileChange,
@@ -169,7 +175,7 @@ export const changeProfile = async <K extends 'customer' | 'employee'>(
   return profile;
 };
 
-/** Everything that the platform stores about the user. */
+/** Returns all data that the platform stores about the user. */
 export const exportAccount = <K extends Kind>(
   client: PlatformClient<K>,
   options?: CallSignal,

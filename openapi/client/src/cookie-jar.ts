@@ -2,7 +2,7 @@ type Cookie = { pair: string; expiresAt: number };
 
 /** The cookies of one gateway, for runtimes whose `fetch` stores none. */
 export type CookieJar = {
-  /** The `Cookie` header to send; undefined without cookies. */
+  /** The `Cookie` header to send; undefined if there are no cookies. */
   header: () => string | undefined;
   /** Applies the `Set-Cookie` headers of a response. */
   store: (headers: Headers) => void;
@@ -17,8 +17,8 @@ const parseExpiry = (attributes: string[]): number => {
 };
 
 /**
- * Node's `fetch` stores no cookies. A browser stores them itself and hides them from scripts, so the jar stays empty there.
- * Clients that share a jar behave like the tabs of one browser.
+ * Node's `fetch` stores no cookies. A browser stores them itself and hides them from scripts, so the jar
+ * stays empty there. Clients that share a jar behave like tabs of one browser.
  */
 export const createCookieJar = (): CookieJar => {
   const cookies = new Map<string, Cookie>();
@@ -28,7 +28,7 @@ export const createCookieJar = (): CookieJar => {
       return valid.length === 0 ? undefined : valid.map(({ pair }) => pair).join('; ');
     },
     store: (headers) => {
-      // Safari before 17 has no getSetCookie; browsers hide these headers anyway.
+      // Safari before 17 lacks getSetCookie; browsers hide these headers anyway.
       for (const line of headers.getSetCookie?.() ?? []) {
         const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
         const name = pair.slice(0, pair.indexOf('='));

@@ -1,6 +1,8 @@
 import type { SignOutReason } from './session-snapshot.ts';
 
-/** The subset of the browser's `Storage` that the client uses; its methods may return promises (React Native). */
+/**
+ * The subset of the browser's `Storage` that the client uses. Its methods may return promises (React Native).
+ */
 export type DeviceStorage = {
   getItem: (key: string) => string | null | Promise<string | null>;
   setItem: (key: string, value: string) => unknown;
@@ -14,28 +16,28 @@ type SyncStorage = {
 export type SignedIn = { user: object; session: { id: string } };
 
 export type DeviceRecord = {
-  /** Identifies the device: the platform keeps one session per user and fingerprint. */
+  /** Identifies the device. The platform keeps one session per user and fingerprint. */
   fingerprint: string;
-  /** Increases with each change in any tab: of two records the one with the higher generation is valid. */
+  /** Increases with each change in any tab. Of two records, the one with the higher generation is valid. */
   generation: number;
-  /** The generation of the newest access token, so that a tab can detect a newer token. */
+  /** The generation of the newest access token, so that a tab can detect a newer one. */
   tokenGeneration?: number;
   signedIn?: SignedIn;
-  /** Why the latest session ended. */
+  /** Why the last session ended. */
   reason?: SignOutReason;
 };
 
-/** 128 random bits. `crypto.randomUUID` is not available on a page without TLS, `crypto` not in React Native. */
+/** Returns 128 random bits. `crypto.randomUUID` is missing on pages without TLS, `crypto` in React Native. */
 const randomId = (): string => {
   const bytes = new Uint8Array(16);
   const { crypto } = globalThis as { crypto?: { getRandomValues: (bytes: Uint8Array) => unknown } };
   if (crypto) crypto.getRandomValues(bytes);
-  // Distinguishes devices only; the refresh token is the secret.
+  // Math.random is sufficient: the id only distinguishes devices, and the refresh token is the secret.
   else for (const index of bytes.keys()) bytes[index] = Math.random() * 256;
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 };
 
-/** In-memory storage. Clients that share one behave like the tabs of one browser. */
+/** In-memory storage. Clients that share one behave like tabs of one browser. */
 export const createMemoryStorage = (): SyncStorage => {
   const items = new Map<string, string>();
   return {
@@ -48,7 +50,7 @@ export const createMemoryStorage = (): SyncStorage => {
 
 type BrowserStorage = SyncStorage & { removeItem: (key: string) => void };
 
-/** Undefined outside a browser, and when the user has disabled storage. */
+/** Undefined outside a browser, or if the user disabled storage. */
 export const findBrowserStorage = (): SyncStorage | undefined => {
   try {
     const storage = (globalThis as { window?: { localStorage?: BrowserStorage } }).window?.localStorage;
@@ -68,7 +70,7 @@ const isSignedIn = (value: unknown): value is SignedIn =>
   isObject(value['session']) &&
   typeof value['session']['id'] === 'string';
 
-/** Any script can change the stored text, so an invalid record is ignored. */
+/** Any script can change the stored text, so ignore an invalid record. */
 const parseRecord = (text: string | null): DeviceRecord | undefined => {
   try {
     const { fingerprint, generation, tokenGeneration, signedIn, reason } = JSON.parse(text ?? '{}');
@@ -88,8 +90,9 @@ const parseRecord = (text: string | null): DeviceRecord | undefined => {
 const isPromise = (value: unknown): value is Promise<string | null> => isObject(value) && 'then' in value;
 
 /**
- * Persists everything except the tokens. Each kind has its own record and fingerprint: a user of two kinds has one session
- * per fingerprint, so a shared one would let the second sign-in end the first session.
+ * Persists everything except the tokens. Each kind has its own record and fingerprint: a user of two kinds
+ * has one session per fingerprint, so with a shared fingerprint the second sign-in would end the first
+ * session.
  */
 export const createDevice = (storage: DeviceStorage, kind: string, fixedFingerprint?: string) => {
   const key = `platform.${kind}`;
@@ -102,7 +105,7 @@ export const createDevice = (storage: DeviceStorage, kind: string, fixedFingerpr
     const record = parseRecord(text);
     return record && (fixedFingerprint ?? record.fingerprint) === record.fingerprint ? record : undefined;
   };
-  /** A full storage prevents no sign-in. */
+  /** A full storage must not prevent a sign-in. */
   const warn = (error: unknown): void => {
     // biome-ignore lint/suspicious/noConsole: the developer of the page must know, and no call fails.
     if (!hasWarned) console.warn(error);
@@ -132,7 +135,7 @@ export const createDevice = (storage: DeviceStorage, kind: string, fixedFingerpr
     key,
     parse,
     save,
-    /** The first read; a promise if the storage is asynchronous. */
+    /** Reads the record for the first time; returns a promise if the storage is asynchronous. */
     load: (): DeviceRecord | Promise<DeviceRecord> => {
       const text = storage.getItem(key);
       isAsync = isPromise(text);
@@ -146,7 +149,7 @@ export const createDevice = (storage: DeviceStorage, kind: string, fixedFingerpr
       seen = text;
       return parse(text);
     },
-    /** Resolves when an asynchronous storage has stored the latest change; rejects if it could not. */
+    /** Resolves when an asynchronous storage has stored the latest change; rejects if it failed. */
     saved: (): Promise<unknown> => writes,
   };
 };

@@ -7,7 +7,7 @@ export type Kind = 'customer' | 'employee' | 'administrator';
 /** All paths of both documents. */
 export type paths = AuthPaths & AdminPaths;
 
-/** The routes that differ between the kinds. */
+/** The paths that differ between the kinds. */
 export const ROUTES = {
   customer: { auth: '/customers/auth', signUp: '/customers/auth/sign-up' },
   employee: { auth: '/employees/auth', signUp: '/employees/auth/sign-up' },
@@ -39,7 +39,10 @@ export type SessionOf<K extends Kind> = ResponseBody<SignIn<K>>['session'];
 
 type AuthPrefix<K extends Kind> = (typeof ROUTES)[K]['auth'];
 
-/** Excluded, because only the client's own calls may change the tokens; `session` is for servers, which hold the cookie. */
+/**
+ * Excluded, because only the client's own calls may change the tokens. `session` is for servers, which hold
+ * the cookie.
+ */
 type SessionPath<K extends Kind> =
   `${AuthPrefix<K>}/${`sign-in${'' | '/second-factor' | '/passkey'}` | 'oidc/{provider}/sign-in' | 'sign-out' | 'refresh/token' | 'session' | 'account/delete'}`;
 

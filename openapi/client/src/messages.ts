@@ -24,7 +24,7 @@ const formatSeconds = (seconds: number, language: string): string => {
   return format.format(Math.ceil(seconds / size));
 };
 
-/** `/body/address/city` names the field `address.city`; `/body/emails/0` an element of `emails`. */
+/** `/body/address/city` becomes the field name `address.city`; `/body/emails/0` becomes `emails`. */
 const toFieldName = (path: string): string =>
   path
     .split('/')
@@ -33,8 +33,8 @@ const toFieldName = (path: string): string =>
     .replace(/\.\d.*/, '');
 
 /**
- * Sentences for users, in the language of the client or of one call. The tag of a language may name a region (`de-DE`); one without a
- * catalogue has the first.
+ * Sentences for users, in the language of the client or of one call. The tag of a language may name a region
+ * (`de-DE`); one without a catalogue has the first.
  */
 export const createMessages = (
   client: { language?: string | undefined },
@@ -61,7 +61,10 @@ export const createMessages = (
     },
     /** A sentence to show beside the field that an entry of `error.details` names. */
     fieldMessageOf,
-    /** The first sentence for each invalid field of VALIDATION_FAILED, such as `{ email: 'Please fill in this field.' }`. */
+    /**
+     * The first sentence for each invalid field of VALIDATION_FAILED, such as `{ email: 'Please fill in this
+     * field.' }`.
+     */
     fieldErrors: (error: unknown, language?: string): Record<string, string> => {
       const details: readonly Detail[] = isPlatformError(error) ? error.details : [];
       const sentences = details.map((detail) => [toFieldName(detail.path), fieldMessageOf(detail, language)]);

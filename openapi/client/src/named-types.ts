@@ -17,7 +17,7 @@ export type PasswordReset = JsonBody<AuthOperations['customerResetPasswordEmailC
 export type NewPassword = JsonBody<AuthOperations['customerResetPasswordMe']>;
 
 type Schemas = components['schemas'];
-/** What a sign-in returns; the client keeps the token. */
+/** The response to a sign-in without the token, which the client keeps. */
 export type SignedInAs<K extends Kind> = Omit<ResponseBody<SignIn<K>>, 'token'>;
 export type SecondFactor = Schemas['SecondFactor'];
 export type SecondFactorState = Schemas['SecondFactorState'];
@@ -25,14 +25,16 @@ export type TotpSecret = Schemas['TotpSecret'];
 export type Passkey = Schemas['Passkey'];
 export type PasskeyCreationOptions = Schemas['PasskeyCreationOptions'];
 export type PasskeyAssertion = Schemas['PasskeyAssertion'];
-/** One of the user's second factors. */
+/** A proof of one of the user's second factors. */
 export type FactorProof =
   | { totpCode: string; recoveryCode?: never; passkey?: never }
   | { recoveryCode: string; totpCode?: never; passkey?: never }
   | { passkey: PasskeyAssertion; totpCode?: never; recoveryCode?: never };
 type NoProof = { totpCode?: never; recoveryCode?: never; passkey?: never };
 export type SecondStep = { challenge: string } & FactorProof;
-/** The current password; for an account without one a second factor, or neither shortly after the sign-in. */
+/**
+ * The current password. An account without one needs a second factor, or neither shortly after the sign-in.
+ */
 export type PasswordConfirmation = { currentPassword?: string } & (FactorProof | NoProof);
 /** The current password, if the account has one, and one of the user's second factors. */
 export type FactorConfirmation = PasswordConfirmation;
@@ -44,7 +46,7 @@ export type AccountExport = Schemas['AccountExport'];
 /** Null clears a field. */
 export type ProfileChange = Schemas['ProfileChange'];
 
-/** An entry of the list; `AdminUserDetail` has the profiles and projects, too. */
+/** An entry of the list. `AdminUserDetail` also has the profiles and projects. */
 export type AdminUser = ResponseBody<AdminOperations['listUsers']>['data'][number];
 export type AdminUserDetail = ResponseBody<AdminOperations['getUser']>;
 export type Project = ResponseBody<AdminOperations['getProject']>;

@@ -13,17 +13,20 @@ import { getSession } from './session.ts';
 
 type Purpose = 'sign-in' | 'link';
 
-/** What began in this browser and continues at the callback URL. */
+/** A redirect that began in this browser and ends at the callback URL. */
 export type PendingCallback = { provider: string; purpose: Purpose };
 type StoredCallback = PendingCallback & { state: string; expiresAt: number };
 
 type Return = {
-  /** The page of the frontend to which the provider returns: one of the platform's `OIDC_REDIRECT_URIS`. */
+  /**
+   * The page of the frontend to which the provider returns; it must be one of the platform's
+   * `OIDC_REDIRECT_URIS`.
+   */
   redirectUri: string;
 };
 
 type Departure = CallSignal & {
-  /** Opens the provider's page. Default: the page of the frontend goes there. */
+  /** Opens the provider's page. Default: navigates this page there. */
   navigate?: ((authorizationUrl: string) => unknown) | undefined;
 };
 
@@ -32,10 +35,10 @@ const leavePage = (authorizationUrl: string): void =>
     authorizationUrl,
   );
 
-/** The platform chooses it from characters that need no encoding. */
+/** Needs no decoding, because the platform chooses the state from characters that need no encoding. */
 const readState = (url: string): string | undefined => /[?&]state=([^&#]+)/.exec(url)?.[1];
 
-/** Any script can change the stored text, so an invalid one is ignored. */
+/** Any script can change the stored text, so ignore an invalid one. */
 const parseCallbacks = (text: string | null): StoredCallback[] => {
   try {
     const stored: StoredCallback[] = JSON.parse(text ?? '[]');
@@ -45,7 +48,7 @@ const parseCallbacks = (text: string | null): StoredCallback[] => {
   }
 };
 
-/** In the storage of the device: each tab can begin a sign-in, and a provider can return to another tab. */
+/** Stored on the device, because each tab can begin a sign-in, and a provider can return to another tab. */
 const openCallbacks = (client: object) => {
   const { storage, kind } = getSession(client);
   const key = `platform.${kind}.oidc`;
@@ -80,12 +83,16 @@ const goToProvider = async (
 const requireProvider = async (client: object, callbackUrl: string, purpose: Purpose): Promise<string> => {
   const callback = await openCallbacks(client).find(callbackUrl);
   if (callback?.purpose === purpose) return callback.provider;
-  throw new PlatformError('OIDC_STATE_INVALID', `No ${purpose} of this browser has this callback URL`, {
-    status: 401,
-  });
+  throw new PlatformError(
+    'OIDC_STATE_INVALID',
+    `No ${purpose} that began in this browser has this callback URL`,
+    {
+      status: 401,
+    },
+  );
 };
 
-/** The providers of the client's kind. */
+/** Lists the providers for the client's kind. */
 export const listProviders = async <K extends Kind>(
   client: PlatformClient<K>,
   options?: CallSignal,
@@ -95,7 +102,10 @@ export const listProviders = async <K extends Kind>(
   return data;
 };
 
-/** Signs in, or up, at the provider, which returns to the redirect URI within ten minutes. Resolves when the page is left. */
+/**
+ * Signs in, or up, at the provider, which returns to the redirect URI within ten minutes. Resolves when the
+ * page is left.
+ */
 export const signInWith = <K extends Kind>(
   client: PlatformClient<K>,
   provider: string,
@@ -103,7 +113,10 @@ export const signInWith = <K extends Kind>(
   options?: Departure,
 ): Promise<void> => goToProvider(client, { provider, purpose: 'sign-in' }, { redirectUri }, options);
 
-/** What a callback page completes; undefined if nothing that began in this browser has this callback URL. */
+/**
+ * Finds what a callback page must complete; undefined if nothing that began in this browser has this callback
+ * URL.
+ */
 export const findPending = async <K extends Kind>(
   client: PlatformClient<K>,
   callbackUrl: string,
@@ -113,8 +126,8 @@ export const findPending = async <K extends Kind>(
 };
 
 /**
- * Completes `signInWith`, once, with the whole address to which the provider returned. Rejects with SECOND_FACTOR_REQUIRED if a
- * second step is needed: see `completeSignIn` of `@platform/client/account`.
+ * Completes `signInWith`, once, with the full URL to which the provider returned. Rejects with
+ * SECOND_FACTOR_REQUIRED if a second step is needed: see `completeSignIn` of `@platform/client/account`.
  */
 export const completeSignIn = async <K extends Kind>(
   client: PlatformClient<K>,
@@ -126,7 +139,7 @@ export const completeSignIn = async <K extends Kind>(
   return await getSession(client).openSession(path, { callbackUrl }, options);
 };
 
-/** The user's identities, and whether the account has a password. */
+/** Lists the user's identities and returns whether the account has a password. */
 export const listIdentities = <K extends Kind>(
   client: PlatformClient<K>,
   options?: CallSignal,
@@ -135,7 +148,10 @@ export const listIdentities = <K extends Kind>(
   return request('get', `${auth}/identities`, options);
 };
 
-/** Adds an identity, to sign in with. The provider returns to the redirect URI within ten minutes. Resolves when the page is left. */
+/**
+ * Adds an identity to sign in with. The provider returns to the redirect URI within ten minutes. Resolves
+ * when the page is left.
+ */
 export const linkIdentity = <K extends Kind>(
   client: PlatformClient<K>,
   provider: string,
@@ -143,7 +159,7 @@ export const linkIdentity = <K extends Kind>(
   options?: Departure,
 ): Promise<void> => goToProvider(client, { provider, purpose: 'link' }, body, options);
 
-/** Completes `linkIdentity`, once, in the session that began it. Ends the user's other sessions. */
+/** Completes `linkIdentity`, once, in the same session. Ends the user's other sessions. */
 export const completeLink = async <K extends Kind>(
   client: PlatformClient<K>,
   callbackUrl: string,
@@ -155,7 +171,10 @@ export const completeLink = async <K extends Kind>(
   return await request('post', `${auth}/identities/{identity}`, call);
 };
 
-/** Ends the user's other sessions. Rejects with LAST_SIGN_IN_METHOD if no password, passkey or identity would be left. */
+/**
+ * Ends the user's other sessions. Rejects with LAST_SIGN_IN_METHOD if no password, passkey or identity would
+ * remain.
+ */
 export const unlinkIdentity = async <K extends Kind>(
   client: PlatformClient<K>,
   identityId: string,

@@ -6,7 +6,7 @@ type PathsWith<Paths, M extends Method> = {
 type GetOperation<Paths, Path extends keyof Paths, M extends Method> =
   Paths[Path] extends Record<M, infer Operation> ? Operation : never;
 
-/** Without headers, which the client sets. */
+/** Excludes headers, which the client sets. */
 type Parameters<Operation> = Operation extends { parameters: infer All }
   ? Pick<All, keyof All & ('query' | 'path')>
   : never;
@@ -23,7 +23,7 @@ type BodyOption<Operation> = Operation extends { requestBody: Json<infer Body> }
     : never;
 
 export type CallSignal = {
-  /** Aborts the call, which then rejects at once with the signal's reason. */
+  /** Aborts the call, which then rejects immediately with the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 type CallOptions<Operation> = ParametersOption<Operation> & BodyOption<Operation> & CallSignal;
@@ -33,7 +33,7 @@ type Arguments<Options> = Record<never, never> extends Options ? [options?: Opti
 export type JsonBody<Operation> = Operation extends { requestBody: Json<infer Body> } ? Body : never;
 
 type SuccessResponse<Responses> = Responses[keyof Responses & (200 | 201 | 204)];
-/** The body of the success response; undefined without one. */
+/** The body of the success response, or undefined if there is none. */
 export type ResponseBody<Operation> = Operation extends { responses: infer Responses }
   ? SuccessResponse<Responses> extends Json<infer Body>
     ? Body
@@ -41,15 +41,15 @@ export type ResponseBody<Operation> = Operation extends { responses: infer Respo
   : never;
 
 /**
- * One HTTP method on the paths that have it. The type of the options depends on the path only: inferred from the
- * argument, it would let a misspelt optional field compile.
+ * One HTTP method for the paths that support it. The type of the options depends on the path only: if it were
+ * inferred from the argument, a misspelt optional field would compile.
  */
 export type Call<Paths, M extends Method> = <Path extends PathsWith<Paths, M>>(
   path: Path,
   ...options: Arguments<CallOptions<GetOperation<Paths, Path, M>>>
 ) => Promise<ResponseBody<GetOperation<Paths, Path, M>>>;
 
-/** The calls of a client to the paths of another service behind the gateway, of which `Paths` are generated from its document. */
+/** The calls to another service behind the gateway, with `Paths` generated from its document. */
 export type CallsOf<Paths> = {
   GET: Call<Paths, 'get'>;
   POST: Call<Paths, 'post'>;

@@ -5,12 +5,12 @@ type Target = {
   removeEventListener?: (name: string, listener: (event: PageEvent) => void) => void;
 };
 
-/** Users change tabs often, and what the platform said a moment ago still holds. */
+/** Users switch tabs often, so a recent response is assumed to be still valid. */
 const INTERVAL_MILLISECONDS = 60_000;
 
 /**
- * Calls the listener, at most once a minute, when the tab becomes visible or leaves the back/forward cache. Returns a function
- * that stops it.
+ * Calls the listener, at most once a minute, when the tab becomes visible or leaves the back/forward cache.
+ * Returns a function that stops it.
  */
 export const onPageShown = (listener: () => unknown): (() => void) => {
   const { window: page, document } = globalThis as { window?: Target; document?: Target };

@@ -1,4 +1,4 @@
-/** What WebAuthn's Signal API tells the authenticators of the browser. */
+/** The methods of WebAuthn's Signal API that report to the browser's authenticators. */
 type Signals = {
   signalAllAcceptedCredentials: { rpId: string; userId: string; allAcceptedCredentialIds: string[] };
   signalUnknownCredential: { rpId: string; credentialId: string };
@@ -6,7 +6,10 @@ type Signals = {
 };
 type SignalApi = { [Name in keyof Signals]?: (details: Signals[Name]) => Promise<void> };
 
-/** Does nothing in a browser without the method, and fails no call: what it reports has happened, whether or not the browser knows. */
+/**
+ * Does nothing in a browser without the method, and never fails: the reported change has happened, whether or
+ * not the browser processes it.
+ */
 export const signalPasskeys = async <Name extends keyof Signals>(
   name: Name,
   readDetails: () => Promise<Signals[Name]>,

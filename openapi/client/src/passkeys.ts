@@ -23,20 +23,23 @@ type Ceremony<Result> = (options: never) => Promise<Result>;
 type CeremonyOptions = { rpId?: string; rp?: { id?: string } };
 type Performed<Response> = { response: Response; rpId: string };
 
-/** WebAuthn's names of errors; any other means that the browser, the authenticator or the page cannot have passkeys. */
+/**
+ * WebAuthn's error names. Any other name means that the browser, the authenticator or the page does not
+ * support passkeys.
+ */
 const CODES: Record<string, PasskeyErrorCode> = {
   NotAllowedError: 'PASSKEY_CANCELLED',
   AbortError: 'PASSKEY_ABORTED',
   InvalidStateError: 'PASSKEY_EXISTS',
 };
 
-/** A challenge is valid for five minutes. */
+/** The platform's challenges are valid for five minutes. */
 const CHALLENGE_MILLISECONDS = 240_000;
 
-/** Browsers bind passkeys to a domain, and accept no IP address in its place. */
+/** Browsers bind passkeys to a domain and do not accept an IP address. */
 const IP_ADDRESS = /^[\d.]+$|:/;
 
-/** Whether the browser has passkeys for this page; the user may have no authenticator nevertheless. */
+/** Whether the browser supports passkeys on this page. The user may still have no authenticator. */
 export const isPasskeyAvailable = (): boolean => {
   const { location } = globalThis as { location?: { hostname: string } };
   return browserSupportsWebAuthn() && !IP_ADDRESS.test(location?.hostname ?? '');
@@ -51,7 +54,7 @@ const toPlatformError = (error: unknown): PlatformError => {
   return new PlatformError(CODES[name] ?? 'PASSKEY_UNAVAILABLE', message, {}, error);
 };
 
-/** The dialog of the browser. A page has one at a time: a second one aborts the first. */
+/** Opens the dialog of the browser. A page has one at a time: a second one aborts the first. */
 const perform = async <Result>(
   ceremony: Ceremony<Result>,
   options: never,
@@ -76,9 +79,9 @@ const getByAutofill = (optionsJSON: never): Promise<PasskeyAssertion> =>
   startAuthentication({ optionsJSON, useBrowserAutofill: true }) as Promise<PasskeyAssertion>;
 
 const unavailable = () =>
-  new PlatformError('PASSKEY_UNAVAILABLE', 'This browser or page cannot have passkeys');
+  new PlatformError('PASSKEY_UNAVAILABLE', 'This browser or page does not support passkeys');
 
-/** Gets options and performs the ceremony. */
+/** Requests the options and performs the ceremony. */
 const run = async <Result>(
   client: object,
   path: string,
@@ -96,7 +99,10 @@ const run = async <Result>(
   return { response, rpId: options.rpId ?? options.rp?.id ?? '' };
 };
 
-/** Waits until the user chooses a passkey in a form field, with a new challenge before the previous one expires. */
+/**
+ * Waits until the user chooses a passkey in a form field. Requests a new challenge before the previous one
+ * expires.
+ */
 const runAutofill = async (
   client: object,
   path: string,
@@ -119,11 +125,11 @@ const runAutofill = async (
   }
 };
 
-/** The browser stops to offer a passkey that the platform does not have. */
+/** Makes the browser stop offering a passkey that the platform does not have. */
 const forget = ({ response: { id: credentialId }, rpId }: Performed<{ id: string }>): Promise<void> =>
   signalPasskeys('signalUnknownCredential', async () => ({ rpId, credentialId }));
 
-/** Rejects if another user has signed in, in any tab, while the dialog was open. */
+/** Rejects if another user signed in, in any tab, while the dialog was open. */
 const inSameSession = async <Result>(
   client: { ready: Promise<void> },
   options: CallSignal,
@@ -137,7 +143,9 @@ const inSameSession = async <Result>(
   return result;
 };
 
-/** Adds a passkey of this device, or of another that the browser offers. Ends the user's other sessions. */
+/**
+ * Adds a passkey of this device, or of another one that the browser offers. Ends the user's other sessions.
+ */
 export const registerPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
   { currentPassword, name }: { currentPassword: string; name: string },
@@ -149,7 +157,7 @@ export const registerPasskey = async <K extends Kind>(
   );
   const body = { response: created.response, name };
   return await request('post', `${auth}/passkeys`, { ...options, body }).catch(async (error: unknown) => {
-    // Without a response it may have been registered, and with PASSKEY_TAKEN it is.
+    // If there was no response, the passkey may be registered. After PASSKEY_TAKEN, it is registered.
     const isRefused = isPlatformError(error) && error.status >= 400 && error.status < 500;
     if (isRefused && error.code !== 'PASSKEY_TAKEN') await forget(created);
     throw error;
@@ -157,11 +165,14 @@ export const registerPasskey = async <K extends Kind>(
 };
 
 type PasskeySignIn = CallSignal & {
-  /** Opens no dialog: the browser offers the passkeys in a form field with `autocomplete="username webauthn"`. */
+  /** Opens no dialog. The browser offers passkeys in a form field with `autocomplete="username webauthn"`. */
   autofill?: boolean | undefined;
 };
 
-/** Signs in without e-mail and password: the user chooses a passkey. Rejects with PASSKEY_NOT_FOUND if it has been deleted. */
+/**
+ * Signs in without e-mail and password: the user chooses a passkey. Rejects with PASSKEY_NOT_FOUND if it was
+ * deleted.
+ */
 export const signInWithPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
   { autofill = false, ...options }: PasskeySignIn = {},
@@ -189,7 +200,10 @@ export const completeSignInWithPasskey = async <K extends Kind>(
   return await getSession(client).openSession('sign-in/second-factor', { challenge, passkey }, options);
 };
 
-/** The proof for a call that takes a `FactorConfirmation`. Valid once, for five minutes and this session. */
+/**
+ * Returns the proof for a call with a `FactorConfirmation`. It is valid once, for five minutes, in this
+ * session.
+ */
 export const confirmWithPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
   options: CallSignal = {},

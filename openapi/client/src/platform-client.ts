@@ -9,40 +9,52 @@ import { createSession, registerClient, type SessionOptions } from './session.ts
 import { createEvents, type EventName, type SessionEvents } from './session-events.ts';
 import type { SessionSnapshot, SignOutReason } from './session-snapshot.ts';
 
-/** Sign-out ignores these errors: the session has already ended. */
+/** Sign-out ignores these errors, because they mean that the session has already ended. */
 const SESSION_ENDED = ['TOKEN_INVALID', 'REFRESH_TOKEN_REUSED', 'SESSION_NOT_FOUND', 'USER_BLOCKED'] as const;
 
 export type PlatformClientOptions<K extends Kind> = SessionOptions<K> & {
-  /** Repeats a GET that got 429 or 503, after its `Retry-After`. Default: false. */
+  /** Repeats a GET after a 429 or 503, when its `Retry-After` has passed. Default: false. */
   retry?: boolean | RetryOptions | undefined;
 };
 
 type SignOutOptions = CallSignal & {
-  /** Ends the session on this device without a request; its tokens stay valid until they expire. */
+  /** Ends the session on this device without a request. Its tokens stay valid until they expire. */
   localOnly?: boolean | undefined;
 };
 
 export type PlatformClient<K extends Kind> = AccountCalls<K> &
   CallsOf<PathsOf<K>> & {
-    /** As in the options. */
+    /** The language of the options, which can be changed. */
     language: string | undefined;
-    /** Creates an account (as an administrator: registers another one) without signing in. */
+    /** Creates an account without signing in. (An administrator registers another one.) */
     signUp: (body: JsonBody<SignUp<K>>, options?: CallSignal) => Promise<ResponseBody<SignUp<K>>>;
-    /** Rejects with SECOND_FACTOR_REQUIRED if a second step is needed: see `completeSignIn` of `@platform/client/account`. */
+    /**
+     * Rejects with SECOND_FACTOR_REQUIRED if a second step is needed: see `completeSignIn` of
+     * `@platform/client/account`.
+     */
     signIn: (body: JsonBody<SignIn<K>>, options?: CallSignal) => Promise<SignedInAs<K>>;
     /** Revokes the session's tokens; does nothing without a session. */
     signOut: (options?: SignOutOptions) => Promise<void>;
-    /** The local state: the platform may already have ended the session. */
+    /** The local state; the platform may already have ended the session. */
     isSignedIn: () => boolean;
-    /** Calls `listener` at each event of this name, in this tab or another. Returns a function that removes the listener. */
+    /**
+     * Calls `listener` at each event of this name, in this tab or another. Returns a function that removes
+     * the listener.
+     */
     on: <Name extends EventName>(name: Name, listener: (event: SessionEvents<K>[Name]) => void) => () => void;
-    /** Calls `listener` when the session ends, in this tab or another. Returns a function that removes the listener. */
+    /**
+     * Calls `listener` when the session ends, in this tab or another. Returns a function that removes the
+     * listener.
+     */
     onSignedOut: (listener: (reason: SignOutReason) => void) => () => void;
-    /** Calls `listener` after each change of the session, in this tab or another. Returns a function that removes it. */
+    /**
+     * Calls `listener` after each change of the session, in this tab or another. Returns a function that
+     * removes it.
+     */
     subscribe: (listener: () => void) => () => void;
-    /** The same object until something changes. */
+    /** Returns the same object until something changes. */
     getSnapshot: () => SessionSnapshot<K>;
-    /** Resolves when the stored session has been read: at once, unless the storage is asynchronous. */
+    /** Resolves when the stored session has been read; immediately, unless the storage is asynchronous. */
     ready: Promise<void>;
     /** Stops listening to other tabs and to the page. */
     close: () => void;
@@ -58,7 +70,10 @@ const withGetRetries = (request: RequestFunction, retry: boolean | RetryOptions)
       : withRetries(() => request(method, path, options), limits, options.signal);
 };
 
-/** Calls resolve with the body of the success response. They reject with a `PlatformError` or, if aborted, with the abort reason. */
+/**
+ * Calls resolve with the body of the success response. They reject with a `PlatformError` or, if aborted,
+ * with the abort reason.
+ */
 export const createPlatformClient = <K extends Kind>(
   options: PlatformClientOptions<K>,
 ): PlatformClient<K> => {

@@ -4,32 +4,40 @@ import type { SecondFactor } from './named-types.ts';
 
 type ErrorBody = components['schemas']['ErrorResponse'];
 
-/** The codes of the OpenAPI documents, three for responses that the platform did not send, and four of passkeys. */
+/**
+ * The codes of the OpenAPI documents, three for responses that the platform did not send, and four for
+ * passkeys.
+ */
 export type ErrorCode =
   | components['schemas']['ErrorCode']
   | PasskeyErrorCode
-  /** No response: no network, no gateway, or a timeout. */
+  /** There was no response: no network, no gateway, or a timeout. */
   | 'GATEWAY_UNREACHABLE'
   /** The gateway's `CORS_ORIGINS` does not contain the origin of the page. */
   | 'ORIGIN_REFUSED'
-  /** The response has another format: a captive portal, a proxy's error page or a wrong URL. */
+  /**
+   * The response has another format, for example of a captive portal, a proxy's error page or a wrong URL.
+   */
   | 'ANSWER_UNREADABLE';
 
-/** Why the browser has no passkey for the platform. */
+/** Why the browser did not return a passkey. */
 export type PasskeyErrorCode =
-  /** The user has cancelled, or has not confirmed in time, or has no passkey here: browsers do not say which. */
+  /** The user cancelled, did not confirm in time, or has no passkey here; browsers do not say which. */
   | 'PASSKEY_CANCELLED'
-  /** Another passkey call of the page has replaced this one. */
+  /** Another passkey call of the page replaced this one. */
   | 'PASSKEY_ABORTED'
-  /** The authenticator has a passkey of this account already. */
+  /** The authenticator already has a passkey of this account. */
   | 'PASSKEY_EXISTS'
-  /** The browser, the authenticator or the page's address cannot have one; the message names the cause. */
+  /**
+   * The browser, the authenticator or the page's address does not support passkeys; the message names the
+   * cause.
+   */
   | 'PASSKEY_UNAVAILABLE';
 
 /** The codes of the internal operations, for other services of the marketplace. */
 export type ServiceErrorCode =
   | InternalComponents['schemas']['ErrorCode']
-  /** No response from auth-service or admin-service, or a timeout. */
+  /** There was no response from auth-service or admin-service, or a timeout. */
   | 'SERVICE_UNREACHABLE'
   | 'ANSWER_UNREADABLE';
 
@@ -38,7 +46,7 @@ type AnyCode = ErrorCode | ServiceErrorCode;
 type OfSecondStep<Code extends AnyCode, Value> = Code extends 'SECOND_FACTOR_REQUIRED' ? Value : undefined;
 
 type ErrorFields = {
-  /** The HTTP status; 0 without a response. */
+  /** The HTTP status; 0 if there was no response. */
   status: number;
   details: readonly components['schemas']['ErrorDetail'][];
   requestId: string | undefined;
@@ -51,7 +59,7 @@ type ErrorFields = {
 export class PlatformError<Code extends AnyCode = ErrorCode> extends Error {
   override readonly name = 'PlatformError';
   readonly code: Code;
-  /** The HTTP status; 0 without a response. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   /** The invalid fields of VALIDATION_FAILED. */
   readonly details: ErrorFields['details'];
@@ -59,9 +67,9 @@ export class PlatformError<Code extends AnyCode = ErrorCode> extends Error {
   readonly requestId: string | undefined;
   /** From the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
-  /** Of SECOND_FACTOR_REQUIRED: identifies the sign-in for 300 s. */
+  /** Only for SECOND_FACTOR_REQUIRED: identifies the sign-in for 300 s. */
   readonly challenge: OfSecondStep<Code, string>;
-  /** Of SECOND_FACTOR_REQUIRED: what completes the sign-in. */
+  /** Only for SECOND_FACTOR_REQUIRED: the factors that can complete the sign-in. */
   readonly factors: OfSecondStep<Code, readonly SecondFactor[]>;
 
   constructor(code: Code, message: string, fields: Partial<ErrorFields> = {}, cause?: unknown) {
@@ -76,7 +84,7 @@ export class PlatformError<Code extends AnyCode = ErrorCode> extends Error {
   }
 }
 
-/** A failed refresh, as one tab reports it to the others. */
+/** A failed refresh, as a tab reports it to the others. */
 export type RefreshFailure = Pick<PlatformError, 'code' | 'message' | keyof ErrorFields> & { at: number };
 
 /** Whether the error is a PlatformError, with one of the codes if any are given. */
@@ -111,7 +119,10 @@ const isErrorBody = (body: unknown): body is ErrorBody =>
   'message' in body &&
   typeof body.message === 'string';
 
-/** The body of a success response. @throws PlatformError unless it has JSON, or no content by its status */
+/**
+ * Returns the body of a success response. @throws PlatformError unless it is JSON or the status has no
+ * content
+ */
 export const requireSuccess = ({ ok, status, headers }: Response, text: string): unknown => {
   const body = parse(text);
   if (ok && (status === 204 || body !== undefined)) return body;

@@ -8,12 +8,12 @@ type SessionStore<K extends Kind> = Pick<
   PlatformClient<K>,
   'subscribe' | 'getSnapshot' | 'isSignedIn' | 'me' | 'ready'
 >;
-/** What `readSession` of `@platform/client/server` has returned for this page. */
+/** The result of `readSession` of `@platform/client/server` for this page. */
 type ServerSession<K extends Kind> = { initial: SessionSnapshot<K> };
 
 /**
- * The platform may have ended the session, for example by a block, and this browser has not noticed yet; or the browser has
- * lost what it stored, but not the cookie.
+ * Compares the server's session with the browser's. They differ if the platform ended the session and this
+ * browser has not noticed yet, or if the browser lost its storage but not its cookie.
  */
 const checkSession = async <K extends Kind>(client: SessionStore<K>, server: SessionSnapshot<K>) => {
   if (server.status === 'unknown') return;
@@ -21,7 +21,8 @@ const checkSession = async <K extends Kind>(client: SessionStore<K>, server: Ses
   const local = client.getSnapshot().session?.id;
   if (local === server.session?.id) return;
   const { state } = getSession(client);
-  // A browser that has signed out has a record of it, and a cookie if it could not tell the platform.
+  // A browser that has signed out has a record, even if it still has the cookie because the sign-out did not
+  // reach the platform.
   const isNew = state.record().generation === 0;
   if (isNew && server.status === 'signed-in')
     state.adoptSession({ user: server.user, session: server.session });
@@ -29,8 +30,8 @@ const checkSession = async <K extends Kind>(client: SessionStore<K>, server: Ses
 };
 
 /**
- * The session of the client; renders again when it changes in any tab. On a server and until the page is hydrated it is that
- * of `serverSession`, or `unknown` without one.
+ * Returns the session of the client and re-renders when it changes in any tab. On a server and until
+ * hydration, returns the session of `serverSession`, or `unknown` if there is none.
  */
 export const usePlatformSession = <K extends Kind>(
   client: SessionStore<K>,
@@ -38,7 +39,7 @@ export const usePlatformSession = <K extends Kind>(
 ): SessionSnapshot<K> => {
   const [server] = useState<SessionSnapshot<K>>(() => serverSession?.initial ?? UNKNOWN_SESSION);
   const local = useSyncExternalStore(client.subscribe, client.getSnapshot, () => server);
-  // A component that is mounted later never renders the server's session, which may have ended since.
+  // A component that is mounted later must not render the server's session, which may have ended since.
   const [isCurrent, setCurrent] = useState(() => !serverSession || local !== server);
   useEffect(() => {
     if (isCurrent) return;

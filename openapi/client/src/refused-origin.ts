@@ -12,11 +12,17 @@ const probe = (gatewayUrl: string, mode: 'cors' | 'no-cors', fetch: Fetch): Prom
     () => false,
   );
 
-/** A gateway that refuses the page's origin responds nevertheless; the page sees the response only without CORS. */
+/**
+ * A gateway that rejects the page's origin still responds, but the page can see the response only without
+ * CORS.
+ */
 const isRefused = async (gatewayUrl: string, fetch: Fetch): Promise<boolean> =>
   (await probe(gatewayUrl, 'no-cors', fetch)) && !(await probe(gatewayUrl, 'cors', fetch));
 
-/** Browsers do not say why a request failed: after a failed first request, distinguishes a refused origin. */
+/**
+ * Browsers do not say why a request failed. After a failed first request, this checks whether the origin was
+ * rejected.
+ */
 export const withRefusedOrigin = (gatewayUrl: string, fetch: Fetch): Fetch => {
   const origin = (globalThis as { location?: { origin?: string } }).location?.origin;
   let isAllowed = !origin || !gatewayUrl || gatewayUrl === origin;
@@ -27,7 +33,7 @@ export const withRefusedOrigin = (gatewayUrl: string, fetch: Fetch): Fetch => {
       return response;
     } catch (cause) {
       if (isAllowed || init.signal?.aborted || !(await isRefused(gatewayUrl, fetch))) throw cause;
-      const message = `The gateway refuses the origin ${origin}: add it to CORS_ORIGINS`;
+      const message = `The gateway rejects the origin ${origin}; add it to CORS_ORIGINS`;
       throw new PlatformError('ORIGIN_REFUSED', message, {}, cause);
     }
   };

@@ -1,9 +1,12 @@
 /** Sends a request; resolves with the body of the success response. @throws PlatformError */
 export type Send = (request: Request, call: SendOptions) => Promise<unknown>;
 export type SendOptions = {
-  /** Not a property of the request: in Node, a copied request loses its signal (https://github.com/nodejs/undici/issues/4068). */
+  /**
+   * Not a property of the request, because in Node a copied request loses its signal
+   * (https://github.com/nodejs/undici/issues/4068).
+   */
   signal?: AbortSignal | undefined;
-  /** Whether the documents have no token for the operation. */
+  /** Whether the operation needs no access token according to the documents. */
   isPublic: boolean;
 };
 
@@ -15,7 +18,7 @@ type RequestOptions = {
   signal?: AbortSignal | undefined;
   keepalive?: boolean;
 };
-/** The response types are not checked here: the platform validates its responses against the documents. */
+/** Responses have no types here, because the platform validates them against the documents. */
 export type RequestFunction = (method: Method, path: string, options?: object) => Promise<never>;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -23,7 +26,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** The paths whose operations need no token; a test compares them with the documents. */
 export const PUBLIC_PATH = /^\/(contact\/|$)|\/(sign-(in|up)|reset-password\/email|oidc)(\/|$)/;
 
-/** The documents' parameters are scalars, in paths and queries. */
+/** Parameters in the documents are scalars, in paths and queries. */
 const toUrl = (baseUrl: string, path: string, { path: values = {}, query = {} }: Parameters): string => {
   const pathname = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(String(values[name])));
   const search = Object.entries(query)
@@ -38,7 +41,7 @@ export const createRequestFunction =
   async (method, path, { params = {}, body, signal, ...init }: RequestOptions = {}) => {
     const content = body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_TYPE };
     const request = new Request(toUrl(`${gatewayUrl}/api/v1`, path, params), {
-      // Only the other methods are case-insensitive.
+      // Only `PATCH` must be upper case; the other methods are case-insensitive.
       method: method.toUpperCase(),
       credentials: 'include',
       redirect: 'error',

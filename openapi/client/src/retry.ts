@@ -1,13 +1,13 @@
 import { isPlatformError } from './platform-error.ts';
 
 export type RetryOptions = {
-  /** Default: 3, with the first one. */
+  /** Includes the first attempt. Default: 3. */
   maxAttempts?: number | undefined;
-  /** A call that would have to wait longer fails at once. Default: 30. */
+  /** A call that would have to wait longer fails immediately. Default: 30. */
   maxWaitSeconds?: number | undefined;
 };
 
-/** Spreads the retries of clients that were refused in the same second. */
+/** Spreads the retries of clients that were rejected in the same second. */
 const JITTER_MILLISECONDS = 500;
 const FIRST_BACKOFF_MILLISECONDS = 200;
 const MAX_BACKOFF_MILLISECONDS = 30_000;
@@ -26,14 +26,14 @@ export const wait = (milliseconds: number, signal: AbortSignal | undefined): Pro
     signal?.addEventListener('abort', stop);
   });
 
-/** By `Retry-After`, if the response had it, else exponential. */
+/** Uses `Retry-After` if the response had it, otherwise an exponential backoff. */
 export const toRetryMilliseconds = (attempt: number, retryAfterSeconds: number | undefined): number => {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000 + Math.random() * JITTER_MILLISECONDS;
   const backoff = Math.min(FIRST_BACKOFF_MILLISECONDS * 2 ** attempt, MAX_BACKOFF_MILLISECONDS);
   return backoff * (0.5 + Math.random() / 2);
 };
 
-/** Repeats a call that got 429 or 503 with `Retry-After`. For calls that change nothing. */
+/** Repeats a call after a 429 or 503 with `Retry-After`. Use it for calls that change nothing. */
 export const withRetries = async <Body>(
   call: () => Promise<Body>,
   { maxAttempts = 3, maxWaitSeconds = 30 }: RetryOptions,

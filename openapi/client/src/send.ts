@@ -29,7 +29,7 @@ const withCredentials = (
     Authorization: token && `Bearer ${token.token}`,
     Cookie: request.credentials === 'omit' ? undefined : cookies.header(),
   };
-  // A copy, because the body of the original is needed for a retry.
+  // A copy, because a retry needs the body of the original.
   const copy = request.clone();
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) copy.headers.set(name, value);
   return copy;
@@ -60,7 +60,7 @@ export const createSendOnce =
 
 type Renewal = Pick<SessionManager, 'failure' | 'renewIfExpiring' | 'renew'>;
 
-/** Sends with a valid access token, if the operation needs one: at most one refresh and one retry. */
+/** Sends with a valid access token if the operation needs one. At most one refresh and one retry. */
 export const createAuthenticatedSend = (sendOnce: SendOnce, state: SessionState, renewal: Renewal): Send => {
   const sendAs = (request: Request, options: SendOptions, used: AccessToken | undefined): Promise<unknown> =>
     sendOnce(request, options, used).catch((error: unknown): never => {
@@ -70,7 +70,7 @@ export const createAuthenticatedSend = (sendOnce: SendOnce, state: SessionState,
       throw error;
     });
 
-  /** Not fatal with a token: the old one may still be valid. */
+  /** Ignores a failed renewal if there is a token, because it may still be valid. */
   const prepareToken = (): Promise<void> =>
     renewal.renewIfExpiring().catch((error: unknown) => {
       if (!state.token()) throw error;
@@ -80,7 +80,7 @@ export const createAuthenticatedSend = (sendOnce: SendOnce, state: SessionState,
     const [known, knownFailure] = [state.knownSessionId(), renewal.failure()];
     await prepareToken();
     const [used, session] = [state.token(), state.session()];
-    // Another user may have signed in from another tab; never send the request in that user's name.
+    // Another user may have signed in from another tab. Never send the request as that user.
     const expected = known ?? session?.id;
     const isOtherUser = (id?: string) => expected !== undefined && id !== undefined && expected !== id;
     if (isOtherUser(session?.id)) throw signedInAsAnother();
@@ -89,7 +89,7 @@ export const createAuthenticatedSend = (sendOnce: SendOnce, state: SessionState,
       const first = session ? request : new Request(request.clone(), { credentials: 'omit' });
       return await sendAs(first, options, used);
     } catch (error) {
-      // REFRESH_TOKEN_SUPERSEDED: a route that takes the refresh cookie was called during a refresh.
+      // REFRESH_TOKEN_SUPERSEDED: a path that uses the refresh cookie was called during a refresh.
       if (options.isPublic || !isPlatformError(error, 'TOKEN_INVALID', 'REFRESH_TOKEN_SUPERSEDED'))
         throw error;
       await renewal.renew(used, knownFailure);

@@ -11,10 +11,10 @@ const REFRESH_COOKIES = {
 } as const satisfies Record<Kind, string>;
 
 export type ReadSessionOptions<K extends Kind> = CallSignal & {
-  /** The gateway's origin, as the server reaches it. */
+  /** The gateway's origin, as this server reaches it. */
   gatewayUrl: string;
   kind: K;
-  /** The page waits no longer for the gateway. Default: 1. */
+  /** How long the page waits for the gateway. Default: 1. */
   timeoutSeconds?: number | undefined;
 };
 
@@ -24,15 +24,16 @@ const findCookie = (header: string | null, name: string): string | undefined =>
     .map((pair) => pair.trim())
     .find((pair) => pair.startsWith(`${name}=`));
 
-/** Of the visitor's headers only these are forwarded; the gateway's rate limits need the address. */
+/** Forwards only these headers of the visitor; the gateway's rate limits need the address. */
 const toGatewayHeaders = (cookie: string, address: string | null) => ({
   Cookie: cookie,
   ...(address && { 'X-Forwarded-For': address }),
 });
 
 /**
- * Reads who has sent a request, by its refresh cookie, and changes nothing: for a server that renders pages. `unknown` if the
- * gateway does not say in time: the browser finds out. @throws the abort reason
+ * Reads the session of a request by its refresh cookie and changes nothing. It is for servers that render
+ * pages. Returns `unknown` if the gateway does not respond in time; the browser then reads the session.
+ * @throws the abort reason
  */
 export const readSession = async <K extends Kind>(
   headers: Pick<Headers, 'get'>,
@@ -44,7 +45,7 @@ export const readSession = async <K extends Kind>(
     const response = await fetch(`${gatewayUrl.replace(/\/$/, '')}/api/v1${ROUTES[kind].auth}/session`, {
       headers: toGatewayHeaders(cookie, headers.get('X-Forwarded-For')),
       redirect: 'error',
-      // Frameworks replace `fetch` by one that stores responses for all visitors.
+      // Frameworks replace `fetch` with one that caches responses for all visitors.
       cache: 'no-store',
       signal: limited,
     });

@@ -14,30 +14,39 @@ export type UserById = Schemas['UserById'];
 type ServiceError = PlatformError<ServiceErrorCode>;
 /** A CloudEvent. */
 export type PlatformEvent = Schemas['Event'];
-/** Store `next` in the transaction of the work that `data` causes: then each event is handled exactly once. */
+/**
+ * Store `next` in the same transaction as the work that `data` causes. Then each event is handled exactly
+ * once.
+ */
 export type EventPage = Schemas['EventPage'];
 
 export type ServiceClientOptions = {
-  /** The origins of the platform's services, as this service reaches them: not the gateway's. */
+  /** The origins of the platform's services, as this service reaches them. Do not use the gateway's. */
   authUrl: string;
   adminUrl: string;
   /** The service's name in SERVICES. */
   name: string;
-  /** Its SERVICE_<NAME>_SECRET; one, also while the platform accepts two. */
+  /** The value of SERVICE_<NAME>_SECRET. A single one, even while the platform accepts two. */
   secret: string;
-  /** After it, a call of `introspect`, or of `findUsers` for 100 ids, rejects, its retries included. Default: 10. */
+  /**
+   * The timeout of an `introspect` call, or of a `findUsers` call for 100 ids, including its retries.
+   * Default: 10.
+   */
   timeoutSeconds?: number | undefined;
-  /** Called before each retry, to log or count it. `events` retries without end. */
+  /** Called before each retry, to log or count it. `events` never stops retrying. */
   onRetry?: ((error: ServiceError, delayMilliseconds: number) => void) | undefined;
 };
 
 export type EventsOptions = CallSignal & {
-  /** The most events of a page, 1 to 1000; 1 lets a reader store its position after each event. Default: 100. */
+  /**
+   * The maximum number of events per page, 1 to 1000. With 1, a reader can store its position after each
+   * event. Default: 100.
+   */
   limit?: number | undefined;
 };
 
 const MAX_IDS = 100;
-/** The longest that the platform allows. */
+/** The maximum that the platform allows. */
 const WAIT_SECONDS = 25;
 
 type Timeouts = { attemptSeconds: number; totalSeconds: number };
@@ -46,7 +55,7 @@ type Target = { origin: string; path: string; body?: URLSearchParams };
 const isTemporary = (error: unknown): error is ServiceError =>
   isPlatformError<ServiceErrorCode>(error) && [0, 429, 502, 503, 504].includes(error.status);
 
-/** RFC 7617, in UTF-8. */
+/** Encodes the credentials as in RFC 7617, with UTF-8. */
 const toBasic = (name: string, secret: string): string =>
   `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${name}:${secret}`)))}`;
 
@@ -98,16 +107,20 @@ const createCall = (
 };
 
 /**
- * The platform's operations for another service of the marketplace. Calls are repeated, with backoff and jitter, after a lost
- * connection, 429, 502, 503 and 504. Every other failure rejects with a PlatformError: 401 SERVICE_UNKNOWN for a wrong secret.
+ * The platform's operations for another service of the marketplace. Calls are repeated, with backoff and
+ * jitter, after a lost connection, 429, 502, 503 and 504. Every other failure rejects with a PlatformError,
+ * such as 401 SERVICE_UNKNOWN for a wrong secret.
  */
 export const createServiceClient = (options: ServiceClientOptions) => {
   const { authUrl, adminUrl, timeoutSeconds = TIMEOUT_SECONDS } = options;
   const call = createCall(options);
-  // An instance that hangs must leave time for another one.
+  // An instance that hangs must leave time for an attempt on another one.
   const timeouts = { attemptSeconds: timeoutSeconds / 2, totalSeconds: timeoutSeconds };
 
-  /** Whose access token it is, now: ask at every request. With the request's X-Fingerprint, a stolen token is not active elsewhere. */
+  /**
+   * Returns whose access token it is at this moment, so call it for every request. With the request's
+   * X-Fingerprint, a stolen token is not active on another device.
+   */
   const introspect = async (
     token: string,
     fingerprint?: string,
@@ -118,7 +131,10 @@ export const createServiceClient = (options: ServiceClientOptions) => {
     return (await call(target, timeouts, signal)) as Introspection;
   };
 
-  /** The users in the order of the ids, without the unknown ones; any number of ids, in requests of 100. */
+  /**
+   * Returns the users in the order of the ids, without unknown ones. Any number of ids; each request has at
+   * most 100.
+   */
   const findUsers = async (ids: readonly string[], { signal }: CallSignal = {}): Promise<UserById[]> => {
     const users: UserById[] = [];
     for (let from = 0; from < ids.length; from += MAX_IDS) {
@@ -132,8 +148,9 @@ export const createServiceClient = (options: ServiceClientOptions) => {
   };
 
   /**
-   * The pages of events after the stored `next`, or from the oldest event kept, without end: a page every 25 s at least, which
-   * is empty if nothing has happened. @throws PlatformError 410 EVENTS_EXPIRED if `after` is no longer known: begin without it
+   * Yields the pages of events after the stored `next`, or from the oldest event that is kept. It never ends
+   * and yields a page at least every 25 s, which is empty if nothing has happened. @throws PlatformError 410
+   * EVENTS_EXPIRED if `after` is no longer known; then start without it
    */
   const events = async function* (
     after?: string,

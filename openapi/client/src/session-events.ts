@@ -1,7 +1,7 @@
 import type { Kind, SessionOf, UserOf } from './kinds.ts';
 import type { SessionSnapshot, SignOutReason } from './session-snapshot.ts';
 
-/** Each event is of this tab or another. */
+/** Each event happened in this tab or another. */
 export type SessionEvents<K extends Kind = Kind> = {
   'signed-in': { user: UserOf<K>; session: SessionOf<K> };
   /** New data of the same user, such as a verified e-mail. */
@@ -10,7 +10,7 @@ export type SessionEvents<K extends Kind = Kind> = {
 };
 export type EventName = keyof SessionEvents;
 
-/** What happened between two snapshots, in its order: a session ends before the next one begins. */
+/** Returns the events between two snapshots in order: a session ends before the next one begins. */
 export const findEvents = (before: SessionSnapshot, now: SessionSnapshot): [EventName, object][] => {
   if (before.status === 'unknown') return [];
   const { user, session } = now;
@@ -33,7 +33,7 @@ export const createEvents = <K extends Kind>() => {
     entries.add(entry);
     return () => entries.delete(entry);
   };
-  // Asynchronous, so that an error of a listener is reported and does not fail the call.
+  // Asynchronous, so that an error in a listener is reported and does not make the call fail.
   const emit = (name: Name, event: object): void => {
     for (const entry of entries)
       if (entry.name === name) queueMicrotask(() => entry.listener(event as never));

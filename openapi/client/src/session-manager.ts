@@ -8,7 +8,10 @@ import { createTokenRequest } from './token-request.ts';
 /** The subset of the browser's `LockManager` that the client uses. */
 export type Locks = { request: (name: string, work: () => Promise<void>) => Promise<unknown> };
 
-/** Locks within one page, for unshared storage or without Web Locks; concurrent tabs then get REFRESH_TOKEN_SUPERSEDED. */
+/**
+ * Locks within one page, for unshared storage or without Web Locks. Concurrent tabs then get
+ * REFRESH_TOKEN_SUPERSEDED.
+ */
 export const createLocalLocks = (): Locks => {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -25,13 +28,16 @@ type Dependencies = {
   lockName: () => string;
   /** Exchanges the refresh cookie for a new access token. */
   refresh: (signal: AbortSignal) => Promise<string>;
-  /** Of the wait for a refresh. */
+  /** Limits how long a call waits for a refresh. */
   timeoutMilliseconds: number;
 };
 
-/** The lock only saves requests; the tab that holds it may be blocked by a dialog, or wait for a response that never arrives. */
+/**
+ * The lock only saves requests. The tab that holds it may be blocked by a dialog or wait for a response that
+ * never arrives.
+ */
 const LOCK_WAIT_MILLISECONDS = 2_000;
-/** Another tab posts a renewed token at once; if it was closed first, the token never arrives. */
+/** Another tab posts a renewed token immediately. If that tab was closed first, the token never arrives. */
 const TOKEN_WAIT_MILLISECONDS = 300;
 
 /** Renews the access token that all tabs share. */
@@ -41,7 +47,10 @@ export const createSessionManager = (dependencies: Dependencies) => {
   let renewal: { startedAt: number; done: Promise<void>; controller: AbortController } | undefined;
   let failure: unknown;
 
-  /** Works without the lock if it is not free in time. Rejects if the signal is aborted before; the work then never starts. */
+  /**
+   * Runs the work without the lock if it is not free in time. Rejects if the signal is aborted while waiting;
+   * the work then never starts.
+   */
   const withLock = async <Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> => {
     let release = (): void => undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,7 +75,10 @@ export const createSessionManager = (dependencies: Dependencies) => {
     }
   };
 
-  /** `before` and `known` are this tab's state before it waited for the lock; another tab may have refreshed since. */
+  /**
+   * `before` and `known` are this tab's state before it waited for the lock. Another tab may have refreshed
+   * since.
+   */
   const renewLocked = async (
     before: AccessToken | undefined,
     known: number | undefined,
@@ -82,7 +94,10 @@ export const createSessionManager = (dependencies: Dependencies) => {
   const knownGeneration = (): number | undefined =>
     state.token()?.generation ?? state.record().tokenGeneration;
 
-  /** The other tabs need not wait for the same failure; after REFRESH_TOKEN_SUPERSEDED one of them has the token. */
+  /**
+   * Spares the other tabs from waiting for the same failure. After REFRESH_TOKEN_SUPERSEDED, one of them has
+   * the token.
+   */
   const reportFailure = (error: unknown, { aborted }: AbortSignal): never => {
     if (!aborted && isPlatformError(error) && error.code !== 'REFRESH_TOKEN_SUPERSEDED')
       state.postFailure({ ...error, message: error.message, at: Date.now() });
@@ -115,7 +130,7 @@ export const createSessionManager = (dependencies: Dependencies) => {
 
   return {
     withLock,
-    /** Ends a renewal that has waited for the refresh of another tab, which has failed. */
+    /** Ends a renewal that waited for another tab's refresh, which has failed. */
     onRefreshFailed: (failed: RefreshFailure): void => {
       if (renewal && renewal.startedAt <= failed.at)
         renewal.controller.abort(new PlatformError(failed.code, failed.message, failed));
@@ -123,19 +138,19 @@ export const createSessionManager = (dependencies: Dependencies) => {
     /** The error of the latest failed refresh. */
     failure: (): unknown => failure,
     /**
-     * Concurrent calls and tabs share one refresh; none if `used` is no longer the current token. If a refresh has failed
-     * since the call began (`knownFailure`), the call fails with the same error.
+     * Concurrent calls and tabs share one refresh. There is none if `used` is no longer the current token. If
+     * a refresh has failed since the call began (`knownFailure`), the call fails with the same error.
      */
     renew: async (used: AccessToken | undefined, knownFailure?: unknown): Promise<void> => {
       if (state.token() !== used) return;
       if (failure !== knownFailure) throw failure;
       if (state.session()) await renewOnce();
     },
-    /** Before a call: renews a missing token, or one that is about to expire. */
+    /** Called before each call: renews a missing token, or one that is about to expire. */
     renewIfExpiring: async (): Promise<void> => {
       if (isExpiring()) await renewOnce();
     },
-    /** The same for a caller that holds the lock. */
+    /** The same functions for a caller that already holds the lock. */
     renewalHoldingLock: {
       failure: () => undefined,
       renew: (used: AccessToken | undefined): Promise<void> => renewLocked(used, knownGeneration()),

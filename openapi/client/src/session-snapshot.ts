@@ -10,9 +10,9 @@ export type SignOutReason =
   | 'USER_BLOCKED'
   | 'VALIDATION_FAILED';
 
-/** The local state: the platform may already have ended the session. */
+/** The local state; the platform may already have ended the session. */
 export type SessionSnapshot<K extends Kind = Kind> =
-  /** The storage has not been read yet: on a server, or with asynchronous storage. */
+  /** The storage has not been read yet: on a server, or if it is asynchronous. */
   | { status: 'unknown'; user: undefined; session: undefined; reason?: undefined }
   | { status: 'signed-in'; user: UserOf<K>; session: SessionOf<K>; reason?: undefined }
   /** `reason` is set if the session ended while this page was open. */

@@ -12,7 +12,7 @@ type Dependencies = {
   connect?: ((fingerprint: string, listeners: TabListeners<Message>) => TabChannel<Message>) | undefined;
   /** Called after each change. */
   onChange: (before: SessionSnapshot, now: SessionSnapshot) => void;
-  /** A refresh of another tab has failed. */
+  /** Called when a refresh of another tab has failed. */
   onRefreshFailed?: (failure: RefreshFailure) => void;
 };
 
@@ -20,15 +20,16 @@ const NOT_LOADED: DeviceRecord = { fingerprint: '', generation: -1 };
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Two tabs may write with the same generation: each tab must choose the same record. */
+/** Two tabs may write with the same generation, and each tab must choose the same record. */
 const isNewer = (next: DeviceRecord, known: DeviceRecord): boolean =>
   next.generation === known.generation
     ? JSON.stringify(next) > JSON.stringify(known)
     : next.generation > known.generation;
 
 /**
- * The newest record of all tabs, and its access token. A message can overtake the storage across processes
- * (https://github.com/whatwg/html/issues/403), so records from either are ordered by their generation.
+ * The newest record of all tabs, and its access token. A message between processes can arrive before the
+ * storage has changed (https://github.com/whatwg/html/issues/403), so records from either source are ordered
+ * by generation.
  */
 export const createSessionState = ({ device, connect, onChange, onRefreshFailed }: Dependencies) => {
   let record = NOT_LOADED;
@@ -63,7 +64,8 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
 
   const adoptStored = (stored: DeviceRecord | undefined): void => {
     if (!stored) return;
-    // A delayed write of another tab has replaced the newest record; only its author restores it.
+    // A delayed write of another tab has replaced the newest record. Only the tab that wrote that record
+    // restores it.
     if (isAuthor && isNewer(record, stored)) device.save(record);
     else adopt(stored);
   };
@@ -115,7 +117,7 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
           onChange(UNKNOWN_SESSION, snapshot);
         })
       : open(loading);
-  // Reported to every call that waits for it.
+  // Prevents an unhandled rejection; each call that awaits `ready` gets the error.
   ready?.catch(() => undefined);
 
   return {
@@ -124,7 +126,7 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
     saved: device.saved,
     record: sync,
     session: findSession,
-    /** The session that the listeners know; without reading the storage. */
+    /** The session that the listeners know, without reading the storage. */
     knownSessionId: (): string | undefined => record.signedIn?.session.id,
     snapshot: (): SessionSnapshot => {
       sync();
@@ -135,7 +137,10 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
       return token;
     },
     saveSession,
-    /** The session of the refresh cookie, which belongs to its own device; the first call gets an access token. */
+    /**
+     * Adopts the session of the refresh cookie, whose fingerprint differs from the stored one. The first call
+     * gets an access token.
+     */
     adoptSession: (signedIn: SignedIn & { session: { fingerprint: string } }): void =>
       publish({ fingerprint: signedIn.session.fingerprint, generation: nextGeneration(), signedIn }),
     /** Ignored if the session has ended since the refresh began. */
@@ -143,7 +148,7 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
       const { signedIn } = sync();
       if (signedIn?.session.id === sessionId) saveSession(signedIn, token);
     },
-    /** New data of the user or the session; ignored if it belongs to another session. */
+    /** Saves new data of the user or session; ignored if it belongs to another session. */
     update: (signedIn: SignedIn): void => {
       const current = sync();
       if (current.signedIn?.session.id !== signedIn.session.id || isSame(current.signedIn, signedIn)) return;
@@ -156,7 +161,7 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
       publish({ fingerprint: record.fingerprint, generation, reason });
     },
     postFailure: (failure: RefreshFailure): void => channel?.post({ record, failure }),
-    /** Calls the listener at each newer token, of any tab, until the returned function is called. */
+    /** Calls the listener with each newer token, from any tab, until the returned function is called. */
     onToken: (listener: (token: AccessToken) => void): (() => void) => {
       tokenListeners.add(listener);
       return () => tokenListeners.delete(listener);

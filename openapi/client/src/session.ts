@@ -22,26 +22,31 @@ export type SessionOptions<K extends Kind> = {
   /** The gateway's origin, such as `https://api.example.com`; empty for the page's own origin. */
   gatewayUrl: string;
   kind: K;
-  /** Identifies the device. Default: random, and stored. */
+  /** Identifies the device. Default: a random one, which is stored. */
   fingerprint?: string;
-  /** Stores the session, its user and the fingerprint. Default: `localStorage` in a page, memory elsewhere. */
+  /**
+   * Stores the session, its user and the fingerprint. Default: `localStorage` in a page, memory elsewhere.
+   */
   storage?: DeviceStorage;
   /** Default: the browser's cookies, or a new jar where `fetch` stores none. */
   cookies?: CookieJar;
-  /** Ensures that one tab refreshes at a time. Default: `navigator.locks`. */
+  /** Ensures that only one tab refreshes at a time. Default: `navigator.locks`. */
   locks?: Locks;
-  /** Of mails, and of the sentences of `createMessages`: a tag such as `de` or `de-DE`. Default: the browser's for mails. */
+  /**
+   * The language of mails and of the sentences of `createMessages`: a tag such as `de` or `de-DE`. Default:
+   * the browser's, for mails.
+   */
   language?: string | undefined;
-  /** Passes on both arguments to the `fetch` of the platform; the second one aborts the request. */
+  /** Must pass both arguments to the platform's `fetch`; the second one aborts the request. */
   fetch?: Fetch;
-  /** After it, a call without a response rejects with GATEWAY_UNREACHABLE. Default: 10. */
+  /** A call without a response rejects with GATEWAY_UNREACHABLE after this time. Default: 10. */
   timeoutSeconds?: number | undefined;
 };
 
-/** A server needs no `keepalive`, and the `fetch` of Next.js rejects it for a request with a body. */
+/** A server does not need `keepalive`, and the `fetch` of Next.js rejects it for a request with a body. */
 const IS_PAGE = 'document' in globalThis;
 
-/** With `keepalive` the browser completes the request and stores the new cookie even when the page is left. */
+/** With `keepalive`, the browser completes the request and stores the new cookie even if the page is left. */
 const requestInTime =
   (request: RequestFunction, milliseconds: number): RequestFunction =>
   (method, path, { signal, ...call }: CallSignal = {}) =>
@@ -56,7 +61,8 @@ const createState = <K extends Kind>(
   const shared = storage ?? findBrowserStorage();
   const ownStorage = shared ?? createMemoryStorage();
   const device = createDevice(ownStorage, kind, fingerprint);
-  // Tabs that open at the same time may have chosen different fingerprints; other storage may exist more than once.
+  // Tabs that open at the same time may have chosen different fingerprints, so the name uses the kind. Other
+  // storage may exist more than once, so it uses the fingerprint.
   const nameFor = (ofDevice: string) => `platform.${storage ? ofDevice : kind}`;
   const state = createSessionState({
     device,
@@ -71,11 +77,11 @@ const createState = <K extends Kind>(
   };
 };
 
-/** The responses about the signed-in user: `me`, a verified or a changed e-mail. */
+/** The paths whose responses contain the signed-in user: `me`, and a verified or changed e-mail. */
 const ABOUT_USER = /\/(me|check)$/;
 type AboutUser = Partial<SignedIn> & { verified?: boolean };
 
-/** Keeps the stored user and session up to date with what the platform returns. */
+/** Updates the stored user and session with what the platform returns. */
 const createUpdate = (state: SessionState) => {
   return (path: string, body: AboutUser | undefined, sessionId: string | undefined): void => {
     const { signedIn } = state.record();
@@ -147,8 +153,9 @@ export const createSession = <K extends Kind>(
       return signedIn as never;
     });
   /**
-   * Ends the session, if there is one, by a request of `send`. Holds the lock, so that it neither crosses a refresh nor ends
-   * the session of another user who signs in meanwhile. Without `send` it ends on this device at once.
+   * Ends the session, if there is one, with a request by `send`. Holds the lock, so that it neither overlaps
+   * a refresh nor ends the session of another user who signs in meanwhile. Without `send`, the session ends
+   * immediately and only on this device.
    */
   const closeSession = (
     send?: (request: RequestFunction, signal: AbortSignal) => Promise<unknown>,
@@ -177,13 +184,16 @@ type ClientSession = ReturnType<typeof createSession>;
 
 const sessions = new WeakMap<object, ClientSession>();
 
-/** The package's other entries use the session of a client; it is not a part of the client's interface. */
+/**
+ * Lets the package's other entry points use the session of a client without making it part of the client's
+ * interface.
+ */
 export const registerClient = <Client extends object>(client: Client, session: ClientSession): Client => {
   sessions.set(client, session);
   return client;
 };
 
-/** @throws Error unless `createPlatformClient` of this copy of the package has returned the object */
+/** @throws Error unless the object was returned by `createPlatformClient` of this copy of the package */
 export const getSession = (client: object): ClientSession => {
   const session = sessions.get(client);
   if (!session) throw new Error('Not a client of this copy of @platform/client');

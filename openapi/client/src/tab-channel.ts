@@ -3,7 +3,7 @@ export type TabChannel<Message> = { post: (message: Message) => void; close: () 
 export type TabListeners<Message> = {
   /** Another tab has posted a message. */
   onMessage: (message: Message) => void;
-  /** Another tab has changed the stored text; undefined if it may have changed unnoticed. */
+  /** Another tab has changed the stored text; undefined if the new text is unknown. */
   onStored: (text?: string | null) => void;
 };
 
@@ -15,7 +15,7 @@ const openChannel = <Message>(name: string, onMessage: (message: Message) => voi
   const channel = new BroadcastChannel(name);
   let isOpen = true;
   channel.onmessage = (event) => onMessage((event as { data: Message }).data);
-  // In Node an open channel would keep the process running.
+  // Otherwise an open channel would keep a Node process running.
   (channel as { unref?: () => void }).unref?.();
   return {
     post: (message) => {
@@ -31,7 +31,10 @@ const openChannel = <Message>(name: string, onMessage: (message: Message) => voi
 /** For a client that does not share its storage, and for React Native. */
 const NO_CHANNEL = { post: () => undefined, close: () => undefined };
 
-/** The storage is a second source: a closed tab posts nothing, and a page in the back/forward cache receives nothing. */
+/**
+ * The storage is a second source, because a closed tab posts nothing and a page in the back/forward cache
+ * receives nothing.
+ */
 const watchStorage = (key: string, onStored: TabListeners<never>['onStored']): (() => void) => {
   const page = (globalThis as { window?: PageEvents }).window;
   const onStorage = (event: StorageChange) => {
@@ -47,7 +50,7 @@ const watchStorage = (key: string, onStored: TabListeners<never>['onStored']): (
   };
 };
 
-/** Connects the tabs of this origin (in Node: the clients of this process) that open the same name. */
+/** Connects the tabs of this origin (in Node: the clients of this process) that use the same name. */
 export const connectTabs = <Message>(
   name: string,
   key: string,

@@ -5,7 +5,10 @@ import type { SessionState } from './session-state.ts';
 
 /** Longer than the gateway's upstream timeout. */
 const RESPONSE_MILLISECONDS = 35_000;
-/** Another tab's refresh is in progress; the same request succeeds after its cookie has arrived. */
+/**
+ * REFRESH_TOKEN_SUPERSEDED means that another tab's refresh is in progress. The request succeeds after that
+ * tab's cookie has arrived.
+ */
 const SUPERSEDED_DELAYS_MILLISECONDS = [100, 400, 1_600];
 
 /** Errors of a refresh that end the session. */
@@ -18,9 +21,10 @@ const FINAL_ERRORS = [
 ] as const;
 
 /**
- * Requests a new access token and saves it. The request outlasts the wait for it, which `signal` ends: its response has the
- * only valid cookie. Only a request that nobody waits for any more is aborted by a newer token of another tab: its refresh token would
- * count as reused. A younger one may have been sent with the cookie of that newer token.
+ * Requests a new access token and saves it. `signal` only ends the wait: the request continues, because its
+ * response has the only valid cookie. A newer token of another tab aborts a request only if nobody waits for
+ * it any more, because its refresh token would count as reused. A younger request may already have been sent
+ * with the cookie of that newer token.
  */
 export const createTokenRequest = (
   state: SessionState,
@@ -42,7 +46,9 @@ export const createTokenRequest = (
       });
   };
 
-  /** @throws the error, unless another tab has renewed the token, or may have done so after one of the delays */
+  /**
+   * @throws the error, unless another tab has renewed the token or may have done so after one of the delays
+   */
   const handleFailure = async (
     error: unknown,
     before: AccessToken | undefined,

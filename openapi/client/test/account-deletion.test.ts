@@ -46,11 +46,11 @@ describe('client account deletion', () => {
       expect(client.getSnapshot()).to.deep.equal({ status: 'signed-in', user, session });
     });
 
-  it('never runs in the name of another user who signs in meanwhile', async () => {
+  it('never deletes the account of another user who signs in meanwhile', async () => {
     const { tabs, close } = await openTabs();
     const [first, second] = tabs;
     responders.set(`${AUTH}/sign-in`, json(200, { token: 'other', ...ANOTHER }));
-    // The sign-in holds the lock, for which the deletion waits.
+    // The sign-in holds the lock, so the deletion waits.
     const locked = second.signIn(CREDENTIALS);
     const deletion = failed(deleteAccount(first, { currentPassword }));
     await locked;

@@ -99,7 +99,7 @@ describe('client account calls', () => {
     expect(bodies).to.deep.equal(['PATCH {"firstName":"Ada","phone":null}']);
   });
 
-  it('tell the browser which passkeys are left after a deletion, which succeeds in any case', async () => {
+  it('report the remaining passkeys to the browser after a deletion, which succeeds in any case', async () => {
     const path = `${AUTH}/passkeys/${passkey.id}`;
     const optionsPath = `${AUTH}/passkeys/options`;
     const options = {

@@ -27,7 +27,7 @@ const PUBLIC = '/contact/lead';
 const LEAD = { body: { name: 'Ada', email: user.email } };
 const NO_RESPONSE: Responder = () => undefined;
 
-/** Each kind of call; all wait for the refresh, or for the lock that it holds. */
+/** One call of each kind. Each waits for the refresh, or for the lock that it holds. */
 const CALLS: Record<string, (client: Customer, signal: AbortSignal) => Promise<unknown>> = {
   GET: (client, signal) => client.GET('/auth/me', { signal }),
   me: (client, signal) => client.me({ signal }),
@@ -44,7 +44,7 @@ describe('client without a response to the refresh', () => {
   const { responders, createClient, signIn, openTabs, listRequests } = useFakeGateway();
   const countRefreshes = () => listRequests().filter((request) => request.endsWith(REFRESH)).length;
 
-  /** A tab after a reload: it has a session and no token, and its first call has begun a refresh. */
+  /** Opens a tab after a reload: it has a session but no token, and its first call has begun a refresh. */
   const openRefreshingTab = async (
     responder: Responder,
     timeoutSeconds = 60,
@@ -64,7 +64,7 @@ describe('client without a response to the refresh', () => {
 
   for (const [name, call] of Object.entries(CALLS))
     it(`rejects ${name} with the reason of its aborted signal, and never sends it`, async () => {
-      // It sends also what has been aborted.
+      // This `fetch` also sends aborted requests.
       const ignoresSignals = { fetch: (request: Request) => fetch(request) };
       const refreshed = json(200, { token: 'second' });
       const { client, release, call: first } = await openRefreshingTab(refreshed, 60, ignoresSignals);
@@ -80,7 +80,7 @@ describe('client without a response to the refresh', () => {
       client.close();
     });
 
-  it('sends operations that need no token at once', async () => {
+  it('immediately sends operations that need no token', async () => {
     const { client, release, call } = await openRefreshingTab(failure(503, 'SERVICE_UNAVAILABLE'));
     responders.set(PUBLIC, json(201, { id: '1' }));
     expect(await client.POST(PUBLIC, LEAD)).to.deep.equal({ id: '1' });

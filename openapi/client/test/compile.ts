@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** A frontend has browser types, no Node types, and module resolution by a bundler. */
+/** A frontend has browser types, no Node types, and a bundler's module resolution. */
 const FRONTEND_OPTIONS = {
   target: 'es2022',
   lib: ['es2022', 'dom', 'dom.iterable'],
@@ -49,7 +49,7 @@ export const compile = async (
   }
 };
 
-/** The examples of the README as one program. */
+/** Joins the examples of the README to one program. */
 export const readExamples = async (): Promise<string> => {
   const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8');
   const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);

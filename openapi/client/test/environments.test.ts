@@ -7,7 +7,7 @@ import { CREDENTIALS, caught, useFakeGateway } from './fake-gateway.ts';
 
 const CLIENT = resolve(import.meta.dirname, '../src/client.ts');
 
-/** Removes what React Native lacks; signs in, starts again with the stored session, and signs out. */
+/** Removes the globals that React Native lacks; signs in, restarts with the stored session and signs out. */
 const REACT_NATIVE = `
   const { createPlatformClient } = await import(${JSON.stringify(CLIENT)});
   for (const name of ['BroadcastChannel', 'DOMException', 'navigator', 'crypto', 'window', 'localStorage'])
@@ -34,7 +34,10 @@ const REACT_NATIVE = `
   console.log(JSON.stringify({ statuses, values }));
 `;
 
-/** 100 calls without a response, collected garbage, and then their abortion: counts what the callers and the gateway notice. */
+/**
+ * Starts 100 calls without a response, collects garbage and aborts the calls. Counts the rejected calls and
+ * the closed connections.
+ */
 const ABORT_AFTER_COLLECTION = `
   import { createServer } from 'node:http';
   import { setImmediate } from 'node:timers/promises';
@@ -71,7 +74,7 @@ describe('client outside browsers', () => {
   it('runs without the globals that React Native lacks, with asynchronous storage', async () => {
     const script = ['--input-type=module', '--eval', REACT_NATIVE, url()];
     const { stdout } = await promisify(execFile)(process.execPath, script, { timeout: 30_000 });
-    // Loaded, refreshed, and signed out.
+    // The states after loading, the refresh and the sign-out.
     const { statuses, values } = JSON.parse(stdout);
     expect(statuses).to.deep.equal(['signed-in', 'signed-out']);
     const { email } = CREDENTIALS;
@@ -104,7 +107,7 @@ describe('client outside browsers', () => {
     ],
     ['asynchronous storage', () => Promise.reject(new Error('QuotaExceededError'))],
   ] as const)
-    it(`signs in when the ${name} is full, and says so once`, async () => {
+    it(`signs in when the ${name} is full, and warns once`, async () => {
       const { warn } = console;
       const warnings: unknown[] = [];
       console.warn = (...warning) => warnings.push(warning);

@@ -27,8 +27,8 @@ export const noContent: Responder = (response) => {
 };
 
 /**
- * Delays a response until `release` is called; `requested` resolves when the request has arrived, and `closed` when it has
- * been aborted or responded to.
+ * Delays a response until `release` is called. `requested` resolves when the request has arrived, and
+ * `closed` when it has ended or was aborted.
  */
 export const holdResponse = (respond: Responder) => {
   const requested = Promise.withResolvers<void>();
@@ -54,13 +54,16 @@ export const caught = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** The code of the PlatformError that the call rejects with. */
+/** Returns the code of the PlatformError that the call rejects with. */
 export const failed = async (call: Promise<unknown>): Promise<unknown> => {
   const error = await caught(call);
   return isPlatformError(error) ? error.code : error;
 };
 
-/** A gateway that sends the response of `responders` for the path, else 404. Records each request with its token. */
+/**
+ * A gateway that responds with the entry of `responders` for the path, or with 404. Records each request with
+ * its token.
+ */
 const createFakeGateway = () => {
   const responders = new Map<string, Responder>();
   const requests: string[] = [];
@@ -73,7 +76,7 @@ const createFakeGateway = () => {
   return { responders, requests, server };
 };
 
-/** A fake gateway with a sign-in, for the tests of one file, and its clients. */
+/** Starts a fake gateway with a sign-in for the tests of one file, and creates its clients. */
 export const useFakeGateway = () => {
   const { responders, requests, server } = createFakeGateway();
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -104,7 +107,7 @@ export const useFakeGateway = () => {
     url,
     createClient,
     signIn,
-    /** Two tabs that share a session. */
+    /** Opens two tabs that share a session. */
     openTabs: async () => {
       const storage = createMemoryStorage();
       const tabs = [await signIn({ storage }), createClient({ storage })] as const;
@@ -113,7 +116,7 @@ export const useFakeGateway = () => {
       };
       return { tabs, storage, close };
     },
-    /** The methods and paths of the requests. */
+    /** Lists the methods and paths of the requests. */
     listRequests: () => requests.map((request) => request.split(' ').slice(0, 2).join(' ')),
   };
 };

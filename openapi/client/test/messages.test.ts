@@ -39,7 +39,7 @@ describe('client messages', () => {
     );
   });
 
-  it('are in the language of the client, of any region, and in the first one without a catalogue', () => {
+  it('are in the language of the client, with or without a region, or else in the first language', () => {
     const taken = new PlatformError('EMAIL_TAKEN', 'Taken');
     expect(messageOf(taken)).to.equal(GERMAN.codes.EMAIL_TAKEN);
     for (const language of ['de-DE', 'DE_at', 'de'])

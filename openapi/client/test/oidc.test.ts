@@ -30,7 +30,7 @@ describe('client sign-in with a provider', () => {
   const { responders, requests, createClient, listRequests } = useFakeGateway();
   let states: number;
 
-  /** Each authorization has another state; `expiresIn` is in seconds. */
+  /** Each authorization has a different state; `expiresIn` is in seconds. */
   const respondToAuthorize = (path: string, expiresIn = 600) =>
     responders.set(path, (response, request) => {
       states += 1;
@@ -43,7 +43,7 @@ describe('client sign-in with a provider', () => {
     responders.set(`${AUTH}/oidc/company/sign-in`, json(200, { token: 'first', user, session }));
   });
 
-  /** Where the provider returns. */
+  /** Starts at the provider and returns the callback URL. */
   const begin = async (
     start: (options: { navigate: (url: string) => void }) => Promise<void>,
   ): Promise<string> => {
@@ -105,7 +105,7 @@ describe('client sign-in with a provider', () => {
       ]);
     });
 
-  it('sends each callback URL of two tabs to the provider that its tab has chosen', async () => {
+  it('sends each callback URL of two tabs to the provider that its tab chose', async () => {
     respondToAuthorize(`${AUTH}/oidc/other/authorize`);
     responders.set(`${AUTH}/oidc/other/sign-in`, json(200, { token: 'other', ...ANOTHER }));
     const storage = createMemoryStorage();
@@ -113,7 +113,7 @@ describe('client sign-in with a provider', () => {
     const firstUrl = await signInWith(first);
     const secondUrl = await signInWith(second, 'other');
     requests.length = 0;
-    // Each page was left: another client has the callback URL.
+    // The pages were left, so other clients get the callback URLs.
     const [third, fourth] = [createClient({ storage }), createClient({ storage })];
     expect(await oidc.findPending(third, firstUrl)).to.deep.equal({
       provider: 'company',
@@ -131,7 +131,7 @@ describe('client sign-in with a provider', () => {
     }
   });
 
-  it('rejects a callback URL of another browser, kind or purpose, or without a state, without a request', async () => {
+  it('rejects a callback URL of another browser, kind or purpose, or without a state', async () => {
     const client = createClient();
     const storage = createMemoryStorage();
     const callbackUrl = await signInWith(createClient({ storage }));

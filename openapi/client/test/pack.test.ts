@@ -16,14 +16,14 @@ const client = createPlatformClient({ gatewayUrl: 'https://api.example.com', kin
 console.log(client.isSignedIn(), typeof getSecondFactor, isPasskeyAvailable());
 `;
 
-/** Strictest: it also checks the declarations of the package, which must not need the types of Node. */
+/** Strict enough to check the package's declarations, too, which must not need Node's types. */
 const CONSUMERS = {
   'a bundler': { module: 'preserve', moduleResolution: 'bundler' },
   Node: { module: 'nodenext', moduleResolution: 'nodenext' },
   'exact optional properties': { exactOptionalPropertyTypes: true },
 } as const;
 
-/** Named types and the hook. React itself is not installed. */
+/** Uses the named types and the hook. React itself is not installed. */
 const USE_TYPES = `${USE}
 import type { AdminUser, CustomerUser, ErrorCode, Kind, OwnSession, Passkey, paths, PlatformError, Profile, Project, Session, Team, User } from '@platform/client';
 import { listPasskeys } from '@platform/client/account';

@@ -15,7 +15,8 @@ import {
   user,
 } from './fake-gateway.ts';
 
-// Responses that the platform sends rarely or that a proxy sends instead. test/system covers all others.
+// Covers responses that the platform rarely sends or that a proxy sends instead. test/system covers the
+// others.
 
 describe('client', () => {
   const gateway = useFakeGateway();
@@ -100,7 +101,7 @@ describe('client', () => {
       expect(client.reasons).to.deep.equal([]);
     });
 
-  it('of 503 to the refresh before a call, then the call is tried with the old token, and the refresh is not', async () => {
+  it('uses the old token after a 503 to the refresh before a call, and does not repeat the refresh', async () => {
     const past = Math.floor(Date.now() / 1_000);
     const payload = btoa(JSON.stringify({ iat: past, exp: past + 1 }));
     responders.set(`${AUTH}/sign-in`, json(200, { token: `header.${payload}.signature`, session, user }));
@@ -131,7 +132,7 @@ describe('client', () => {
     expect(client.isSignedIn()).to.equal(true);
   });
 
-  it('rejects a sign-out and keeps the session unless the platform confirms it', async () => {
+  it('keeps the session and rejects a sign-out that the platform does not confirm', async () => {
     const client = await signIn();
     for (const responder of [html(401), failure(503, 'SERVICE_UNAVAILABLE')]) {
       responders.set(`${AUTH}/sign-out`, responder);

@@ -30,7 +30,7 @@ describe('session of a request to a server that renders pages', () => {
   const status = async (headers: Record<string, string>, timeoutSeconds?: number) =>
     (await read(headers, timeoutSeconds === undefined ? {} : { timeoutSeconds })).status;
 
-  it('is read with the refresh cookie of the kind and the address of the visitor, and nothing else', async () => {
+  it('is read with only the refresh cookie of the kind and the address of the visitor', async () => {
     let sent: Record<string, unknown> = {};
     responders.set(SESSION, (response, request) => {
       sent = request.headers;
@@ -78,7 +78,7 @@ describe('session of a request to a server that renders pages', () => {
     }
   });
 
-  it('is not waited for longer than the timeout or the signal allows', async () => {
+  it('is unknown after the timeout, and rejects when the signal is aborted', async () => {
     const { responder, requested, closed } = holdResponse(json(200, { user, session }));
     responders.set(SESSION, responder);
     const [controller, reason] = [new AbortController(), new Error('The visitor has left')];

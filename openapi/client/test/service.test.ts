@@ -11,7 +11,7 @@ const EMPTY = { data: [], next: 'end' };
 const TOKEN = 'an-access-token';
 const drop: Responder = (response) => void response.destroy();
 
-/** Sends the next of `responders`, and the last one to every further request. */
+/** Responds with the next of `responders`, and with the last one from then on. */
 const useFakeService = () => {
   let responders: Responder[] = [];
   const sent: Sent[] = [];
@@ -56,7 +56,7 @@ const useFakeService = () => {
   };
 };
 
-/** The status and the code of the PlatformError that the call rejects with. */
+/** Returns the status and code of the PlatformError that the call rejects with. */
 const failedWith = async (call: Promise<unknown>): Promise<unknown> => {
   const error = await caught(call);
   return isPlatformError(error) ? [error.status, error.code] : error;
@@ -89,7 +89,7 @@ describe('client of another service', () => {
     expect(sent.map(({ url }) => url.searchParams.size)).to.deep.equal([100, 100, 1]);
   });
 
-  it('yields each page of events with its cursor, and asks for the one after it when the reader goes on', async () => {
+  it('yields each page of events with its cursor, and requests the next page when the reader continues', async () => {
     respond(json(200, { data: [{ id: 'e1' }], next: 'first' }), json(200, EMPTY));
     const pages = createClient().events('stored', { limit: 1 });
     expect((await pages.next()).value).to.deep.equal({ data: [{ id: 'e1' }], next: 'first' });
@@ -104,7 +104,7 @@ describe('client of another service', () => {
     ]);
   });
 
-  it('begins with the oldest event without a cursor', async () => {
+  it('starts with the oldest event if there is no cursor', async () => {
     respond(json(200, EMPTY));
     await createClient().events().next();
     expect(sent[0]?.url.search).to.equal('?limit=100&wait=25');
@@ -135,7 +135,7 @@ describe('client of another service', () => {
     }
   });
 
-  it('rejects at once after a failure that a retry would repeat', async () => {
+  it('rejects immediately after a failure that a retry would repeat', async () => {
     const cases: [Responder, number, string][] = [
       [failure(400, 'VALIDATION_FAILED'), 400, 'VALIDATION_FAILED'],
       [failure(401, 'SERVICE_UNKNOWN'), 401, 'SERVICE_UNKNOWN'],
@@ -151,7 +151,7 @@ describe('client of another service', () => {
     expect(sent).to.have.length(2 * cases.length);
   });
 
-  it('rejects when no retry has succeeded before the timeout, and tries again when one attempt hangs', async () => {
+  it('rejects when no retry succeeds before the timeout, and retries when an attempt hangs', async () => {
     const client = createClient({ timeoutSeconds: 1 });
     respond(drop);
     expect(await failedWith(client.introspect(TOKEN))).to.deep.equal([0, 'SERVICE_UNREACHABLE']);
@@ -164,7 +164,7 @@ describe('client of another service', () => {
     await closed;
   });
 
-  it('ends at once with the reason of an aborted signal: in a request, between retries and before', async () => {
+  it('rejects immediately with the reason of a signal that is aborted before, between or in requests', async () => {
     const [inRequest, inRetry] = [new AbortController(), new AbortController()];
     const reason = new Error('The service stops');
     const { responder, requested, closed } = holdResponse(json(200, EMPTY));

@@ -24,7 +24,7 @@ describe('client session store', () => {
     return seen;
   };
 
-  it('notifies of sign-in, new data, verification and sign-out, and keeps the snapshot in between', async () => {
+  it('notifies of sign-in, new data, verification and sign-out, and otherwise keeps the snapshot', async () => {
     const user = { email: CREDENTIALS.email, isEmailVerified: false };
     responders.set(`${AUTH}/sign-in`, json(200, { token: 'first', user, session }));
     responders.set(`${AUTH}/me`, json(200, { user, session, profile: null }));
@@ -138,7 +138,7 @@ describe('client session store', () => {
     await client.endOtherSessions();
     expect(client.isSignedIn()).to.equal(true);
     await client.endSession(session.id);
-    expect(client.isSignedIn(), 'the own session').to.equal(false);
+    expect(client.isSignedIn(), 'this session').to.equal(false);
     expect(listRequests()).to.deep.equal([
       `GET ${AUTH}/verification/email/code`,
       `GET ${AUTH}/verification/email/check`,
@@ -168,7 +168,7 @@ describe('client session store', () => {
         expect(requests).to.have.length(2);
       });
 
-    it('does not repeat without the option, without Retry-After, after too long a wait, or too often', async () => {
+    it('does not repeat without the option or Retry-After, after too long a wait, or too often', async () => {
       const cases = [
         [{}, '0', 1],
         [{ retry: true }, undefined, 1],

@@ -3,7 +3,7 @@ import { findEvents, type SessionEvents } from '../src/session-events.ts';
 import { createSessionState, type Message } from '../src/session-state.ts';
 import type { TabListeners } from '../src/tab-channel.ts';
 
-/** What a tab reports: the session that begins, or why one ends. */
+/** A report of a tab: the session that begins, or why it ended. */
 type Report = ['signed-in', sessionId: string] | ['signed-out', reason: string];
 /** An event of the browser that can happen now; the test chooses the order. */
 type Step = { name: string; run: () => void };
@@ -13,8 +13,9 @@ type Process = { messages: Message[]; writes: string[]; steps: () => Step[] };
 const KIND = 'customer';
 
 /**
- * The storage and the channel of tabs in separate processes. Each process has its own copy of the storage; a write reaches the
- * browser, and from there the other processes, at any later time. Messages travel independently; both keep their order.
+ * The storage and the channel of tabs in separate processes. Each process has a copy of the storage. A write
+ * reaches the browser, and from there the other processes, at any later time. Messages travel independently.
+ * Both keep their order.
  */
 export const createSimulatedBrowser = () => {
   let stored: string | null = null;
@@ -95,7 +96,9 @@ export const createSimulatedBrowser = () => {
 
 export type SimulatedTab = ReturnType<ReturnType<typeof createSimulatedBrowser>['openTab']>;
 
-/** Runs `explore` once for each possible sequence of choices; `choose` returns an index below the given count. */
+/**
+ * Runs `explore` once for each possible sequence of choices; `choose` returns an index below the given count.
+ */
 export const forEachInterleaving = (explore: (choose: (count: number) => number) => void): number => {
   let runs = 0;
   let path: { index: number; count: number }[] = [];

@@ -17,7 +17,10 @@ import {
 const KEY = 'platform.customer';
 const SIGNED_IN = { status: 'signed-in', user, session };
 
-/** The `window` of a page. Node has BroadcastChannel and `navigator.locks`, so clients of one process are its tabs. */
+/**
+ * The `window` of a page. Node has BroadcastChannel and `navigator.locks`, so the clients of one process are
+ * its tabs.
+ */
 const createPage = () => {
   const { getItem, setItem } = createMemoryStorage();
   const stored: string[] = [];
@@ -50,7 +53,7 @@ describe('client tab channel', () => {
     clients.push(...tabs);
     return tabs;
   };
-  /** Resolves with the next reason for which the tab reports that its session has ended. */
+  /** Resolves with the reason when the tab next reports the end of its session. */
   const nextEnding = (tab: ReturnType<typeof createClient>) =>
     new Promise<string>((resolve) => tab.onSignedOut(resolve));
   const recordEndings = (tab: ReturnType<typeof createClient>) => {
@@ -58,7 +61,7 @@ describe('client tab channel', () => {
     tab.onSignedOut((reason) => reasons.push(reason));
     return reasons;
   };
-  /** The record of a tab that has signed out later. */
+  /** The record of a tab that signed out later. */
   const signedOutRecord = () => {
     const { fingerprint, generation } = JSON.parse(page.localStorage.getItem(KEY) ?? '');
     return JSON.stringify({ fingerprint, generation: generation + 1, reason: 'SIGNED_OUT' });
@@ -66,7 +69,7 @@ describe('client tab channel', () => {
   const dispatchStorage = (key: string | null, newValue: string | null) =>
     page.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }));
 
-  it('reports a sign-in as another user and a sign-out to the other tab by its messages alone', async () => {
+  it('reports a sign-in as another user and a sign-out to the other tab by messages alone', async () => {
     const [first, second] = await openTabs();
     responders.set(`${AUTH}/sign-in`, json(200, { token: 'other', ...ANOTHER }));
     const replaced = nextEnding(second);
@@ -119,7 +122,7 @@ describe('client tab channel', () => {
     expect(reasons).to.deep.equal(['SIGNED_OUT']);
   });
 
-  it('asks the platform for the session when the page is shown again, once a minute, until it is closed', async () => {
+  it('checks the session when the page is shown again, once a minute, until it is closed', async () => {
     const [first] = await openTabs();
     const { responder, requested, release } = holdResponse(json(200, { user: ANOTHER.user, session }));
     responders.set(`${AUTH}/me`, responder);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createSimulatedBrowser, forEachInterleaving, type SimulatedTab } from './simulated-tabs.ts';
 
-// BroadcastChannel overtakes localStorage between processes (https://github.com/whatwg/html/issues/403), so every order of
-// messages and writes is tried.
+// Between processes, a BroadcastChannel message can arrive before the localStorage change
+// (https://github.com/whatwg/html/issues/403), so the tests try every order of messages and writes.
 
 type Action = (tab: SimulatedTab) => void;
 
@@ -24,7 +24,7 @@ const call: Action = ({ state }) => void state.snapshot();
 
 type Scenario = { first: Action[]; second?: Action[] };
 
-/** The actions of each tab; the second tab acts at any moment between those of the first. */
+/** The actions of each tab. The second tab acts at any point between those of the first. */
 const SCENARIOS: Record<string, Scenario> = {
   'a sign-out': { first: [signOut], second: [call] },
   'a sign-in as another user': { first: [signIn('Y')], second: [call] },
@@ -50,7 +50,7 @@ const createTabs = () => {
 const generationOf = ({ state }: SimulatedTab): number => state.record().generation;
 const sessionOf = ({ state }: SimulatedTab): string | undefined => state.session()?.id;
 
-/** What a page that knows only the reports believes is what is: a session ends before another begins. */
+/** Checks that the reports of a tab describe its real state: a session ends before another begins. */
 const expectReports = ({ opened, reports, state }: SimulatedTab, order: string): void => {
   let current = opened;
   for (const [name, value] of reports) {
@@ -118,7 +118,7 @@ describe('tabs in separate processes', () => {
         ]
       : [['signed-out', 'SIGNED_OUT']];
 
-    it(`know of a ${action} by the message alone, and judge the stored record by it`, () => {
+    it(`know of a ${action} by the message alone, and compare the stored record with it`, () => {
       const { tabs } = createTabs();
       const [a, b] = tabs;
       run(a);

@@ -22,7 +22,7 @@ const id = '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11';
 const CALLBACK = { params: { path: { provider: 'company' } }, body: { callbackUrl: redirectUri } };
 const inUsers = (query: { page?: number; perPage?: number; role?: 'EMPLOYEE' }) => ({ params: { query } });
 
-/** Never called: the compiler checks each call, and that each marked one is a mistake. */
+/** Never called. The compiler checks that each call is valid, and that each marked one is an error. */
 export const asCustomer = (customer: Customer) => [
   () => customer.signIn(credentials),
   // @ts-expect-error: a wrong field of a sign-in

@@ -12,7 +12,7 @@ describe('greeting', () => {
 
   before(() => server.listen({ onUnhandledRequest: 'error' }));
   beforeEach(async () => {
-    // A client of its own for each test: nobody is signed in yet.
+    // A new client for each test, so that nobody is signed in yet.
     platform = createPlatformClient({ gatewayUrl: GATEWAY_URL, kind: 'customer' });
     await platform.signIn({ email: 'ada@example.com', password: 'Correct horse 1' });
   });
@@ -26,7 +26,7 @@ describe('greeting', () => {
     assert.equal(await greet(platform), 'Hello Ada');
   });
 
-  it('tells a blocked customer whom to contact', async () => {
+  it('shows a blocked customer whom to contact', async () => {
     server.use(
       http.get('/customers/auth/me', ({ response }) =>
         response(401).json({

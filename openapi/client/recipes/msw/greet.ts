@@ -1,6 +1,6 @@
 import { isPlatformError, type PlatformClient } from '@platform/client';
 
-/** The function under test: what a page shows to a customer. */
+/** The function under test: the greeting on a page for customers. */
 export const greet = async (platform: PlatformClient<'customer'>): Promise<string> => {
   try {
     const { user, profile } = await platform.me();

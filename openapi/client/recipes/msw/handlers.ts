@@ -3,7 +3,10 @@ import { createOpenApiHttp } from 'openapi-msw';
 
 export const GATEWAY_URL = 'https://api.example.com';
 
-/** A wrong path, status or field of a mock does not compile, so mocks cannot differ from the platform's documents. */
+/**
+ * A wrong path, status or field of a mock does not compile, so mocks cannot differ from the platform's
+ * documents.
+ */
 export const http = createOpenApiHttp<paths>({ baseUrl: `${GATEWAY_URL}/api/v1` });
 
 const TIME = '2026-01-15T09:30:00.000Z';
@@ -33,7 +36,7 @@ const SESSION = {
   updatedAt: TIME,
 };
 
-/** A signed-in customer; a test replaces single responses with `server.use`. */
+/** The handlers of a signed-in customer; a test replaces single responses with `server.use`. */
 export const handlers = [
   http.post('/customers/auth/sign-in', ({ response }) =>
     response(200).json({ token: 'an-access-token', session: SESSION, user: ADA }),

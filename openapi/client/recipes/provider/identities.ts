@@ -5,7 +5,7 @@ import { createButton, find, platform, redirectUri, run } from './page.ts';
 const [passwordInput, list] = [find<HTMLInputElement>('#password'), find('#identities')];
 let hasPassword = true;
 
-/** Without a password, a sign-in within the last five minutes is the proof. */
+/** An account without a password needs a sign-in within the last five minutes instead. */
 const confirmation = () => (hasPassword ? { currentPassword: passwordInput.value } : {});
 
 const toItem = ({ id, provider, email }: Identity): HTMLElement => {
@@ -13,7 +13,7 @@ const toItem = ({ id, provider, email }: Identity): HTMLElement => {
   const unlink = async () => {
     await unlinkIdentity(platform, id, confirmation());
     await showIdentities();
-    return 'It no longer signs in to this account.';
+    return 'It can no longer be used to sign in to this account.';
   };
   item.append(`${provider}: ${email ?? 'no address'} `, createButton('Unlink', unlink));
   return item;
@@ -35,10 +35,10 @@ export const createLinkButton = ({ id, name }: { id: string; name: string }): HT
 export const finishLink = async (callbackUrl: string): Promise<string> => {
   const { email } = await completeLink(platform, callbackUrl);
   await showIdentities();
-  return `${email ?? 'It'} signs in to this account from now on.`;
+  return `${email ?? 'It'} can now be used to sign in to this account.`;
 };
 
-/** Empties the section first, so that nothing of another user is left in it. */
+/** Empties the section first, so that it shows nothing of another user. */
 export const showAccount = (email: string | undefined): void => {
   list.replaceChildren();
   passwordInput.value = '';

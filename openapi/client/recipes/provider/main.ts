@@ -16,7 +16,7 @@ const show = (): void => {
 
 /** The provider returns to this page after a sign-in and after a link. */
 const finish = async (callbackUrl: string): Promise<string> => {
-  // A reload, or the back button, must not send the code again.
+  // A reload or the back button must not send the code again.
   window.history.replaceState(null, '', redirectUri);
   const pending = await findPending(platform, callbackUrl);
   return await (pending?.purpose === 'link' ? finishLink(callbackUrl) : finishSignIn(callbackUrl));

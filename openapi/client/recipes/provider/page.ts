@@ -9,7 +9,7 @@ export const platform = createPlatformClient({
 
 const { messageOf } = createMessages(platform, { en: ENGLISH });
 
-/** This page. In production OIDC_REDIRECT_URIS must name it, and so must the client at the provider. */
+/** The address of this page. OIDC_REDIRECT_URIS and the client at the provider must contain it. */
 export const redirectUri = window.location.origin + window.location.pathname;
 
 export const find = <Type extends HTMLElement = HTMLElement>(selector: string): Type => {
@@ -20,7 +20,10 @@ export const find = <Type extends HTMLElement = HTMLElement>(selector: string): 
 
 type Action = () => Promise<string | undefined>;
 
-/** Shows the result, if there is one. Buttons are disabled meanwhile: each callback URL can be completed once. */
+/**
+ * Shows the result, if there is one. Buttons are disabled meanwhile, because each callback URL can be
+ * completed once.
+ */
 export const run = async (action: Action): Promise<void> => {
   const setDisabled = (isDisabled: boolean) => {
     for (const button of document.querySelectorAll('button')) button.disabled = isDisabled;

@@ -5,10 +5,10 @@ import { createButton, find, onSubmit, platform, redirectUri } from './page.ts';
 
 const [signInForm, stepForm] = [find<HTMLFormElement>('#sign-in'), find<HTMLFormElement>('#second-step')];
 
-/** In memory only: after a reload the user begins again. */
+/** In memory only: after a reload, the user starts again. */
 let challenge = '';
 
-/** With a provider as with the password: a user who has a second factor needs it. */
+/** A user with a second factor needs it for a sign-in with a provider, too. */
 const withSecondStep = async (signIn: Promise<unknown>): Promise<string> => {
   try {
     await signIn;
@@ -17,7 +17,7 @@ const withSecondStep = async (signIn: Promise<unknown>): Promise<string> => {
     if (!isPlatformError(error, 'SECOND_FACTOR_REQUIRED')) throw error;
     challenge = error.challenge;
     stepForm.hidden = false;
-    return 'Now confirm that it is you.';
+    return 'Now confirm your second factor.';
   }
 };
 

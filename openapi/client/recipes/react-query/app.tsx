@@ -37,7 +37,7 @@ const SignInForm = ({ reason }: { reason: string | undefined }) => {
 };
 
 const Account = ({ userId }: { userId: string }) => {
-  // The user is part of the key: the query of another user is another query.
+  // The user is part of the key, so that no data of another user is shown.
   const sessions = useQuery({
     queryKey: ['sessions', userId],
     queryFn: ({ signal }) => platform.listSessions({ signal }),

@@ -17,15 +17,15 @@ const describe = (error: unknown): string => {
   if (isPlatformError(error, 'CODE_INVALID'))
     return 'The code is wrong, used or expired, or had too many attempts.';
   if (isPlatformError(error, 'RESEND_LOCKED'))
-    return `A code was sent already. You can request another one in ${minutes(error.retryAfterSeconds)}.`;
+    return `A code has already been sent. You can request another one in ${minutes(error.retryAfterSeconds)}.`;
   if (isPlatformError(error, 'RATE_LIMITED'))
     return `Too many attempts. Try again in ${minutes(error.retryAfterSeconds)}.`;
-  // The messages name the rules of a new password.
+  // The messages name the rules for a new password.
   if (isPlatformError(error, 'VALIDATION_FAILED'))
     return error.details.map((detail) => detail.message).join('. ');
   if (isPlatformError(error, 'GATEWAY_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'))
     return 'The service cannot be reached. Try again in a minute.';
-  if (isPlatformError(error)) return `An error occurred. Its number for the support: ${error.requestId}`;
+  if (isPlatformError(error)) return `An error occurred. Request id for the support: ${error.requestId}`;
   throw error;
 };
 
@@ -33,10 +33,10 @@ const requestCode = async (): Promise<string> => {
   const email = read(requestForm, 'email');
   try {
     await platform.requestPasswordReset(email);
-    // The same text for an unknown address, so that the page does not tell who has an account.
+    // An unknown address gets the same text, so that the page does not reveal who has an account.
     return `If ${email} has an account, we have sent a code.`;
   } catch (error) {
-    // The previous code may still be valid, so the second form is shown too.
+    // The previous code may still be valid, so show the second form, too.
     if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
     return describe(error);
   } finally {
@@ -54,10 +54,10 @@ const setPassword = async (): Promise<string> => {
   });
   resetForm.hidden = true;
   resetForm.reset();
-  return 'The password is changed, and all devices are signed out. Sign in with the new password.';
+  return 'Your password was changed, and all devices were signed out. Sign in with the new password.';
 };
 
-/** Shows the result. A second click would use up an attempt, so the buttons are disabled meanwhile. */
+/** Shows the result. A second click would use up an attempt, so buttons are disabled meanwhile. */
 const run = async (action: () => Promise<string>): Promise<void> => {
   const buttons = document.querySelectorAll('button');
   for (const button of buttons) button.disabled = true;

@@ -14,7 +14,7 @@ const message = find('[role=status]');
 
 export const read = (form: HTMLFormElement, name: string): string => String(new FormData(form).get(name));
 
-/** An authenticator app shows six digits; everything else is a recovery code. */
+/** An authenticator app shows six digits; any other input is a recovery code. */
 export const toProof = (text: string): FactorProof => {
   const code = text.replaceAll(/\s/g, '');
   return /^\d{6}$/.test(code) ? { totpCode: code } : { recoveryCode: code };
@@ -24,14 +24,14 @@ export const describe = (error: unknown): string => {
   if (isPlatformError(error, 'INVALID_CREDENTIALS', 'CURRENT_PASSWORD_WRONG'))
     return 'The e-mail or the password is wrong.';
   if (isPlatformError(error, 'SECOND_FACTOR_INVALID'))
-    return 'The code is wrong or was used before, or the passkey was not accepted.';
+    return 'The code is wrong or was already used, or the passkey was not accepted.';
   if (isPlatformError(error, 'EMAIL_NOT_VERIFIED')) return 'Verify your e-mail address first.';
-  if (isPlatformError(error, 'CHALLENGE_INVALID')) return 'This took too long. Begin again.';
+  if (isPlatformError(error, 'CHALLENGE_INVALID')) return 'This took too long. Start again.';
   if (isPlatformError(error, 'RATE_LIMITED'))
     return `Too many attempts. Try again in ${error.retryAfterSeconds} s.`;
   if (isPlatformError(error, 'PASSKEY_CANCELLED'))
     return 'No passkey was used. Try again, or choose another way.';
-  if (isPlatformError(error, 'PASSKEY_EXISTS')) return 'This device has a passkey of the account already.';
+  if (isPlatformError(error, 'PASSKEY_EXISTS')) return 'This device already has a passkey for this account.';
   if (isPlatformError(error, 'PASSKEY_UNAVAILABLE')) return 'This browser cannot use passkeys here.';
   if (isPlatformError(error, 'VALIDATION_FAILED'))
     return error.details.map((detail) => detail.message).join('. ');
@@ -43,7 +43,7 @@ export const showMessage = (text: string): void => {
   message.textContent = text;
 };
 
-/** Shows the result. A second click would use up an attempt, so the buttons are disabled meanwhile. */
+/** Shows the result. A second click would use up an attempt, so buttons are disabled meanwhile. */
 export const run = async (action: () => Promise<string>): Promise<void> => {
   const buttons = document.querySelectorAll('button');
   for (const button of buttons) button.disabled = true;

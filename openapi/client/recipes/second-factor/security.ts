@@ -29,7 +29,7 @@ const toPasskeyItem = ({ id, name }: Passkey): HTMLElement => {
   onClick(button, async () => {
     await deletePasskey(platform, id, confirmation());
     await showFactors();
-    return 'The passkey is removed here. Remove it from your device, too.';
+    return 'The passkey was removed from your account. Remove it from your device, too.';
   });
   return toItem(button);
 };
@@ -45,11 +45,11 @@ const showFactors = async (): Promise<void> => {
   find('#passkey-proof').hidden = passkeys.length === 0 || !isPasskeyAvailable();
 };
 
-/** The platform has only hashes of the codes, so they are shown once. */
+/** The platform stores only hashes of the codes, so they can be shown only once. */
 const showRecoveryCodes = async (codes: string[]): Promise<string> => {
   codeList.replaceChildren(...codes.map((code) => toItem(code)));
   await showFactors();
-  return 'Keep these codes where only you find them. Each signs in once.';
+  return 'Keep these codes in a safe place. Each can be used once.';
 };
 
 const setUp = async (): Promise<string> => {
@@ -57,7 +57,7 @@ const setUp = async (): Promise<string> => {
   find<HTMLAnchorElement>('#confirm a').href = otpauthUrl;
   find('#confirm code').textContent = secret;
   confirmForm.hidden = false;
-  return 'Then type the code that the app shows.';
+  return 'Then enter the code that the app shows.';
 };
 
 const confirm = async (): Promise<string> => {
@@ -67,7 +67,7 @@ const confirm = async (): Promise<string> => {
   return await showRecoveryCodes(codes);
 };
 
-/** What the second form confirms. */
+/** The change that the second form confirms. */
 let pending: (proof: FactorProof) => Promise<string> = async () => '';
 
 const askForProof = (change: typeof pending) => async (): Promise<string> => {
@@ -103,7 +103,7 @@ onClick(find('#passkey-proof'), async () => prove(await confirmWithPasskey(platf
 onClick(addPasskey, async () => {
   await registerPasskey(platform, { ...confirmation(), name: 'This device' });
   await showFactors();
-  return 'The passkey is added.';
+  return 'The passkey was added.';
 });
 onClick(find('#sign-out'), async () => {
   await platform.signOut();
@@ -112,7 +112,7 @@ onClick(find('#sign-out'), async () => {
 
 addPasskey.hidden = !isPasskeyAvailable();
 
-/** Empties the section first, so that nothing of another user is left in it. */
+/** Empties the section first, so that it shows nothing of another user. */
 export const showAccount = (email: string | undefined): void => {
   for (const form of [confirmForm, proofForm]) {
     form.hidden = true;

@@ -11,11 +11,11 @@ import { describe, find, onClick, onSubmit, platform, read, showMessage, toProof
 const [signInForm, stepForm] = [find<HTMLFormElement>('#sign-in'), find<HTMLFormElement>('#second-step')];
 const [passkeySignIn, passkeyStep] = [find('#passkey-sign-in'), find('#passkey-step')];
 
-/** In memory only: after a reload the user begins again. */
+/** In memory only: after a reload, the user starts again. */
 let challenge: string | undefined;
 let offer: AbortController | undefined;
 
-/** The e-mail field offers the passkeys until the form is hidden or another passkey dialog opens. */
+/** The e-mail field offers passkeys until the form is hidden or another passkey dialog opens. */
 const offerPasskeys = async (): Promise<void> => {
   const current = new AbortController();
   offer = current;
@@ -24,7 +24,7 @@ const offerPasskeys = async (): Promise<void> => {
     await signInWithPasskey(platform, { autofill: true, signal: current.signal });
     endSecondStep();
   } catch (error) {
-    // Without a passkey that the platform has rejected, the user has done nothing that could fail.
+    // Report only a passkey that the platform rejected; the user has done nothing else that could fail.
     const isRejected = !isPlatformError(error) || error.status === 401;
     if (!current.signal.aborted && isRejected) showMessage(describe(error));
   } finally {
@@ -47,7 +47,7 @@ const showSecondStep = (factors: readonly SecondFactor[]): void => {
 
 const endSecondStep = (): void => {
   challenge = undefined;
-  // Neither a password nor a code stays in the page.
+  // Neither a password nor a code may stay in the page.
   signInForm.reset();
   stepForm.reset();
   showSignIn(!platform.isSignedIn());
@@ -62,11 +62,11 @@ const signIn = async (): Promise<string> => {
     if (!isPlatformError(error, 'SECOND_FACTOR_REQUIRED')) throw error;
     challenge = error.challenge;
     showSecondStep(error.factors);
-    return 'The password is right. Now confirm that it is you.';
+    return 'The password is correct. Now confirm your second factor.';
   }
 };
 
-/** After a wrong code the user tries again; after CHALLENGE_INVALID the sign-in begins again. */
+/** After a wrong code, the user tries again; after CHALLENGE_INVALID, the sign-in starts again. */
 const finish = async (complete: (challenge: string) => Promise<unknown>): Promise<string> => {
   try {
     await complete(challenge ?? '');
@@ -86,7 +86,7 @@ onClick(passkeySignIn, async () => {
     endSecondStep();
     return 'Signed in.';
   } finally {
-    // The dialog has ended the offer.
+    // The dialog ended the offer.
     showSignIn(!platform.isSignedIn());
   }
 });

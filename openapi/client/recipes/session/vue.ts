@@ -4,7 +4,7 @@ import { onScopeDispose, type ShallowRef, shallowReadonly, shallowRef } from 'vu
 type Platform = PlatformClient<'customer'>;
 type Session = ReturnType<Platform['getSnapshot']>;
 
-/** The session, for a component or a store: it changes in every tab. */
+/** The session as a ref, for a component or a store. It is the same in all tabs. */
 export const useSession = (platform: Platform): Readonly<ShallowRef<Session>> => {
   const session = shallowRef(platform.getSnapshot());
   onScopeDispose(

@@ -5,8 +5,8 @@ import { usePlatformSession } from '@platform/client/react';
 import { useActionState, useState } from 'react';
 
 /**
- * The client of the browser. This module is also loaded on the server, where all requests share it, so it must be called in
- * effects and event handlers only, which never run there.
+ * The client of the browser. The server loads this module, too, and shares it between all requests. So use
+ * the client only in effects and event handlers, which never run on a server.
  */
 const platform = createPlatformClient({ gatewayUrl: '', kind: 'customer' });
 
@@ -25,7 +25,8 @@ const signIn = async (_: SignInState, fields: FormData): Promise<SignInState> =>
 const SignInForm = () => {
   const [{ email, error }, submit, isPending] = useActionState(signIn, { email: '', error: '' });
   return (
-    // With `onSubmit`, a form submitted before the page is hydrated would send the password in the URL; React repeats an action.
+    // With `onSubmit`, a form submitted before hydration would send the password in the URL. React replays an
+    // action instead.
     <form action={submit}>
       <label>
         E-mail <input name="email" type="email" autoComplete="username" defaultValue={email} required />
@@ -56,10 +57,12 @@ const Devices = () => {
 
 type AccountProps = { initial: SessionSnapshot<'customer'> };
 
-/** The server renders it with `initial`, and the browser goes on with the session of the client. */
+/**
+ * The server renders the session in `initial`; after hydration, the browser uses the session of the client.
+ */
 export const Account = ({ initial }: AccountProps) => {
   const { status, user } = usePlatformSession(platform, { initial });
-  // The gateway has not told the server in time; the browser knows when the page is hydrated.
+  // The gateway did not respond to the server in time. The browser knows the session after hydration.
   if (status === 'unknown') return <p>One moment …</p>;
   if (status === 'signed-out') return <SignInForm />;
   return (

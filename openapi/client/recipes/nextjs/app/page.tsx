@@ -3,7 +3,7 @@ import { headers } from 'next/headers';
 import { Account } from './account';
 import { gatewayUrl } from './request-platform';
 
-/** Rendered for each request: `headers` keeps Next.js from storing the page. */
+/** Rendered for each request, because `headers` prevents Next.js from caching the page. */
 const Page = async () => {
   const initial = await readSession(await headers(), { gatewayUrl, kind: 'customer' });
   return (

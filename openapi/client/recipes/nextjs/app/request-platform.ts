@@ -3,9 +3,10 @@ import { createCookieJar, createMemoryStorage, createPlatformClient } from '@pla
 export const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:3000';
 
 /**
- * A client for one request to a route handler or a server component. A client has one session, so a client at the top of a
- * module would let one user's request act as another user. The visitor's address, which the load balancer in front of Next.js
- * sets, is for the gateway's rate limits: they would otherwise count all visitors as one.
+ * A client for one request to a route handler or a server component. A client has one session, so a client at
+ * the top of a module would let one user's request act as another user. The gateway's rate limits need the
+ * visitor's address, which the load balancer in front of Next.js sets; otherwise they would count all
+ * visitors as one.
  */
 export const createRequestPlatform = (headers: Headers) =>
   createPlatformClient({

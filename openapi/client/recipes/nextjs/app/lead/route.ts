@@ -1,7 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { createRequestPlatform } from '../request-platform';
 
-/** A form of the site, sent to the platform by the server. */
+/** Receives a form of the site and sends it to the platform from the server. */
 export const POST = async (request: Request): Promise<Response> => {
   const platform = createRequestPlatform(request.headers);
   const fields = await request.formData();
