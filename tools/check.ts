@@ -15,13 +15,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const STEPS: Step[] = [
   {
     name: 'generated',
-    description: 'generated types are up to date',
-    command: ['tools/generate-types.ts', '--check'],
-  },
-  {
-    name: 'document',
-    description: 'the joined OpenAPI document is up to date',
-    command: ['tools/platform-document.ts', '--check'],
+    description: 'documents and types are up to date with the contracts of the features',
+    command: ['tools/generate-openapi.ts', '--check'],
   },
   {
     name: 'passwords',

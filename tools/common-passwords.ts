@@ -13,9 +13,7 @@ const PACKAGE = '@zxcvbn-ts/language-common';
 type Contract = { components: { schemas: { NewPassword: { minLength: number } } } };
 
 const readMinLength = async (): Promise<number> => {
-  const contract = parse(await readFile(join(ROOT, 'openapi/auth.yaml'), 'utf8'), {
-    maxAliasCount: -1,
-  }) as Contract;
+  const contract = parse(await readFile(join(ROOT, 'openapi/auth.yaml'), 'utf8')) as Contract;
   return contract.components.schemas.NewPassword.minLength;
 };
 

@@ -81,46 +81,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/contact/lead": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Submit a project request
-         * @description A public form. The request is stored and mailed to the team.
-         */
-        post: operations["submitLeadRequest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/contact/support": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Submit a support request
-         * @description A public form. The request is stored and mailed to the team.
-         */
-        post: operations["submitSupportRequest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/users": {
         parameters: {
             query?: never;
@@ -461,6 +421,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contact/lead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit a project request
+         * @description A public form. The request is stored and mailed to the team.
+         */
+        post: operations["submitLeadRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contact/support": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit a support request
+         * @description A public form. The request is stored and mailed to the team.
+         */
+        post: operations["submitSupportRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -469,6 +469,16 @@ export interface components {
             /** @constant */
             message: "Hello API";
         };
+        /**
+         * @description Exact up to 10,000. Beyond, that of a list without a search may be ten seconds old, and that of a search is 10,000.
+         * @example 1
+         */
+        Total: number;
+        /**
+         * @description Present when a search has more than 10,000 matches, of which the newest 10,000 can be paged.
+         * @enum {boolean}
+         */
+        TotalCapped: true;
         WorkspaceMe: {
             userId: components["schemas"]["UserId"];
             /** @example admin@example.com */
@@ -493,16 +503,6 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
-        /**
-         * @description Exact up to 10,000. Beyond, that of a list without a search may be ten seconds old, and that of a search is 10,000.
-         * @example 1
-         */
-        Total: number;
-        /**
-         * @description Present when a search has more than 10,000 matches, of which the newest 10,000 can be paged.
-         * @enum {boolean}
-         */
-        TotalCapped: true;
         AdminUserPage: {
             data: components["schemas"]["AdminUserResponseDto"][];
             total: components["schemas"]["Total"];
@@ -677,34 +677,6 @@ export interface components {
             data: components["schemas"]["AdminTeamResponseDto"][];
             meta: components["schemas"]["TeamPageMeta"];
         };
-        LeaveRequestDto: {
-            /** @example Ada Lovelace */
-            name: string;
-            /**
-             * Format: email
-             * @example customer@example.com
-             */
-            email: string;
-            /** @example +44 20 7946 0958 */
-            phone?: string;
-            /** @example Analytical Engines */
-            company?: string;
-            /** @example We need an online shop. */
-            message?: string;
-        };
-        SupportRequestDto: {
-            /**
-             * Format: email
-             * @example customer@example.com
-             */
-            email: string;
-            /** @example I cannot sign in */
-            subject: string;
-            /** @example The code does not arrive. */
-            message: string;
-            /** @example Ada Lovelace */
-            name?: string;
-        };
         AuditEntry: {
             id: components["schemas"]["Uuid"];
             action: components["schemas"]["AuditAction"];
@@ -750,6 +722,34 @@ export interface components {
              * @example null
              */
             nextCursor: string | null;
+        };
+        LeaveRequestDto: {
+            /** @example Ada Lovelace */
+            name: string;
+            /**
+             * Format: email
+             * @example customer@example.com
+             */
+            email: string;
+            /** @example +44 20 7946 0958 */
+            phone?: string;
+            /** @example Analytical Engines */
+            company?: string;
+            /** @example We need an online shop. */
+            message?: string;
+        };
+        SupportRequestDto: {
+            /**
+             * Format: email
+             * @example customer@example.com
+             */
+            email: string;
+            /** @example I cannot sign in */
+            subject: string;
+            /** @example The code does not arrive. */
+            message: string;
+            /** @example Ada Lovelace */
+            name?: string;
         };
         /**
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
@@ -1006,48 +1006,6 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `PROJECT_NOT_FOUND`; deleted projects can only be restored */
-        ProjectNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 404,
-                 *       "error": "Not Found",
-                 *       "code": "PROJECT_NOT_FOUND",
-                 *       "message": "Project not found",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description `TEAM_NOT_FOUND` */
-        TeamNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 404,
-                 *       "error": "Not Found",
-                 *       "code": "TEAM_NOT_FOUND",
-                 *       "message": "Team not found",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
         /**
          * @description - `USER_NOT_FOUND`: there is no such user
          *     - `PLATFORM_ROLE_NOT_FOUND`: the user holds no platform role
@@ -1090,6 +1048,48 @@ export interface components {
                  *       "error": "Conflict",
                  *       "code": "LAST_ADMINISTRATOR",
                  *       "message": "The user is the only ADMIN; register another one first",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `PROJECT_NOT_FOUND`; deleted projects can only be restored */
+        ProjectNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "PROJECT_NOT_FOUND",
+                 *       "message": "Project not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `TEAM_NOT_FOUND` */
+        TeamNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "TEAM_NOT_FOUND",
+                 *       "message": "Team not found",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1227,35 +1227,35 @@ export interface components {
     parameters: {
         /** @description The id of the user or project. */
         Id: string;
-        /** @description The id of the team. */
-        TeamId: string;
         /** @description Counts from 1. A page past the end is empty. */
         Page: number;
         /** @description The items of a page. */
         PerPage: number;
-        /** @description The `nextCursor` of a page, for the records after it. Without it, the newest records. It does not expire. */
-        Cursor: string;
-        /** @description Counts from 1, which is the default. A page past the end is empty. */
-        TeamPage: number;
-        /** @description The items of a page; 10 by default. */
-        TeamPerPage: number;
+        /**
+         * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. White space
+         *     around it is removed and does not count towards its length. There are no wildcards.
+         */
+        Search: string;
         /** @description Only users who hold the role. */
         Role: components["schemas"]["RoleType"];
         /** @description Delete the account too, of a user who is neither a customer nor an employee. */
         Erase: boolean;
         /** @description Only blocked users, or only those who are not. */
         IsBlocked: boolean;
-        /**
-         * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. White space
-         *     around it is removed and does not count towards its length. There are no wildcards.
-         */
-        Search: string;
         /** @description Only projects with the status. */
         ProjectStatusFilter: components["schemas"]["ProjectStatus"];
         /** @description Only projects of the category. */
         ProjectCategoryFilter: components["schemas"]["ProjectCategoryType"];
+        /** @description The id of the team. */
+        TeamId: string;
+        /** @description Counts from 1, which is the default. A page past the end is empty. */
+        TeamPage: number;
+        /** @description The items of a page; 10 by default. */
+        TeamPerPage: number;
         /** @description Only teams with the status. */
         TeamStatusFilter: components["schemas"]["TeamStatus"];
+        /** @description The `nextCursor` of a page, for the records after it. Without it, the newest records. It does not expire. */
+        Cursor: string;
         /** @description The user who acted. */
         AuditActor: string;
         /** @description Only records of the action. */
@@ -1414,62 +1414,6 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    submitLeadRequest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LeaveRequestDto"];
-            };
-        };
-        responses: {
-            /** @description Stored and queued as a mail to the team. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    submitSupportRequest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SupportRequestDto"];
-            };
-        };
-        responses: {
-            /** @description Stored and queued as a mail to the team. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -2077,6 +2021,62 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    submitLeadRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeaveRequestDto"];
+            };
+        };
+        responses: {
+            /** @description Stored and queued as a mail to the team. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    submitSupportRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SupportRequestDto"];
+            };
+        };
+        responses: {
+            /** @description Stored and queued as a mail to the team. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
 }
 
 /** The security schemes that admit a caller to each operation; `never` for operations without authentication. */
@@ -2085,8 +2085,6 @@ export interface operationSecurity {
     operatorWorkspaceMe: 'jwt-admin-access';
     administratorWorkspaceMe: 'jwt-admin-access';
     arbiterWorkspaceMe: 'jwt-admin-access';
-    submitLeadRequest: never;
-    submitSupportRequest: never;
     listUsers: 'jwt-admin-access';
     currentAdministrator: 'jwt-admin-access';
     getUser: 'jwt-admin-access';
@@ -2105,4 +2103,6 @@ export interface operationSecurity {
     verifyTeam: 'jwt-admin-access';
     listAuditLog: 'jwt-admin-access';
     openQueues: 'jwt-admin-access';
+    submitLeadRequest: never;
+    submitSupportRequest: never;
 }

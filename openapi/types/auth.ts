@@ -21,6 +21,873 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/employees/auth/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account
+         * @description Creates the user and the profile. Does not sign in and sends no mail.
+         */
+        post: operations["employeeSignUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an administrator with the role ADMIN
+         * @description While the platform has no ADMIN, the first one registers without a token, with an e-mail of an allowed domain; of
+         *     concurrent requests, one succeeds. Afterwards an ADMIN's access token is required. The roles OPERATOR and ARBITER
+         *     are assigned to existing users on the command line (`npm run role:assign`).
+         */
+        post: operations["administratorRegister"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to confirm an operation with a passkey
+         * @description The authenticator's response is `passkey` of the operation to confirm. The options are valid once, for five minutes and for this
+         *     session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["customerSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to create a passkey
+         * @description The options are valid once, for five minutes and for this session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["customerPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description The passkey is a second factor, and signs in without a password. The user's other sessions end. The user is notified by
+         *     e-mail.
+         */
+        post: operations["customerPasskeyCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         */
+        delete: operations["customerPasskeyDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description The name is only for the user.
+         */
+        patch: operations["customerPasskeyRename"];
+        trace?: never;
+    };
+    "/employees/auth/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to confirm an operation with a passkey
+         * @description The authenticator's response is `passkey` of the operation to confirm. The options are valid once, for five minutes and for this
+         *     session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeeSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to create a passkey
+         * @description The options are valid once, for five minutes and for this session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeePasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description The passkey is a second factor, and signs in without a password. The user's other sessions end. The user is notified by
+         *     e-mail.
+         */
+        post: operations["employeePasskeyCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         */
+        delete: operations["employeePasskeyDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description The name is only for the user.
+         */
+        patch: operations["employeePasskeyRename"];
+        trace?: never;
+    };
+    "/auth/admin/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to confirm an operation with a passkey
+         * @description The authenticator's response is `passkey` of the operation to confirm. The options are valid once, for five minutes and for this
+         *     session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to create a passkey
+         * @description The options are valid once, for five minutes and for this session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description The passkey is a second factor, and signs in without a password. The user's other sessions end. The user is notified by
+         *     e-mail.
+         */
+        post: operations["administratorPasskeyCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         */
+        delete: operations["administratorPasskeyDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description The name is only for the user.
+         */
+        patch: operations["administratorPasskeyRename"];
+        trace?: never;
+    };
+    "/customers/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the second factor
+         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
+         */
+        get: operations["customerSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/second-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up an authenticator app
+         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         */
+        post: operations["customerTotpSetUp"];
+        /**
+         * Switch the authenticator app off
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         */
+        delete: operations["customerTotpRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/second-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the authenticator app on with its first code
+         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
+         */
+        post: operations["customerTotpConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
+         */
+        post: operations["customerRecoveryCodesReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the second factor
+         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
+         */
+        get: operations["employeeSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/second-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up an authenticator app
+         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         */
+        post: operations["employeeTotpSetUp"];
+        /**
+         * Switch the authenticator app off
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         */
+        delete: operations["employeeTotpRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/second-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the authenticator app on with its first code
+         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
+         */
+        post: operations["employeeTotpConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
+         */
+        post: operations["employeeRecoveryCodesReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the second factor
+         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
+         */
+        get: operations["administratorSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/second-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up an authenticator app
+         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         */
+        post: operations["administratorTotpSetUp"];
+        /**
+         * Switch the authenticator app off
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         */
+        delete: operations["administratorTotpRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/second-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the authenticator app on with its first code
+         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
+         */
+        post: operations["administratorTotpConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
+         */
+        post: operations["administratorRecoveryCodesReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/verification/email/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check whether the e-mail is verified
+         * @description Reads the current state, so that a page can wait for the verification in another tab.
+         */
+        get: operations["customerVerificationEmailCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/verification/email/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Send a verification code by e-mail
+         * @description A new code replaces the previous one.
+         */
+        get: operations["customerVerificationEmailCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/verification/email/code/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the e-mail with the code
+         * @description The code can be used once; the newest one counts.
+         */
+        post: operations["customerVerificationEmailCodeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/reset-password/email/code/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a password reset code by e-mail
+         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
+         */
+        post: operations["customerResetPasswordEmailCodeSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/reset-password/email/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with the code
+         * @description Forgets all sessions and devices of the user; does not sign in. The code proves the e-mail address, so it is
+         *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
+         */
+        post: operations["customerResetPasswordEmailCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/verification/email/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check whether the e-mail is verified
+         * @description Reads the current state, so that a page can wait for the verification in another tab.
+         */
+        get: operations["employeeVerificationEmailCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/verification/email/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Send a verification code by e-mail
+         * @description A new code replaces the previous one.
+         */
+        get: operations["employeeVerificationEmailCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/verification/email/code/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the e-mail with the code
+         * @description The code can be used once; the newest one counts.
+         */
+        post: operations["employeeVerificationEmailCodeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/reset-password/email/code/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a password reset code by e-mail
+         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
+         */
+        post: operations["employeeResetPasswordEmailCodeSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/reset-password/email/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with the code
+         * @description Forgets all sessions and devices of the user; does not sign in. The code proves the e-mail address, so it is
+         *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
+         */
+        post: operations["employeeResetPasswordEmailCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/verification/email/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check whether the e-mail is verified
+         * @description Reads the current state, so that a page can wait for the verification in another tab.
+         */
+        get: operations["administratorVerificationEmailCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/verification/email/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Send a verification code by e-mail
+         * @description A new code replaces the previous one.
+         */
+        get: operations["administratorVerificationEmailCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/verification/email/code/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the e-mail with the code
+         * @description The code can be used once; the newest one counts.
+         */
+        post: operations["administratorVerificationEmailCodeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/reset-password/email/code/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a password reset code by e-mail
+         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
+         */
+        post: operations["administratorResetPasswordEmailCodeSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/reset-password/email/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with the code
+         * @description Forgets all sessions and devices of the user; does not sign in. The code proves the e-mail address, so it is
+         *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
+         */
+        post: operations["administratorResetPasswordEmailCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/customers/auth/sign-in": {
         parameters: {
             query?: never;
@@ -127,128 +994,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/customers/auth/verification/email/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check whether the e-mail is verified
-         * @description Reads the current state, so that a page can wait for the verification in another tab.
-         */
-        get: operations["customerVerificationEmailCheck"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/verification/email/code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Send a verification code by e-mail
-         * @description A new code replaces the previous one.
-         */
-        get: operations["customerVerificationEmailCode"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/verification/email/code/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Verify the e-mail with the code
-         * @description The code can be used once; the newest one counts.
-         */
-        post: operations["customerVerificationEmailCodeCheck"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/reset-password/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change the password
-         * @description The session of the refresh token keeps its tokens; those of the user's other sessions are revoked. The user is
-         *     notified by e-mail.
-         */
-        post: operations["customerResetPasswordMe"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/reset-password/email/code/send": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a password reset code by e-mail
-         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
-         */
-        post: operations["customerResetPasswordEmailCodeSend"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/reset-password/email/code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set a new password with the code
-         * @description Forgets all sessions and devices of the user; does not sign in. The code proves the e-mail address, so it is
-         *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
-         */
-        post: operations["customerResetPasswordEmailCode"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/customers/auth/sessions": {
         parameters: {
             query?: never;
@@ -291,180 +1036,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/second-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the state of the second factor
-         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
-         */
-        get: operations["customerSecondFactor"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/second-factor/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to confirm an operation with a passkey
-         * @description The authenticator's response is `passkey` of the operation to confirm. The options are valid once, for five minutes and for this
-         *     session. `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["customerSecondFactorOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/second-factor/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin to set up an authenticator app
-         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
-         */
-        post: operations["customerTotpSetUp"];
-        /**
-         * Switch the authenticator app off
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
-         */
-        delete: operations["customerTotpRemove"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/second-factor/totp/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Switch the authenticator app on with its first code
-         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
-         */
-        post: operations["customerTotpConfirm"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/second-factor/recovery-codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replace the recovery codes
-         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
-         */
-        post: operations["customerRecoveryCodesReplace"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/passkeys/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to create a passkey
-         * @description The options are valid once, for five minutes and for this session. `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["customerPasskeyOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/passkeys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add a passkey
-         * @description The passkey is a second factor, and signs in without a password. The user's other sessions end. The user is notified by
-         *     e-mail.
-         */
-        post: operations["customerPasskeyCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/passkeys/{passkeyId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove a passkey
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
-         */
-        delete: operations["customerPasskeyDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Rename a passkey
-         * @description The name is only for the user.
-         */
-        patch: operations["customerPasskeyRename"];
         trace?: never;
     };
     "/customers/auth/sign-in/second-factor": {
@@ -544,6 +1115,845 @@ export interface paths {
          *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["customerSignInPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in on a device
+         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
+         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
+         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
+         */
+        post: operations["employeeSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the signed-in user, profile and session
+         * @description The session must be the one of the access token and of the device.
+         */
+        get: operations["employeeMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign out
+         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
+         */
+        get: operations["employeeSignOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/refresh/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exchange the refresh token for a new pair
+         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
+         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
+         *     and the session continues.
+         *     After a 503 the token remains valid: repeat the request.
+         */
+        get: operations["employeeRefreshToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who is signed in
+         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
+         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
+         */
+        get: operations["employeeReadSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the user's signed-in sessions
+         * @description A session is a device of the user. Sessions without valid tokens are not listed.
+         */
+        get: operations["employeeListSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all other sessions of the user
+         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
+         */
+        delete: operations["employeeEndOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of the user
+         * @description Revokes its tokens at once. The caller's own session can be ended too.
+         */
+        delete: operations["employeeEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a sign-in with the second factor
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
+         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
+         */
+        post: operations["employeeSignInSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to finish a sign-in with a passkey
+         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeeSignInSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to sign in with a passkey
+         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
+         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeeSignInPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
+         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeeSignInPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in on a device
+         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
+         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
+         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
+         */
+        post: operations["administratorSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the signed-in user, profile and session
+         * @description The session must be the one of the access token and of the device.
+         */
+        get: operations["administratorMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign out
+         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
+         */
+        get: operations["administratorSignOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/refresh/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exchange the refresh token for a new pair
+         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
+         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
+         *     and the session continues.
+         *     After a 503 the token remains valid: repeat the request.
+         */
+        get: operations["administratorRefreshToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who is signed in
+         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
+         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
+         */
+        get: operations["administratorReadSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the user's signed-in sessions
+         * @description A session is a device of the user. Sessions without valid tokens are not listed.
+         */
+        get: operations["administratorListSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all other sessions of the user
+         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
+         */
+        delete: operations["administratorEndOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of the user
+         * @description Revokes its tokens at once. The caller's own session can be ended too.
+         */
+        delete: operations["administratorEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a sign-in with the second factor
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
+         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
+         */
+        post: operations["administratorSignInSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to finish a sign-in with a passkey
+         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorSignInSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to sign in with a passkey
+         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
+         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorSignInPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
+         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorSignInPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the user of an access token of any kind
+         * @description For a service that receives tokens of several kinds. `kind` tells which of the three accounts it is.
+         */
+        get: operations["universalMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/reset-password/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the password
+         * @description The session of the refresh token keeps its tokens; those of the user's other sessions are revoked. The user is
+         *     notified by e-mail.
+         */
+        post: operations["customerResetPasswordMe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/email/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a code to a new e-mail address
+         * @description The response is the same for an address that has an account: it gets a notice in place of a code. The current address gets a
+         *     notice, too. A new code replaces the previous one.
+         */
+        post: operations["customerEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/email/change/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the e-mail address with the code
+         * @description The new address is verified, and the user's other sessions and devices are forgotten. The former address gets a notice.
+         */
+        post: operations["customerEmailChangeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the profile of the user
+         * @description Sets the fields that are sent; null clears one, and `{}` changes nothing. The names of the changed fields are recorded in the
+         *     audit log.
+         */
+        patch: operations["customerProfileChange"];
+        trace?: never;
+    };
+    "/customers/auth/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that is stored about the user
+         * @description The export is recorded in the audit log.
+         */
+        get: operations["customerAccountExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/account/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the account of the user
+         * @description Cannot be undone. Removes tokens, sessions, second factors, profiles and the e-mail address, of each kind of account that the
+         *     user has. Projects and teams keep an anonymous owner or member. The address can be used for a new account. The user is
+         *     notified by e-mail. A second factor is required if the user has one.
+         */
+        post: operations["customerAccountDelete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/reset-password/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the password
+         * @description The session of the refresh token keeps its tokens; those of the user's other sessions are revoked. The user is
+         *     notified by e-mail.
+         */
+        post: operations["employeeResetPasswordMe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/email/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a code to a new e-mail address
+         * @description The response is the same for an address that has an account: it gets a notice in place of a code. The current address gets a
+         *     notice, too. A new code replaces the previous one.
+         */
+        post: operations["employeeEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/email/change/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the e-mail address with the code
+         * @description The new address is verified, and the user's other sessions and devices are forgotten. The former address gets a notice.
+         */
+        post: operations["employeeEmailChangeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the profile of the user
+         * @description Sets the fields that are sent; null clears one, and `{}` changes nothing. The names of the changed fields are recorded in the
+         *     audit log.
+         */
+        patch: operations["employeeProfileChange"];
+        trace?: never;
+    };
+    "/employees/auth/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that is stored about the user
+         * @description The export is recorded in the audit log.
+         */
+        get: operations["employeeAccountExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/account/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the account of the user
+         * @description Cannot be undone. Removes tokens, sessions, second factors, profiles and the e-mail address, of each kind of account that the
+         *     user has. Projects and teams keep an anonymous owner or member. The address can be used for a new account. The user is
+         *     notified by e-mail. A second factor is required if the user has one.
+         */
+        post: operations["employeeAccountDelete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/reset-password/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the password
+         * @description The session of the refresh token keeps its tokens; those of the user's other sessions are revoked. The user is
+         *     notified by e-mail.
+         */
+        post: operations["administratorResetPasswordMe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/email/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a code to a new e-mail address
+         * @description The response is the same for an address that has an account: it gets a notice in place of a code. The current address gets a
+         *     notice, too. A new code replaces the previous one.
+         */
+        post: operations["administratorEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/email/change/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the e-mail address with the code
+         * @description The new address is verified, and the user's other sessions and devices are forgotten. The former address gets a notice.
+         */
+        post: operations["administratorEmailChangeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that is stored about the user
+         * @description The export is recorded in the audit log.
+         */
+        get: operations["administratorAccountExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/account/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the account of a former administrator
+         * @description Who signs in as an administrator holds a platform role, so the response is 409 `PLATFORM_ROLE_TAKEN`: an ADMIN removes the role, and
+         *     the account with it (`DELETE /users/{id}/platform-role?erase=true`). 204 only when the role is removed while the request runs.
+         */
+        post: operations["administratorAccountDelete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -679,659 +2089,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/customers/auth/email/change": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a code to a new e-mail address
-         * @description The response is the same for an address that has an account: it gets a notice in place of a code. The current address gets a
-         *     notice, too. A new code replaces the previous one.
-         */
-        post: operations["customerEmailChange"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/email/change/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change the e-mail address with the code
-         * @description The new address is verified, and the user's other sessions and devices are forgotten. The former address gets a notice.
-         */
-        post: operations["customerEmailChangeCheck"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change the profile of the user
-         * @description Sets the fields that are sent; null clears one, and `{}` changes nothing. The names of the changed fields are recorded in the
-         *     audit log.
-         */
-        patch: operations["customerProfileChange"];
-        trace?: never;
-    };
-    "/customers/auth/account/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export everything that is stored about the user
-         * @description The export is recorded in the audit log.
-         */
-        get: operations["customerAccountExport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/account/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Delete the account of the user
-         * @description Cannot be undone. Removes tokens, sessions, second factors, profiles and the e-mail address, of each kind of account that the
-         *     user has. Projects and teams keep an anonymous owner or member. The address can be used for a new account. The user is
-         *     notified by e-mail. A second factor is required if the user has one.
-         */
-        post: operations["customerAccountDelete"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sign-up": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create an account
-         * @description Creates the user and the profile. Does not sign in and sends no mail.
-         */
-        post: operations["employeeSignUp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in on a device
-         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
-         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
-         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
-         */
-        post: operations["employeeSignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the signed-in user, profile and session
-         * @description The session must be the one of the access token and of the device.
-         */
-        get: operations["employeeMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sign out
-         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
-         */
-        get: operations["employeeSignOut"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/refresh/token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Exchange the refresh token for a new pair
-         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
-         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
-         *     and the session continues.
-         *     After a 503 the token remains valid: repeat the request.
-         */
-        get: operations["employeeRefreshToken"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read who is signed in
-         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
-         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
-         */
-        get: operations["employeeReadSession"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/verification/email/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check whether the e-mail is verified
-         * @description Reads the current state, so that a page can wait for the verification in another tab.
-         */
-        get: operations["employeeVerificationEmailCheck"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/verification/email/code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Send a verification code by e-mail
-         * @description A new code replaces the previous one.
-         */
-        get: operations["employeeVerificationEmailCode"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/verification/email/code/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Verify the e-mail with the code
-         * @description The code can be used once; the newest one counts.
-         */
-        post: operations["employeeVerificationEmailCodeCheck"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/reset-password/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change the password
-         * @description The session of the refresh token keeps its tokens; those of the user's other sessions are revoked. The user is
-         *     notified by e-mail.
-         */
-        post: operations["employeeResetPasswordMe"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/reset-password/email/code/send": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a password reset code by e-mail
-         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
-         */
-        post: operations["employeeResetPasswordEmailCodeSend"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/reset-password/email/code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set a new password with the code
-         * @description Forgets all sessions and devices of the user; does not sign in. The code proves the e-mail address, so it is
-         *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
-         */
-        post: operations["employeeResetPasswordEmailCode"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the user's signed-in sessions
-         * @description A session is a device of the user. Sessions without valid tokens are not listed.
-         */
-        get: operations["employeeListSessions"];
-        put?: never;
-        post?: never;
-        /**
-         * End all other sessions of the user
-         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
-         */
-        delete: operations["employeeEndOtherSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sessions/{sessionId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End a session of the user
-         * @description Revokes its tokens at once. The caller's own session can be ended too.
-         */
-        delete: operations["employeeEndSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/second-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the state of the second factor
-         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
-         */
-        get: operations["employeeSecondFactor"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/second-factor/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to confirm an operation with a passkey
-         * @description The authenticator's response is `passkey` of the operation to confirm. The options are valid once, for five minutes and for this
-         *     session. `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["employeeSecondFactorOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/second-factor/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin to set up an authenticator app
-         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
-         */
-        post: operations["employeeTotpSetUp"];
-        /**
-         * Switch the authenticator app off
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
-         */
-        delete: operations["employeeTotpRemove"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/second-factor/totp/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Switch the authenticator app on with its first code
-         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
-         */
-        post: operations["employeeTotpConfirm"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/second-factor/recovery-codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replace the recovery codes
-         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
-         */
-        post: operations["employeeRecoveryCodesReplace"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/passkeys/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to create a passkey
-         * @description The options are valid once, for five minutes and for this session. `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["employeePasskeyOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/passkeys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add a passkey
-         * @description The passkey is a second factor, and signs in without a password. The user's other sessions end. The user is notified by
-         *     e-mail.
-         */
-        post: operations["employeePasskeyCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/passkeys/{passkeyId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove a passkey
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
-         */
-        delete: operations["employeePasskeyDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Rename a passkey
-         * @description The name is only for the user.
-         */
-        patch: operations["employeePasskeyRename"];
-        trace?: never;
-    };
-    "/employees/auth/sign-in/second-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Finish a sign-in with the second factor
-         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
-         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
-         */
-        post: operations["employeeSignInSecondFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sign-in/second-factor/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to finish a sign-in with a passkey
-         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["employeeSignInSecondFactorOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sign-in/passkey/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to sign in with a passkey
-         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
-         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["employeeSignInPasskeyOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sign-in/passkey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in with a passkey
-         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
-         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["employeeSignInPasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/employees/auth/oidc/providers": {
         parameters: {
             query?: never;
@@ -1456,661 +2213,6 @@ export interface paths {
          * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
          */
         delete: operations["employeeIdentityUnlink"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/email/change": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a code to a new e-mail address
-         * @description The response is the same for an address that has an account: it gets a notice in place of a code. The current address gets a
-         *     notice, too. A new code replaces the previous one.
-         */
-        post: operations["employeeEmailChange"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/email/change/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change the e-mail address with the code
-         * @description The new address is verified, and the user's other sessions and devices are forgotten. The former address gets a notice.
-         */
-        post: operations["employeeEmailChangeCheck"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change the profile of the user
-         * @description Sets the fields that are sent; null clears one, and `{}` changes nothing. The names of the changed fields are recorded in the
-         *     audit log.
-         */
-        patch: operations["employeeProfileChange"];
-        trace?: never;
-    };
-    "/employees/auth/account/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export everything that is stored about the user
-         * @description The export is recorded in the audit log.
-         */
-        get: operations["employeeAccountExport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/account/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Delete the account of the user
-         * @description Cannot be undone. Removes tokens, sessions, second factors, profiles and the e-mail address, of each kind of account that the
-         *     user has. Projects and teams keep an anonymous owner or member. The address can be used for a new account. The user is
-         *     notified by e-mail. A second factor is required if the user has one.
-         */
-        post: operations["employeeAccountDelete"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/register": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create an administrator with the role ADMIN
-         * @description While the platform has no ADMIN, the first one registers without a token, with an e-mail of an allowed domain; of
-         *     concurrent requests, one succeeds. Afterwards an ADMIN's access token is required. The roles OPERATOR and ARBITER
-         *     are assigned to existing users on the command line (`npm run role:assign`).
-         */
-        post: operations["administratorRegister"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in on a device
-         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
-         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
-         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
-         */
-        post: operations["administratorSignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the signed-in user, profile and session
-         * @description The session must be the one of the access token and of the device.
-         */
-        get: operations["administratorMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sign out
-         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
-         */
-        get: operations["administratorSignOut"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/refresh/token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Exchange the refresh token for a new pair
-         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
-         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
-         *     and the session continues.
-         *     After a 503 the token remains valid: repeat the request.
-         */
-        get: operations["administratorRefreshToken"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read who is signed in
-         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
-         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
-         */
-        get: operations["administratorReadSession"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/verification/email/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check whether the e-mail is verified
-         * @description Reads the current state, so that a page can wait for the verification in another tab.
-         */
-        get: operations["administratorVerificationEmailCheck"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/verification/email/code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Send a verification code by e-mail
-         * @description A new code replaces the previous one.
-         */
-        get: operations["administratorVerificationEmailCode"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/verification/email/code/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Verify the e-mail with the code
-         * @description The code can be used once; the newest one counts.
-         */
-        post: operations["administratorVerificationEmailCodeCheck"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/reset-password/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change the password
-         * @description The session of the refresh token keeps its tokens; those of the user's other sessions are revoked. The user is
-         *     notified by e-mail.
-         */
-        post: operations["administratorResetPasswordMe"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/reset-password/email/code/send": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a password reset code by e-mail
-         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
-         */
-        post: operations["administratorResetPasswordEmailCodeSend"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/reset-password/email/code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set a new password with the code
-         * @description Forgets all sessions and devices of the user; does not sign in. The code proves the e-mail address, so it is
-         *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
-         */
-        post: operations["administratorResetPasswordEmailCode"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the user's signed-in sessions
-         * @description A session is a device of the user. Sessions without valid tokens are not listed.
-         */
-        get: operations["administratorListSessions"];
-        put?: never;
-        post?: never;
-        /**
-         * End all other sessions of the user
-         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
-         */
-        delete: operations["administratorEndOtherSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sessions/{sessionId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End a session of the user
-         * @description Revokes its tokens at once. The caller's own session can be ended too.
-         */
-        delete: operations["administratorEndSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/second-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the state of the second factor
-         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
-         */
-        get: operations["administratorSecondFactor"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/second-factor/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to confirm an operation with a passkey
-         * @description The authenticator's response is `passkey` of the operation to confirm. The options are valid once, for five minutes and for this
-         *     session. `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["administratorSecondFactorOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/second-factor/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin to set up an authenticator app
-         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
-         */
-        post: operations["administratorTotpSetUp"];
-        /**
-         * Switch the authenticator app off
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
-         */
-        delete: operations["administratorTotpRemove"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/second-factor/totp/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Switch the authenticator app on with its first code
-         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
-         */
-        post: operations["administratorTotpConfirm"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/second-factor/recovery-codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replace the recovery codes
-         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
-         */
-        post: operations["administratorRecoveryCodesReplace"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/passkeys/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to create a passkey
-         * @description The options are valid once, for five minutes and for this session. `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["administratorPasskeyOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/passkeys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add a passkey
-         * @description The passkey is a second factor, and signs in without a password. The user's other sessions end. The user is notified by
-         *     e-mail.
-         */
-        post: operations["administratorPasskeyCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/passkeys/{passkeyId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove a passkey
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
-         */
-        delete: operations["administratorPasskeyDelete"];
-        options?: never;
-        head?: never;
-        /**
-         * Rename a passkey
-         * @description The name is only for the user.
-         */
-        patch: operations["administratorPasskeyRename"];
-        trace?: never;
-    };
-    "/auth/admin/sign-in/second-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Finish a sign-in with the second factor
-         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
-         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
-         */
-        post: operations["administratorSignInSecondFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sign-in/second-factor/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to finish a sign-in with a passkey
-         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["administratorSignInSecondFactorOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sign-in/passkey/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to sign in with a passkey
-         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
-         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["administratorSignInPasskeyOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sign-in/passkey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in with a passkey
-         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
-         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["administratorSignInPasskey"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2245,108 +2347,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/auth/admin/email/change": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a code to a new e-mail address
-         * @description The response is the same for an address that has an account: it gets a notice in place of a code. The current address gets a
-         *     notice, too. A new code replaces the previous one.
-         */
-        post: operations["administratorEmailChange"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/email/change/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change the e-mail address with the code
-         * @description The new address is verified, and the user's other sessions and devices are forgotten. The former address gets a notice.
-         */
-        post: operations["administratorEmailChangeCheck"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/account/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export everything that is stored about the user
-         * @description The export is recorded in the audit log.
-         */
-        get: operations["administratorAccountExport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/account/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Delete the account of a former administrator
-         * @description Who signs in as an administrator holds a platform role, so the response is 409 `PLATFORM_ROLE_TAKEN`: an ADMIN removes the role, and
-         *     the account with it (`DELETE /users/{id}/platform-role?erase=true`). 204 only when the role is removed while the request runs.
-         */
-        post: operations["administratorAccountDelete"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the user of an access token of any kind
-         * @description For a service that receives tokens of several kinds. `kind` tells which of the three accounts it is.
-         */
-        get: operations["universalMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/auth/oidc/{provider}/backchannel-logout": {
         parameters: {
             query?: never;
@@ -2373,44 +2373,15 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         CustomerAuthSignUpDto: components["schemas"]["SignUp"];
-        CustomerAuthSignInDto: components["schemas"]["SignIn"];
-        CustomerAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
+        CustomerAuthSignUpResponseDto: {
+            user: components["schemas"]["CustomerUser"];
+            profile: components["schemas"]["Profile"];
+        };
         EmployeeAuthSignUpDto: components["schemas"]["SignUp"];
-        EmployeeAuthSignInDto: components["schemas"]["SignIn"];
-        EmployeeAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
-        CustomerVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
-        CustomerVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
-        CustomerAuthResetPasswordDto: components["schemas"]["PasswordChange"];
-        CustomerAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
-        CustomerAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
-        EmployeeVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
-        EmployeeVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
-        EmployeeAuthResetPasswordDto: components["schemas"]["PasswordChange"];
-        EmployeeAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
-        EmployeeAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
-        AdminAuthSignInDto: components["schemas"]["SignIn"];
-        AdminAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
-        AdminVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
-        AdminVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
-        AdminAuthResetPasswordDto: components["schemas"]["PasswordChange"];
-        AdminAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
-        AdminAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
-        AdminAuthRegisterDto: components["schemas"]["Registration"];
-        AdminAuthRegisterResponseDto: components["schemas"]["Registered"];
-        /**
-         * Format: email
-         * @description Stored and compared in lower case.
-         * @example user@example.com
-         */
-        Email: string;
-        /**
-         * Format: password
-         * @description At least 8 characters and at most 72 bytes of UTF-8; never truncated. All characters except NUL and lone surrogates are
-         *     allowed. Rejected with 400 `VALIDATION_FAILED`, in any letter case: the most common passwords (unless the platform runs
-         *     with `PASSWORD_BLOCKLIST=off`), the account's e-mail address and its part before the `@`.
-         * @example correct horse battery
-         */
-        NewPassword: string;
+        EmployeeAuthSignUpResponseDto: {
+            user: components["schemas"]["EmployeeUser"];
+            profile: components["schemas"]["Profile"];
+        };
         SignUp: {
             email: components["schemas"]["Email"];
             password: components["schemas"]["NewPassword"];
@@ -2420,22 +2391,6 @@ export interface components {
             lastName?: string;
             /** @example +44 20 7946 0958 */
             phone?: string;
-        };
-        ProfileChange: {
-            /** @example Ada */
-            firstName?: string | null;
-            /** @example Lovelace */
-            lastName?: string | null;
-            /** @example +44 20 7946 0958 */
-            phone?: string | null;
-        };
-        ProfileChanged: {
-            profile: components["schemas"]["Profile"];
-        };
-        SignIn: {
-            email: components["schemas"]["Email"];
-            /** @example Password123! */
-            password: string;
         };
         /** @description A user as a customer. */
         CustomerUser: {
@@ -2483,132 +2438,34 @@ export interface components {
             /** @description Absent if the user does not hold exactly one platform role any more. */
             platformRole?: components["schemas"]["PlatformRole"];
         };
-        /**
-         * Format: uuid
-         * @description Send it as X-Session-Id.
-         * @example 1f9e4d7a-2b36-4c58-b7d0-6a5c8e3f9b42
-         */
-        SessionId: string;
-        Session: {
-            id: components["schemas"]["SessionId"];
-            userId: components["schemas"]["UserId"];
-            /** @example 7d1f6f0c9b */
-            fingerprint: string;
-            /**
-             * @description IP address of the last sign-in.
-             * @example 203.0.113.7
-             */
-            ip: string;
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
+        AdminAuthRegisterDto: components["schemas"]["Registration"];
+        AdminAuthRegisterResponseDto: components["schemas"]["Registered"];
+        Registration: {
+            email: components["schemas"]["Email"];
+            password: components["schemas"]["NewPassword"];
         };
-        OwnSession: {
-            id: components["schemas"]["SessionId"];
-            userId: components["schemas"]["UserId"];
-            /** @example 7d1f6f0c9b */
-            fingerprint: string;
-            /**
-             * @description IP address of the last sign-in.
-             * @example 203.0.113.7
-             */
-            ip: string;
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            /** @description Whether this is the session of the request's token. */
-            isCurrent: boolean;
-            /**
-             * @description How the session was signed in.
-             * @example [
-             *       "password",
-             *       "totp"
-             *     ]
-             */
-            methods: components["schemas"]["SignInMethod"][];
-        };
-        SessionList: {
-            data: components["schemas"]["OwnSession"][];
-        };
-        /**
-         * @description Send it as `Authorization` with the scheme Bearer.
-         * @example eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIuLi4ifQ.c2lnbmF0dXJl
-         */
-        AccessToken: string;
-        Refreshed: {
-            token: components["schemas"]["AccessToken"];
-        };
-        /**
-         * @description The six digits from the mail or the authenticator app.
-         * @example 042917
-         */
-        Code: string;
-        CodeCheck: {
-            code: components["schemas"]["Code"];
-        };
-        CodeSent: {
-            /**
-             * @description Lifetime of the code in seconds.
-             * @example 900
-             */
-            expiresIn: number;
-            /**
-             * @description Seconds until the next code can be sent.
-             * @example 120
-             */
-            resendIn: number;
-        };
-        Verified: {
-            verified: boolean;
-        };
-        /** @description The new password, confirmed as in PasswordConfirmation. */
-        PasswordChange: {
-            newPassword: components["schemas"]["NewPassword"];
-            currentPassword?: components["schemas"]["CurrentPassword"];
-            totpCode?: components["schemas"]["TotpCode"];
-            recoveryCode?: components["schemas"]["RecoveryCode"];
-            passkey?: components["schemas"]["PasskeyAssertion"];
-        };
-        /** @description A provider is `oidc:` and its `id`; `mfa` is a second factor that the provider has verified. */
-        SignInMethod: ("password" | "totp" | "recovery-code" | "passkey" | "mfa") | string;
-        /** @enum {string} */
-        SecondFactor: "totp" | "passkey" | "recovery-code";
-        /**
-         * @description The error body of a sign-in that must be finished with a second factor.
-         * @example {
-         *       "statusCode": 401,
-         *       "error": "Unauthorized",
-         *       "code": "SECOND_FACTOR_REQUIRED",
-         *       "message": "The second factor is required",
-         *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d",
-         *       "challenge": "zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo",
-         *       "factors": [
-         *         "totp",
-         *         "recovery-code"
-         *       ]
-         *     }
-         */
-        SecondFactorRequired: {
-            /**
-             * @description The HTTP status code.
-             * @constant
-             */
-            statusCode: 401;
-            /** @description The HTTP status text. */
-            error: string;
+        Registered: {
+            id: components["schemas"]["UserId"];
+            /** @example new-admin@example.com */
+            email: string;
             /** @constant */
-            code: "SECOND_FACTOR_REQUIRED";
-            /** @description For developers; may change at any time. */
-            message: string;
-            /** @description The X-Request-Id of the response. */
-            requestId: string;
-            challenge: components["schemas"]["Challenge"];
-            /** @description The factors that the account has. */
-            factors: components["schemas"]["SecondFactor"][];
+            platformRole: "ADMIN";
+            createdAt: components["schemas"]["Timestamp"];
         };
         /**
-         * @description The `challenge` of the sign-in; an opaque value.
-         * @example zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo
+         * Format: email
+         * @description Stored and compared in lower case.
+         * @example user@example.com
          */
-        Challenge: string;
+        Email: string;
+        /**
+         * Format: password
+         * @description At least 8 characters and at most 72 bytes of UTF-8; never truncated. All characters except NUL and lone surrogates are
+         *     allowed. Rejected with 400 `VALIDATION_FAILED`, in any letter case: the most common passwords (unless the platform runs
+         *     with `PASSWORD_BLOCKLIST=off`), the account's e-mail address and its part before the `@`.
+         * @example correct horse battery
+         */
+        NewPassword: string;
         /**
          * Format: password
          * @example Password123!
@@ -2650,25 +2507,6 @@ export interface components {
             recoveryCode?: components["schemas"]["RecoveryCode"];
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
-        SecondFactorChallenge: {
-            challenge: components["schemas"]["Challenge"];
-        };
-        /**
-         * @description The challenge of the sign-in and one of the other fields.
-         * @example {
-         *       "challenge": "zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo",
-         *       "totpCode": "042917"
-         *     }
-         */
-        SecondFactorSignIn: {
-            challenge: components["schemas"]["Challenge"];
-            totpCode?: components["schemas"]["TotpCode"];
-            recoveryCode?: components["schemas"]["RecoveryCode"];
-            passkey?: components["schemas"]["PasskeyAssertion"];
-        };
-        PasskeySignIn: {
-            response: components["schemas"]["PasskeyAssertion"];
-        };
         PasskeyRegistration: {
             response: components["schemas"]["PasskeyAttestation"];
             name: components["schemas"]["PasskeyLabel"];
@@ -2688,36 +2526,6 @@ export interface components {
              * @example null
              */
             lastUsedAt: string | null;
-        };
-        Totp: {
-            enabledAt: components["schemas"]["Timestamp"];
-        };
-        /** @description The authenticator app; null until one is confirmed. */
-        TotpOrNone: components["schemas"]["Totp"] | null;
-        SecondFactorState: {
-            totp: components["schemas"]["TotpOrNone"];
-            passkeys: components["schemas"]["Passkey"][];
-            /**
-             * @description The recovery codes that are not used.
-             * @example 10
-             */
-            recoveryCodesLeft: number;
-        };
-        TotpSecret: {
-            /**
-             * @description In base32, to type into the app.
-             * @example JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
-             */
-            secret: string;
-            /**
-             * @description The secret as a URL, to show as a QR code.
-             * @example otpauth://totp/Marketplace:customer%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Marketplace
-             */
-            otpauthUrl: string;
-        };
-        RecoveryCodes: {
-            /** @description Ten codes, each of which replaces the other factors once. They are stored only as hashes. */
-            recoveryCodes: string[];
         };
         /** @description WebAuthn's PublicKeyCredentialDescriptorJSON. */
         PasskeyDescriptor: {
@@ -2858,88 +2666,328 @@ export interface components {
             /** @constant */
             type: "public-key";
         };
-        ProviderList: {
-            data: components["schemas"]["Provider"][];
+        Totp: {
+            enabledAt: components["schemas"]["Timestamp"];
         };
-        Provider: {
-            /** @example company */
-            id: string;
+        /** @description The authenticator app; null until one is confirmed. */
+        TotpOrNone: components["schemas"]["Totp"] | null;
+        SecondFactorState: {
+            totp: components["schemas"]["TotpOrNone"];
+            passkeys: components["schemas"]["Passkey"][];
             /**
-             * @description For the button.
-             * @example Company
+             * @description The recovery codes that are not used.
+             * @example 10
              */
-            name: string;
+            recoveryCodesLeft: number;
         };
-        /**
-         * Format: uri
-         * @description Of the frontend; one of `OIDC_REDIRECT_URIS`.
-         * @example http://localhost:5173/callback
-         */
-        RedirectUri: string;
-        ProviderAuthorization: {
-            redirectUri: components["schemas"]["RedirectUri"];
-            /** @description After `REAUTHENTICATION_REQUIRED`. The provider asks a user again who has not proved their identity there within five minutes. */
-            reauthenticate?: boolean;
-        };
-        ProviderAuthorizationUrl: {
-            /** @example https://login.example.com/auth?client_id=platform&response_type=code */
-            authorizationUrl: string;
+        TotpSecret: {
             /**
-             * @description Seconds until the response of the provider must be handed back.
-             * @example 600
+             * @description In base32, to type into the app.
+             * @example JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
+             */
+            secret: string;
+            /**
+             * @description The secret as a URL, to show as a QR code.
+             * @example otpauth://totp/Marketplace:customer%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Marketplace
+             */
+            otpauthUrl: string;
+        };
+        RecoveryCodes: {
+            /** @description Ten codes, each of which replaces the other factors once. They are stored only as hashes. */
+            recoveryCodes: string[];
+        };
+        CustomerVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
+        CustomerVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
+        CustomerAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
+        CustomerAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
+        EmployeeVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
+        EmployeeVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
+        EmployeeAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
+        EmployeeAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
+        AdminVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
+        AdminVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
+        AdminAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
+        AdminAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
+        /**
+         * @description The six digits from the mail or the authenticator app.
+         * @example 042917
+         */
+        Code: string;
+        CodeCheck: {
+            code: components["schemas"]["Code"];
+        };
+        CodeSent: {
+            /**
+             * @description Lifetime of the code in seconds.
+             * @example 900
              */
             expiresIn: number;
-        };
-        ProviderCallback: {
             /**
-             * @description The whole address to which the provider returned the browser.
-             * @example http://localhost:5173/callback?code=kX2u&state=q3Zt
+             * @description Seconds until the next code can be sent.
+             * @example 120
              */
-            callbackUrl: string;
+            resendIn: number;
+        };
+        Verified: {
+            verified: boolean;
+        };
+        ResetCodeSend: {
+            email: components["schemas"]["Email"];
+        };
+        PasswordReset: {
+            email: components["schemas"]["Email"];
+            code: components["schemas"]["Code"];
+            newPassword: components["schemas"]["NewPassword"];
+        };
+        CustomerAuthSignInDto: components["schemas"]["SignIn"];
+        CustomerAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
+        CustomerAuthSignInResponseDto: {
+            token: components["schemas"]["AccessToken"];
+            session: components["schemas"]["Session"];
+            user: components["schemas"]["CustomerUser"];
+        };
+        CustomerAuthMeResponseDto: {
+            user: components["schemas"]["CustomerUser"];
+            profile: components["schemas"]["Profile"];
+            session: components["schemas"]["Session"];
+        };
+        CustomerSession: {
+            user: components["schemas"]["CustomerUser"];
+            session: components["schemas"]["Session"];
+        };
+        CustomerAccount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "customer";
+            user: components["schemas"]["CustomerUser"];
+            profile: components["schemas"]["Profile"];
+            /**
+             * @example [
+             *       "CUSTOMER"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            session: components["schemas"]["Session"];
+        };
+        EmployeeAuthSignInDto: components["schemas"]["SignIn"];
+        EmployeeAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
+        EmployeeAuthSignInResponseDto: {
+            token: components["schemas"]["AccessToken"];
+            session: components["schemas"]["Session"];
+            user: components["schemas"]["EmployeeUser"];
+        };
+        EmployeeAuthMeResponseDto: {
+            user: components["schemas"]["EmployeeUser"];
+            profile: components["schemas"]["Profile"];
+            session: components["schemas"]["Session"];
+        };
+        EmployeeSession: {
+            user: components["schemas"]["EmployeeUser"];
+            session: components["schemas"]["Session"];
+        };
+        EmployeeAccount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "employee";
+            user: components["schemas"]["EmployeeUser"];
+            profile: components["schemas"]["Profile"];
+            /**
+             * @example [
+             *       "EMPLOYEE"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            session: components["schemas"]["Session"];
+        };
+        AdminAuthSignInDto: components["schemas"]["SignIn"];
+        AdminAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
+        AdminAuthSignInResponseDto: {
+            token: components["schemas"]["AccessToken"];
+            session: components["schemas"]["Session"];
+            user: components["schemas"]["AdministratorUser"];
+        };
+        AdminAuthMeResponseDto: {
+            user: components["schemas"]["AdministratorUser"];
+            /** @description An administrator has no profile. */
+            profile: null;
+            session: components["schemas"]["Session"];
+        };
+        AdministratorSession: {
+            user: components["schemas"]["AdministratorUser"];
+            session: components["schemas"]["Session"];
+        };
+        AdministratorAccount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "administrator";
+            user: components["schemas"]["AdministratorUser"];
+            /** @description An administrator has no profile. */
+            profile: null;
+            /**
+             * @example [
+             *       "ADMIN"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            session: components["schemas"]["Session"];
         };
         /**
-         * @description The redirect URI, confirmed as in PasswordConfirmation.
+         * Format: uuid
+         * @description Send it as X-Session-Id.
+         * @example 1f9e4d7a-2b36-4c58-b7d0-6a5c8e3f9b42
+         */
+        SessionId: string;
+        SignIn: {
+            email: components["schemas"]["Email"];
+            /** @example Password123! */
+            password: string;
+        };
+        Session: {
+            id: components["schemas"]["SessionId"];
+            userId: components["schemas"]["UserId"];
+            /** @example 7d1f6f0c9b */
+            fingerprint: string;
+            /**
+             * @description IP address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        OwnSession: {
+            id: components["schemas"]["SessionId"];
+            userId: components["schemas"]["UserId"];
+            /** @example 7d1f6f0c9b */
+            fingerprint: string;
+            /**
+             * @description IP address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /** @description Whether this is the session of the request's token. */
+            isCurrent: boolean;
+            /**
+             * @description How the session was signed in.
+             * @example [
+             *       "password",
+             *       "totp"
+             *     ]
+             */
+            methods: components["schemas"]["SignInMethod"][];
+        };
+        SessionList: {
+            data: components["schemas"]["OwnSession"][];
+        };
+        /**
+         * @description Send it as `Authorization` with the scheme Bearer.
+         * @example eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIuLi4ifQ.c2lnbmF0dXJl
+         */
+        AccessToken: string;
+        Refreshed: {
+            token: components["schemas"]["AccessToken"];
+        };
+        /** @description A provider is `oidc:` and its `id`; `mfa` is a second factor that the provider has verified. */
+        SignInMethod: ("password" | "totp" | "recovery-code" | "passkey" | "mfa") | string;
+        /** @enum {string} */
+        SecondFactor: "totp" | "passkey" | "recovery-code";
+        /**
+         * @description The error body of a sign-in that must be finished with a second factor.
          * @example {
-         *       "redirectUri": "http://localhost:5173/callback",
-         *       "currentPassword": "Password123!"
+         *       "statusCode": 401,
+         *       "error": "Unauthorized",
+         *       "code": "SECOND_FACTOR_REQUIRED",
+         *       "message": "The second factor is required",
+         *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d",
+         *       "challenge": "zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo",
+         *       "factors": [
+         *         "totp",
+         *         "recovery-code"
+         *       ]
          *     }
          */
-        IdentityAuthorization: {
-            redirectUri: components["schemas"]["RedirectUri"];
+        SecondFactorRequired: {
+            /**
+             * @description The HTTP status code.
+             * @constant
+             */
+            statusCode: 401;
+            /** @description The HTTP status text. */
+            error: string;
+            /** @constant */
+            code: "SECOND_FACTOR_REQUIRED";
+            /** @description For developers; may change at any time. */
+            message: string;
+            /** @description The X-Request-Id of the response. */
+            requestId: string;
+            challenge: components["schemas"]["Challenge"];
+            /** @description The factors that the account has. */
+            factors: components["schemas"]["SecondFactor"][];
+        };
+        /**
+         * @description The `challenge` of the sign-in; an opaque value.
+         * @example zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo
+         */
+        Challenge: string;
+        SecondFactorChallenge: {
+            challenge: components["schemas"]["Challenge"];
+        };
+        /**
+         * @description The challenge of the sign-in and one of the other fields.
+         * @example {
+         *       "challenge": "zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo",
+         *       "totpCode": "042917"
+         *     }
+         */
+        SecondFactorSignIn: {
+            challenge: components["schemas"]["Challenge"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        PasskeySignIn: {
+            response: components["schemas"]["PasskeyAssertion"];
+        };
+        /** @description The account of the token's kind. */
+        UserAuthResponseDto: components["schemas"]["CustomerAccount"] | components["schemas"]["EmployeeAccount"] | components["schemas"]["AdministratorAccount"];
+        CustomerAuthResetPasswordDto: components["schemas"]["PasswordChange"];
+        CustomerEmailChanged: {
+            user: components["schemas"]["CustomerUser"];
+        };
+        EmployeeAuthResetPasswordDto: components["schemas"]["PasswordChange"];
+        EmployeeEmailChanged: {
+            user: components["schemas"]["EmployeeUser"];
+        };
+        AdminAuthResetPasswordDto: components["schemas"]["PasswordChange"];
+        AdministratorEmailChanged: {
+            user: components["schemas"]["AdministratorUser"];
+        };
+        /** @description The new password, confirmed as in PasswordConfirmation. */
+        PasswordChange: {
+            newPassword: components["schemas"]["NewPassword"];
             currentPassword?: components["schemas"]["CurrentPassword"];
             totpCode?: components["schemas"]["TotpCode"];
             recoveryCode?: components["schemas"]["RecoveryCode"];
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
-        Identity: {
-            id: components["schemas"]["Uuid"];
-            /**
-             * @description The `id` of the provider.
-             * @example company
-             */
-            provider: string;
-            /**
-             * @description At the provider, when the identity was last used; null if it gave none.
-             * @example customer@example.com
-             */
-            email: string | null;
-            linkedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            lastUsedAt: string | null;
+        ProfileChange: {
+            /** @example Ada */
+            firstName?: string | null;
+            /** @example Lovelace */
+            lastName?: string | null;
+            /** @example +44 20 7946 0958 */
+            phone?: string | null;
         };
-        IdentityList: {
-            data: components["schemas"]["Identity"][];
-            hasPassword: boolean;
-        };
-        BackchannelLogout: {
-            /**
-             * @description A JWT that the provider has signed.
-             * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl
-             */
-            logout_token: string;
+        ProfileChanged: {
+            profile: components["schemas"]["Profile"];
         };
         /** @description The new address, confirmed as in PasswordConfirmation. */
         EmailChange: {
@@ -2948,6 +2996,22 @@ export interface components {
             totpCode?: components["schemas"]["TotpCode"];
             recoveryCode?: components["schemas"]["RecoveryCode"];
             passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        /** @description Everything that is stored about the user, except secrets. */
+        AccountExport: {
+            exportedAt: components["schemas"]["Timestamp"];
+            user: components["schemas"]["ExportedUser"];
+            profiles: components["schemas"]["UserProfiles"];
+            sessions: components["schemas"]["ExportedSession"][];
+            secondFactor: components["schemas"]["SecondFactorState"];
+            hasPassword: boolean;
+            identities: components["schemas"]["ExportedIdentity"][];
+            /** @description Deleted ones too. */
+            projects: components["schemas"]["ExportedProject"][];
+            teams: components["schemas"]["ExportedMembership"][];
+            contactForms: components["schemas"]["ExportedContactForm"][];
+            /** @description Records of which the user is the actor or the target. */
+            auditRecords: components["schemas"]["ExportedAuditRecord"][];
         };
         ExportedUser: {
             id: components["schemas"]["UserId"];
@@ -3099,153 +3163,89 @@ export interface components {
             };
             createdAt: components["schemas"]["Timestamp"];
         };
-        /** @description Everything that is stored about the user, except secrets. */
-        AccountExport: {
-            exportedAt: components["schemas"]["Timestamp"];
-            user: components["schemas"]["ExportedUser"];
-            profiles: components["schemas"]["UserProfiles"];
-            sessions: components["schemas"]["ExportedSession"][];
-            secondFactor: components["schemas"]["SecondFactorState"];
+        Provider: {
+            /** @example company */
+            id: string;
+            /**
+             * @description For the button.
+             * @example Company
+             */
+            name: string;
+        };
+        ProviderList: {
+            data: components["schemas"]["Provider"][];
+        };
+        /**
+         * Format: uri
+         * @description Of the frontend; one of `OIDC_REDIRECT_URIS`.
+         * @example http://localhost:5173/callback
+         */
+        RedirectUri: string;
+        ProviderAuthorization: {
+            redirectUri: components["schemas"]["RedirectUri"];
+            /** @description After `REAUTHENTICATION_REQUIRED`. The provider asks a user again who has not proved their identity there within five minutes. */
+            reauthenticate?: boolean;
+        };
+        ProviderAuthorizationUrl: {
+            /** @example https://login.example.com/auth?client_id=platform&response_type=code */
+            authorizationUrl: string;
+            /**
+             * @description Seconds until the response of the provider must be handed back.
+             * @example 600
+             */
+            expiresIn: number;
+        };
+        ProviderCallback: {
+            /**
+             * @description The whole address to which the provider returned the browser.
+             * @example http://localhost:5173/callback?code=kX2u&state=q3Zt
+             */
+            callbackUrl: string;
+        };
+        /**
+         * @description The redirect URI, confirmed as in PasswordConfirmation.
+         * @example {
+         *       "redirectUri": "http://localhost:5173/callback",
+         *       "currentPassword": "Password123!"
+         *     }
+         */
+        IdentityAuthorization: {
+            redirectUri: components["schemas"]["RedirectUri"];
+            currentPassword?: components["schemas"]["CurrentPassword"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        Identity: {
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description The `id` of the provider.
+             * @example company
+             */
+            provider: string;
+            /**
+             * @description At the provider, when the identity was last used; null if it gave none.
+             * @example customer@example.com
+             */
+            email: string | null;
+            linkedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            lastUsedAt: string | null;
+        };
+        IdentityList: {
+            data: components["schemas"]["Identity"][];
             hasPassword: boolean;
-            identities: components["schemas"]["ExportedIdentity"][];
-            /** @description Deleted ones too. */
-            projects: components["schemas"]["ExportedProject"][];
-            teams: components["schemas"]["ExportedMembership"][];
-            contactForms: components["schemas"]["ExportedContactForm"][];
-            /** @description Records of which the user is the actor or the target. */
-            auditRecords: components["schemas"]["ExportedAuditRecord"][];
         };
-        CustomerEmailChanged: {
-            user: components["schemas"]["CustomerUser"];
-        };
-        EmployeeEmailChanged: {
-            user: components["schemas"]["EmployeeUser"];
-        };
-        AdministratorEmailChanged: {
-            user: components["schemas"]["AdministratorUser"];
-        };
-        ResetCodeSend: {
-            email: components["schemas"]["Email"];
-        };
-        PasswordReset: {
-            email: components["schemas"]["Email"];
-            code: components["schemas"]["Code"];
-            newPassword: components["schemas"]["NewPassword"];
-        };
-        Registration: {
-            email: components["schemas"]["Email"];
-            password: components["schemas"]["NewPassword"];
-        };
-        Registered: {
-            id: components["schemas"]["UserId"];
-            /** @example new-admin@example.com */
-            email: string;
-            /** @constant */
-            platformRole: "ADMIN";
-            createdAt: components["schemas"]["Timestamp"];
-        };
-        CustomerAuthSignUpResponseDto: {
-            user: components["schemas"]["CustomerUser"];
-            profile: components["schemas"]["Profile"];
-        };
-        CustomerAuthSignInResponseDto: {
-            token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
-            user: components["schemas"]["CustomerUser"];
-        };
-        CustomerAuthMeResponseDto: {
-            user: components["schemas"]["CustomerUser"];
-            profile: components["schemas"]["Profile"];
-            session: components["schemas"]["Session"];
-        };
-        EmployeeAuthSignUpResponseDto: {
-            user: components["schemas"]["EmployeeUser"];
-            profile: components["schemas"]["Profile"];
-        };
-        EmployeeAuthSignInResponseDto: {
-            token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
-            user: components["schemas"]["EmployeeUser"];
-        };
-        EmployeeAuthMeResponseDto: {
-            user: components["schemas"]["EmployeeUser"];
-            profile: components["schemas"]["Profile"];
-            session: components["schemas"]["Session"];
-        };
-        AdminAuthSignInResponseDto: {
-            token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
-            user: components["schemas"]["AdministratorUser"];
-        };
-        AdminAuthMeResponseDto: {
-            user: components["schemas"]["AdministratorUser"];
-            /** @description An administrator has no profile. */
-            profile: null;
-            session: components["schemas"]["Session"];
-        };
-        CustomerSession: {
-            user: components["schemas"]["CustomerUser"];
-            session: components["schemas"]["Session"];
-        };
-        CustomerAccount: {
+        BackchannelLogout: {
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * @description A JWT that the provider has signed.
+             * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl
              */
-            kind: "customer";
-            user: components["schemas"]["CustomerUser"];
-            profile: components["schemas"]["Profile"];
-            /**
-             * @example [
-             *       "CUSTOMER"
-             *     ]
-             */
-            roles: components["schemas"]["RoleType"][];
-            session: components["schemas"]["Session"];
+            logout_token: string;
         };
-        EmployeeSession: {
-            user: components["schemas"]["EmployeeUser"];
-            session: components["schemas"]["Session"];
-        };
-        EmployeeAccount: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "employee";
-            user: components["schemas"]["EmployeeUser"];
-            profile: components["schemas"]["Profile"];
-            /**
-             * @example [
-             *       "EMPLOYEE"
-             *     ]
-             */
-            roles: components["schemas"]["RoleType"][];
-            session: components["schemas"]["Session"];
-        };
-        AdministratorSession: {
-            user: components["schemas"]["AdministratorUser"];
-            session: components["schemas"]["Session"];
-        };
-        AdministratorAccount: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "administrator";
-            user: components["schemas"]["AdministratorUser"];
-            /** @description An administrator has no profile. */
-            profile: null;
-            /**
-             * @example [
-             *       "ADMIN"
-             *     ]
-             */
-            roles: components["schemas"]["RoleType"][];
-            session: components["schemas"]["Session"];
-        };
-        /** @description The account of the token's kind. */
-        UserAuthResponseDto: components["schemas"]["CustomerAccount"] | components["schemas"]["EmployeeAccount"] | components["schemas"]["AdministratorAccount"];
         /**
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
@@ -3336,6 +3336,8 @@ export interface components {
          * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
          */
         Uuid: string;
+        /** @enum {string} */
+        PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
         ProfileOrNone: components["schemas"]["Profile"] | null;
         UserProfiles: {
             customer: components["schemas"]["ProfileOrNone"];
@@ -3364,8 +3366,6 @@ export interface components {
         TeamId: string;
         /** @enum {string} */
         AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_UNBLOCKED";
-        /** @enum {string} */
-        PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
     };
     responses: {
         /** @description `EMAIL_TAKEN`: an account of any kind has this e-mail, in any letter case. */
@@ -3383,6 +3383,392 @@ export interface components {
                  *       "error": "Conflict",
                  *       "code": "EMAIL_TAKEN",
                  *       "message": "An account with this e-mail already exists",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `WORKSPACE_FORBIDDEN`: the caller is not an ADMIN
+         *     - `DOMAIN_NOT_ALLOWED`: the e-mail's domain is not on the allow-list
+         *     - `REGISTRATION_CLOSED`: the first administrator can no longer register without a token
+         *     - `SECOND_FACTOR_ENROLMENT_REQUIRED`: the caller must first sign in with a second factor
+         */
+        RegistrationRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "DOMAIN_NOT_ALLOWED",
+                 *       "message": "Administrators need an e-mail address of an allowed domain",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `CURRENT_PASSWORD_WRONG`: the current password is wrong or missing, or the account has none and one was sent
+         *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields
+         */
+        PasswordChangeRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "error": "Bad Request",
+                 *       "code": "CURRENT_PASSWORD_WRONG",
+                 *       "message": "The current password is wrong",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
+         *     - `USER_BLOCKED`: the user is blocked
+         *     - `SECOND_FACTOR_INVALID`: the code, recovery code or passkey is wrong, was used before or has expired
+         */
+        SecondFactorRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "error": "Unauthorized",
+                 *       "code": "SECOND_FACTOR_INVALID",
+                 *       "message": "The second factor is wrong or no longer valid",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again. */
+        ReauthenticationRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "REAUTHENTICATION_REQUIRED",
+                 *       "message": "Sign in again, or prove a second factor",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address
+         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
+         */
+        EnrolmentForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "EMAIL_NOT_VERIFIED",
+                 *       "message": "Verify the e-mail address of this account first",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address */
+        EmailNotVerified: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "EMAIL_NOT_VERIFIED",
+                 *       "message": "Verify the e-mail address of this account first",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description `RATE_LIMITED`: too many wrong current passwords or second factors of this user, too many changes of the account (ten an
+         *     hour of each kind), or too many requests from this address. The limits are those of sign-ins, which count together.
+         */
+        TooManyWrongPasswords: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many wrong passwords; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `RATE_LIMITED`: ten changes of the second factors or of the identities within an hour, or too many requests from this address */
+        TooManyChanges: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many changes of this account; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `LAST_SIGN_IN_METHOD`: no password, passkey or identity would be left to sign in with. */
+        LastSignInMethod: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "LAST_SIGN_IN_METHOD",
+                 *       "message": "This is the last way to sign in; add another one first",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `PASSKEY_NOT_FOUND`: the user has no such passkey, or no passkey at all. */
+        PasskeyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "PASSKEY_NOT_FOUND",
+                 *       "message": "Passkey not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `PASSKEY_LIMIT_REACHED`: the account has 20 passkeys; remove one first. */
+        PasskeyLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "PASSKEY_LIMIT_REACHED",
+                 *       "message": "An account has at most 20 passkeys; remove one first",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `PASSKEY_TAKEN`: the passkey is already registered, by this or another account
+         *     - `PASSKEY_LIMIT_REACHED`: the account has 20 passkeys; remove one first
+         */
+        PasskeyRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `SECOND_FACTOR_ENABLED`: an authenticator app is already a second factor; remove it first. */
+        SecondFactorEnabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "SECOND_FACTOR_ENABLED",
+                 *       "message": "The authenticator app is already set up",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `CODE_INVALID`: the code is wrong, expired or used, or has no attempts left: five per client network (IPv4 address,
+         *       IPv6 /64) and twenty in total. The response does not tell these cases apart
+         *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields
+         */
+        CodeRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "error": "Bad Request",
+                 *       "code": "CODE_INVALID",
+                 *       "message": "The code is wrong or no longer valid",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `EMAIL_ALREADY_VERIFIED`: the e-mail is already verified. */
+        EmailAlreadyVerified: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "EMAIL_ALREADY_VERIFIED",
+                 *       "message": "The e-mail is already verified",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this e-mail for this purpose within
+         *       an hour or thirty within a day. The same holds for an unknown e-mail
+         *     - `RATE_LIMITED`: too many requests from this address
+         */
+        ResendLocked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RESEND_LOCKED",
+                 *       "message": "No further code can be sent yet; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description `RATE_LIMITED`: a hundred consecutive wrong codes of this account, over all purposes, pause its codes for an hour, and twice
+         *     as long after every further hundred, except on devices that have signed in from the same network before; or too many
+         *     requests from this address. The same holds for an unknown e-mail.
+         */
+        TooManyWrongCodes: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many wrong codes; retry later.",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -3432,32 +3818,6 @@ export interface components {
             };
         };
         /**
-         * @description - `WORKSPACE_FORBIDDEN`: the caller is not an ADMIN
-         *     - `DOMAIN_NOT_ALLOWED`: the e-mail's domain is not on the allow-list
-         *     - `REGISTRATION_CLOSED`: the first administrator can no longer register without a token
-         *     - `SECOND_FACTOR_ENROLMENT_REQUIRED`: the caller must first sign in with a second factor
-         */
-        RegistrationRejected: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 403,
-                 *       "error": "Forbidden",
-                 *       "code": "DOMAIN_NOT_ALLOWED",
-                 *       "message": "Administrators need an e-mail address of an allowed domain",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
          * @description `RATE_LIMITED`: too many wrong passwords or second factors of this account, or too many requests from this address.
          *
          *     Passwords, second factors and e-mail codes count separately. After five failures of a client network (an IPv4 address, or
@@ -3467,31 +3827,6 @@ export interface components {
          *     that has signed in from the same network before is exempt. The owner is notified.
          */
         TooManySignInAttempts: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 429,
-                 *       "error": "Too Many Requests",
-                 *       "code": "RATE_LIMITED",
-                 *       "message": "Too many wrong passwords; retry later.",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description `RATE_LIMITED`: too many wrong current passwords or second factors of this user, too many changes of the account (ten an
-         *     hour of each kind), or too many requests from this address. The limits are those of sign-ins, which count together.
-         */
-        TooManyWrongPasswords: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3602,109 +3937,6 @@ export interface components {
             };
         };
         /**
-         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
-         *     - `USER_BLOCKED`: the user is blocked
-         *     - `REFRESH_TOKEN_SUPERSEDED`: another request has just exchanged this token; repeat with the new one
-         *     - `REFRESH_TOKEN_REUSED`: the token was exchanged before. The session's tokens are revoked and the cookie is cleared
-         *     - `SECOND_FACTOR_INVALID`: the code, recovery code or passkey is wrong, was used before or has expired
-         */
-        ChangeTokenRejected: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 401,
-                 *       "error": "Unauthorized",
-                 *       "code": "REFRESH_TOKEN_REUSED",
-                 *       "message": "The refresh token was already used; its session is revoked",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `CODE_INVALID`: the code is wrong, expired or used, or has no attempts left: five per client network (IPv4 address,
-         *       IPv6 /64) and twenty in total. The response does not tell these cases apart
-         *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields
-         */
-        CodeRejected: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 400,
-                 *       "error": "Bad Request",
-                 *       "code": "CODE_INVALID",
-                 *       "message": "The code is wrong or no longer valid",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `CURRENT_PASSWORD_WRONG`: the current password is wrong or missing, or the account has none and one was sent
-         *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields
-         */
-        PasswordChangeRejected: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 400,
-                 *       "error": "Bad Request",
-                 *       "code": "CURRENT_PASSWORD_WRONG",
-                 *       "message": "The current password is wrong",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
-         *     - `USER_BLOCKED`: the user is blocked
-         *     - `SECOND_FACTOR_INVALID`: the code, recovery code or passkey is wrong, was used before or has expired
-         */
-        SecondFactorRejected: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 401,
-                 *       "error": "Unauthorized",
-                 *       "code": "SECOND_FACTOR_INVALID",
-                 *       "message": "The second factor is wrong or no longer valid",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
          * @description - `SECOND_FACTOR_INVALID`: the code, recovery code or passkey is wrong, was used before or has expired
          *     - `CHALLENGE_INVALID`: the challenge is unknown, used or expired, has no attempts left, is of another device, or is from before a
          *       change of the password or the factors: sign in again
@@ -3773,42 +4005,28 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `PASSKEY_NOT_FOUND`: the user has no such passkey, or no passkey at all. */
-        PasskeyNotFound: {
+        /**
+         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
+         *     - `USER_BLOCKED`: the user is blocked
+         *     - `REFRESH_TOKEN_SUPERSEDED`: another request has just exchanged this token; repeat with the new one
+         *     - `REFRESH_TOKEN_REUSED`: the token was exchanged before. The session's tokens are revoked and the cookie is cleared
+         *     - `SECOND_FACTOR_INVALID`: the code, recovery code or passkey is wrong, was used before or has expired
+         */
+        ChangeTokenRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "statusCode": 404,
-                 *       "error": "Not Found",
-                 *       "code": "PASSKEY_NOT_FOUND",
-                 *       "message": "Passkey not found",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description `PASSKEY_LIMIT_REACHED`: the account has 20 passkeys; remove one first. */
-        PasskeyLimitReached: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 409,
-                 *       "error": "Conflict",
-                 *       "code": "PASSKEY_LIMIT_REACHED",
-                 *       "message": "An account has at most 20 passkeys; remove one first",
+                 *       "statusCode": 401,
+                 *       "error": "Unauthorized",
+                 *       "code": "REFRESH_TOKEN_REUSED",
+                 *       "message": "The refresh token was already used; its session is revoked",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -3816,22 +4034,10 @@ export interface components {
             };
         };
         /**
-         * @description - `PASSKEY_TAKEN`: the passkey is already registered, by this or another account
-         *     - `PASSKEY_LIMIT_REACHED`: the account has 20 passkeys; remove one first
+         * @description - `DOMAIN_NOT_ALLOWED`: who holds a platform role needs an address of an allowed domain
+         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
          */
-        PasskeyRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description `SECOND_FACTOR_ENABLED`: an authenticator app is already a second factor; remove it first. */
-        SecondFactorEnabled: {
+        NewEmailForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3841,13 +4047,54 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "statusCode": 409,
-                 *       "error": "Conflict",
-                 *       "code": "SECOND_FACTOR_ENABLED",
-                 *       "message": "The authenticator app is already set up",
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "DOMAIN_NOT_ALLOWED",
+                 *       "message": "Administrators need an e-mail address of an allowed domain",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this address for this purpose within an hour or
+         *       thirty within a day
+         *     - `RATE_LIMITED`: too many wrong current passwords of this user, or too many requests from this address
+         */
+        EmailChangeLocked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RESEND_LOCKED",
+                 *       "message": "No further code can be sent yet; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `PLATFORM_ROLE_TAKEN`: the user holds a platform role, which must be removed first
+         *     - `LAST_TEAM_ADMINISTRATOR`: the user is the last administrator of a team
+         */
+        DeletionRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
@@ -4018,30 +4265,6 @@ export interface components {
             };
         };
         /**
-         * @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address
-         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
-         */
-        EnrolmentForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 403,
-                 *       "error": "Forbidden",
-                 *       "code": "EMAIL_NOT_VERIFIED",
-                 *       "message": "Verify the e-mail address of this account first",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
          * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
          *     - `USER_BLOCKED`: the user is blocked
          *     - `OIDC_STATE_INVALID`: the sign-in at the provider is unknown, used or expired, is of another device, kind or provider, or the
@@ -4091,27 +4314,6 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again. */
-        ReauthenticationRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 403,
-                 *       "error": "Forbidden",
-                 *       "code": "REAUTHENTICATION_REQUIRED",
-                 *       "message": "Sign in again, or prove a second factor",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
         /** @description `IDENTITY_NOT_FOUND`: the user has no such identity. */
         IdentityNotFound: {
             headers: {
@@ -4127,27 +4329,6 @@ export interface components {
                  *       "error": "Not Found",
                  *       "code": "IDENTITY_NOT_FOUND",
                  *       "message": "Identity not found",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description `LAST_SIGN_IN_METHOD`: no password, passkey or identity would be left to sign in with. */
-        LastSignInMethod: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 409,
-                 *       "error": "Conflict",
-                 *       "code": "LAST_SIGN_IN_METHOD",
-                 *       "message": "This is the last way to sign in; add another one first",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -4177,187 +4358,6 @@ export interface components {
                  *           "rule": "logout-token"
                  *         }
                  *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `DOMAIN_NOT_ALLOWED`: who holds a platform role needs an address of an allowed domain
-         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
-         */
-        NewEmailForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 403,
-                 *       "error": "Forbidden",
-                 *       "code": "DOMAIN_NOT_ALLOWED",
-                 *       "message": "Administrators need an e-mail address of an allowed domain",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this address for this purpose within an hour or
-         *       thirty within a day
-         *     - `RATE_LIMITED`: too many wrong current passwords of this user, or too many requests from this address
-         */
-        EmailChangeLocked: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 429,
-                 *       "error": "Too Many Requests",
-                 *       "code": "RESEND_LOCKED",
-                 *       "message": "No further code can be sent yet; retry later.",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `PLATFORM_ROLE_TAKEN`: the user holds a platform role, which must be removed first
-         *     - `LAST_TEAM_ADMINISTRATOR`: the user is the last administrator of a team
-         */
-        DeletionRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address */
-        EmailNotVerified: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 403,
-                 *       "error": "Forbidden",
-                 *       "code": "EMAIL_NOT_VERIFIED",
-                 *       "message": "Verify the e-mail address of this account first",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description `RATE_LIMITED`: ten changes of the second factors or of the identities within an hour, or too many requests from this address */
-        TooManyChanges: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 429,
-                 *       "error": "Too Many Requests",
-                 *       "code": "RATE_LIMITED",
-                 *       "message": "Too many changes of this account; retry later.",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description `EMAIL_ALREADY_VERIFIED`: the e-mail is already verified. */
-        EmailAlreadyVerified: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 409,
-                 *       "error": "Conflict",
-                 *       "code": "EMAIL_ALREADY_VERIFIED",
-                 *       "message": "The e-mail is already verified",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this e-mail for this purpose within
-         *       an hour or thirty within a day. The same holds for an unknown e-mail
-         *     - `RATE_LIMITED`: too many requests from this address
-         */
-        ResendLocked: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 429,
-                 *       "error": "Too Many Requests",
-                 *       "code": "RESEND_LOCKED",
-                 *       "message": "No further code can be sent yet; retry later.",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description `RATE_LIMITED`: a hundred consecutive wrong codes of this account, over all purposes, pause its codes for an hour, and twice
-         *     as long after every further hundred, except on devices that have signed in from the same network before; or too many
-         *     requests from this address. The same holds for an unknown e-mail.
-         */
-        TooManyWrongCodes: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 429,
-                 *       "error": "Too Many Requests",
-                 *       "code": "RATE_LIMITED",
-                 *       "message": "Too many wrong codes; retry later.",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -4477,10 +4477,25 @@ export interface components {
          * @example en
          */
         Language: string;
-        /** @description The `id` of a session in the list of sessions. */
-        EndedSessionId: string;
+        /**
+         * @description Identifies the device; an opaque value for the platform.
+         * @example 7d1f6f0c9b
+         */
+        Fingerprint: string;
         /** @description The `id` of a passkey of the user. */
         PasskeyId: string;
+        /**
+         * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
+         *     paused because of wrong codes from elsewhere.
+         * @example 7d1f6f0c9b
+         */
+        OptionalFingerprint: string;
+        /** @description The `id` of a session in the list of sessions. */
+        EndedSessionId: string;
+        /** @description The `session.id` of the sign-in. */
+        SessionId: string;
+        /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+        OptionalSessionId: string;
         /**
          * @description The `id` of a provider.
          * @example company
@@ -4493,21 +4508,6 @@ export interface components {
         IdentityProvider: string;
         /** @description The `id` of an identity of the user. */
         IdentityId: string;
-        /**
-         * @description Identifies the device; an opaque value for the platform.
-         * @example 7d1f6f0c9b
-         */
-        Fingerprint: string;
-        /**
-         * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-         *     paused because of wrong codes from elsewhere.
-         * @example 7d1f6f0c9b
-         */
-        OptionalFingerprint: string;
-        /** @description The `session.id` of the sign-in. */
-        SessionId: string;
-        /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
-        OptionalSessionId: string;
     };
     requestBodies: never;
     headers: {
@@ -4591,6 +4591,1529 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             409: components["responses"]["EmailTaken"];
             429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "new-employee@example.com",
+                 *       "password": "Password123!",
+                 *       "firstName": "Grace",
+                 *       "lastName": "Hopper"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmployeeAuthSignUpDto"];
+            };
+        };
+        responses: {
+            /** @description The new account. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignUpResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            409: components["responses"]["EmailTaken"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorRegister: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "new-admin@example.com",
+                 *       "password": "Password123!"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdminAuthRegisterDto"];
+            };
+        };
+        responses: {
+            /** @description The new administrator. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthRegisterResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RegistrationRejected"];
+            409: components["responses"]["EmailTaken"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.create()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreationOptions"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            409: components["responses"]["PasskeyLimitReached"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerPasskeyCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyRegistration"];
+            };
+        };
+        responses: {
+            /** @description The new passkey. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            409: components["responses"]["PasskeyRefused"];
+            429: components["responses"]["TooManyChanges"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerPasskeyDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a passkey of the user. */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The passkey is removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            404: components["responses"]["PasskeyNotFound"];
+            409: components["responses"]["LastSignInMethod"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerPasskeyRename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a passkey of the user. */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyName"];
+            };
+        };
+        responses: {
+            /** @description The passkey with its new name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeePasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.create()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreationOptions"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            409: components["responses"]["PasskeyLimitReached"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeePasskeyCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyRegistration"];
+            };
+        };
+        responses: {
+            /** @description The new passkey. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            409: components["responses"]["PasskeyRefused"];
+            429: components["responses"]["TooManyChanges"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeePasskeyDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a passkey of the user. */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The passkey is removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            404: components["responses"]["PasskeyNotFound"];
+            409: components["responses"]["LastSignInMethod"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeePasskeyRename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a passkey of the user. */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyName"];
+            };
+        };
+        responses: {
+            /** @description The passkey with its new name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.create()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreationOptions"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            409: components["responses"]["PasskeyLimitReached"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorPasskeyCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyRegistration"];
+            };
+        };
+        responses: {
+            /** @description The new passkey. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            409: components["responses"]["PasskeyRefused"];
+            429: components["responses"]["TooManyChanges"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorPasskeyDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a passkey of the user. */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The passkey is removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            404: components["responses"]["PasskeyNotFound"];
+            409: components["responses"]["LastSignInMethod"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorPasskeyRename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a passkey of the user. */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyName"];
+            };
+        };
+        responses: {
+            /** @description The passkey with its new name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user's second factors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerTotpSetUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The secret for the authenticator app. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSecret"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerTotpRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is no longer a second factor. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerTotpConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is a second factor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerRecoveryCodesReplace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The new recovery codes, returned only this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user's second factors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeTotpSetUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The secret for the authenticator app. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSecret"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeTotpRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is no longer a second factor. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeTotpConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is a second factor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeRecoveryCodesReplace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The new recovery codes, returned only this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user's second factors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorTotpSetUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The secret for the authenticator app. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSecret"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorTotpRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is no longer a second factor. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorTotpConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is a second factor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorRecoveryCodesReplace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The new recovery codes, returned only this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerVerificationEmailCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the e-mail is verified. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerVerificationEmailCheckResponseDto"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerVerificationEmailCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code is queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailAlreadyVerified"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerVerificationEmailCodeCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerVerificationEmailCodeCheckDto"];
+            };
+        };
+        responses: {
+            /** @description The e-mail is verified. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerVerificationEmailCheckResponseDto"];
+                };
+            };
+            400: components["responses"]["CodeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailAlreadyVerified"];
+            429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerResetPasswordEmailCodeSend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "customer@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerAuthResetPasswordEmailCodeSendDto"];
+            };
+        };
+        responses: {
+            /** @description If the e-mail is known, the code is queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerResetPasswordEmailCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
+                 *     paused because of wrong codes from elsewhere.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "customer@example.com",
+                 *       "code": "042917",
+                 *       "newPassword": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerAuthResetPasswordEmailCodeCheckDto"];
+            };
+        };
+        responses: {
+            /** @description The new password is set. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["CodeRejected"];
+            429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeVerificationEmailCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the e-mail is verified. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeVerificationEmailCheckResponseDto"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeVerificationEmailCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code is queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailAlreadyVerified"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeVerificationEmailCodeCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmployeeVerificationEmailCodeCheckDto"];
+            };
+        };
+        responses: {
+            /** @description The e-mail is verified. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeVerificationEmailCheckResponseDto"];
+                };
+            };
+            400: components["responses"]["CodeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailAlreadyVerified"];
+            429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeResetPasswordEmailCodeSend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "employee@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmployeeAuthResetPasswordEmailCodeSendDto"];
+            };
+        };
+        responses: {
+            /** @description If the e-mail is known, the code is queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeResetPasswordEmailCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
+                 *     paused because of wrong codes from elsewhere.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "employee@example.com",
+                 *       "code": "042917",
+                 *       "newPassword": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmployeeAuthResetPasswordEmailCodeCheckDto"];
+            };
+        };
+        responses: {
+            /** @description The new password is set. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["CodeRejected"];
+            429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorVerificationEmailCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the e-mail is verified. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminVerificationEmailCheckResponseDto"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorVerificationEmailCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code is queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailAlreadyVerified"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorVerificationEmailCodeCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminVerificationEmailCodeCheckDto"];
+            };
+        };
+        responses: {
+            /** @description The e-mail is verified. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminVerificationEmailCheckResponseDto"];
+                };
+            };
+            400: components["responses"]["CodeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailAlreadyVerified"];
+            429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorResetPasswordEmailCodeSend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "admin@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdminAuthResetPasswordEmailCodeSendDto"];
+            };
+        };
+        responses: {
+            /** @description If the e-mail is known, the code is queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorResetPasswordEmailCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
+                 *     paused because of wrong codes from elsewhere.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "admin@example.com",
+                 *       "code": "042917",
+                 *       "newPassword": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdminAuthResetPasswordEmailCodeCheckDto"];
+            };
+        };
+        responses: {
+            /** @description The new password is set. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["CodeRejected"];
+            429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4763,204 +6286,6 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    customerVerificationEmailCheck: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Whether the e-mail is verified. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerVerificationEmailCheckResponseDto"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerVerificationEmailCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The code is queued for sending. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodeSent"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            409: components["responses"]["EmailAlreadyVerified"];
-            429: components["responses"]["ResendLocked"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerVerificationEmailCodeCheck: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CustomerVerificationEmailCodeCheckDto"];
-            };
-        };
-        responses: {
-            /** @description The e-mail is verified. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerVerificationEmailCheckResponseDto"];
-                };
-            };
-            400: components["responses"]["CodeRejected"];
-            401: components["responses"]["Unauthorized"];
-            409: components["responses"]["EmailAlreadyVerified"];
-            429: components["responses"]["TooManyWrongCodes"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerResetPasswordMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "currentPassword": "Password123!",
-                 *       "newPassword": "correct horse battery"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CustomerAuthResetPasswordDto"];
-            };
-        };
-        responses: {
-            /** @description The password is changed. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["ChangeTokenRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerResetPasswordEmailCodeSend: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "customer@example.com"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CustomerAuthResetPasswordEmailCodeSendDto"];
-            };
-        };
-        responses: {
-            /** @description If the e-mail is known, the code is queued for sending. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodeSent"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            429: components["responses"]["ResendLocked"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerResetPasswordEmailCode: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-                 *     paused because of wrong codes from elsewhere.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "customer@example.com",
-                 *       "code": "042917",
-                 *       "newPassword": "correct horse battery"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CustomerAuthResetPasswordEmailCodeCheckDto"];
-            };
-        };
-        responses: {
-            /** @description The new password is set. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["CodeRejected"];
-            429: components["responses"]["TooManyWrongCodes"];
-            default: components["responses"]["OtherError"];
-        };
-    };
     customerListSessions: {
         parameters: {
             query?: never;
@@ -5036,321 +6361,6 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["SessionNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerSecondFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user's second factors. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SecondFactorState"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerSecondFactorOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["PasskeyNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerTotpSetUp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The secret for the authenticator app. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TotpSecret"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
-            409: components["responses"]["SecondFactorEnabled"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerTotpRemove: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The authenticator app is no longer a second factor. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerTotpConfirm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeCheck"];
-            };
-        };
-        responses: {
-            /** @description The authenticator app is a second factor. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EmailNotVerified"];
-            409: components["responses"]["SecondFactorEnabled"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerRecoveryCodesReplace: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The new recovery codes, returned only this once. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerPasskeyOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
-            };
-        };
-        responses: {
-            /** @description Options for `navigator.credentials.create()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyCreationOptions"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
-            409: components["responses"]["PasskeyLimitReached"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerPasskeyCreate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeyRegistration"];
-            };
-        };
-        responses: {
-            /** @description The new passkey. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Passkey"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EmailNotVerified"];
-            409: components["responses"]["PasskeyRefused"];
-            429: components["responses"]["TooManyChanges"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerPasskeyDelete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of a passkey of the user. */
-                passkeyId: components["parameters"]["PasskeyId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The passkey is removed. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
-            404: components["responses"]["PasskeyNotFound"];
-            409: components["responses"]["LastSignInMethod"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerPasskeyRename: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of a passkey of the user. */
-                passkeyId: components["parameters"]["PasskeyId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeyName"];
-            };
-        };
-        responses: {
-            /** @description The passkey with its new name. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Passkey"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["PasskeyNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -5498,6 +6508,1389 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["PasskeyRejected"];
             429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmployeeAuthSignInDto"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SignInRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeMe: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user, the profile and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthMeResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignOut: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeRefreshToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in. */
+                "X-Session-Id": components["parameters"]["SessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new access token; the new refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthRefreshTokenResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["RefreshRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeReadSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeSession"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeListSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions, the latest sign-in first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeEndOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only the caller's session is still signed in. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a session in the list of sessions. */
+                sessionId: components["parameters"]["EndedSessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInSecondFactor: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorSignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondStepRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorChallenge"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ChallengeRejected"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInPasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["PasskeyRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminAuthSignInDto"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SignInRejected"];
+            403: components["responses"]["NotEligible"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorMe: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user, the profile and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthMeResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignOut: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorRefreshToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in. */
+                "X-Session-Id": components["parameters"]["SessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new access token; the new refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthRefreshTokenResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["RefreshRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorReadSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorSession"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorListSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions, the latest sign-in first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorEndOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only the caller's session is still signed in. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a session in the list of sessions. */
+                sessionId: components["parameters"]["EndedSessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInSecondFactor: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorSignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondStepRejected"];
+            403: components["responses"]["SecondStepForbidden"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorChallenge"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ChallengeRejected"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInPasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["PasskeyRejected"];
+            403: components["responses"]["NotEligible"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    universalMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kind of user, the user, the profile, the roles and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserAuthResponseDto"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerResetPasswordMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "Password123!",
+                 *       "newPassword": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerAuthResetPasswordDto"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["ChangeTokenRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "newEmail": "new-customer@example.com",
+                 *       "currentPassword": "Password123!"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailChange"];
+            };
+        };
+        responses: {
+            /** @description The mails are queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["NewEmailForbidden"];
+            429: components["responses"]["EmailChangeLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerEmailChangeCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The user with the new address. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerEmailChanged"];
+                };
+            };
+            400: components["responses"]["CodeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailTaken"];
+            429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerProfileChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "firstName": "Ada",
+                 *       "phone": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description The profile as stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileChanged"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerAccountExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data of the user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountExport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerAccountDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The account is deleted; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            409: components["responses"]["DeletionRefused"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeResetPasswordMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "Password123!",
+                 *       "newPassword": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmployeeAuthResetPasswordDto"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["ChangeTokenRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "newEmail": "new-employee@example.com",
+                 *       "currentPassword": "Password123!"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailChange"];
+            };
+        };
+        responses: {
+            /** @description The mails are queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["NewEmailForbidden"];
+            429: components["responses"]["EmailChangeLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeEmailChangeCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The user with the new address. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeEmailChanged"];
+                };
+            };
+            400: components["responses"]["CodeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailTaken"];
+            429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeProfileChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "firstName": "Ada",
+                 *       "phone": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description The profile as stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileChanged"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeAccountExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data of the user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountExport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeAccountDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The account is deleted; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            409: components["responses"]["DeletionRefused"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorResetPasswordMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "Password123!",
+                 *       "newPassword": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdminAuthResetPasswordDto"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["ChangeTokenRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "newEmail": "new-admin@example.com",
+                 *       "currentPassword": "Password123!"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailChange"];
+            };
+        };
+        responses: {
+            /** @description The mails are queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["NewEmailForbidden"];
+            429: components["responses"]["EmailChangeLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorEmailChangeCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The user with the new address. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorEmailChanged"];
+                };
+            };
+            400: components["responses"]["CodeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailTaken"];
+            429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorAccountExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data of the user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountExport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorAccountDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The account is deleted; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            409: components["responses"]["DeletionRefused"];
+            429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5766,1124 +8159,6 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    customerEmailChange: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "newEmail": "new-customer@example.com",
-                 *       "currentPassword": "Password123!"
-                 *     }
-                 */
-                "application/json": components["schemas"]["EmailChange"];
-            };
-        };
-        responses: {
-            /** @description The mails are queued for sending. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodeSent"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["NewEmailForbidden"];
-            429: components["responses"]["EmailChangeLocked"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerEmailChangeCheck: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeCheck"];
-            };
-        };
-        responses: {
-            /** @description The user with the new address. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerEmailChanged"];
-                };
-            };
-            400: components["responses"]["CodeRejected"];
-            401: components["responses"]["Unauthorized"];
-            409: components["responses"]["EmailTaken"];
-            429: components["responses"]["TooManyWrongCodes"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerProfileChange: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "firstName": "Ada",
-                 *       "phone": null
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProfileChange"];
-            };
-        };
-        responses: {
-            /** @description The profile as stored now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProfileChanged"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerAccountExport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The data of the user. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AccountExport"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerAccountDelete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The account is deleted; the refresh cookie is cleared. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
-            409: components["responses"]["DeletionRefused"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignUp: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "new-employee@example.com",
-                 *       "password": "Password123!",
-                 *       "firstName": "Grace",
-                 *       "lastName": "Hopper"
-                 *     }
-                 */
-                "application/json": components["schemas"]["EmployeeAuthSignUpDto"];
-            };
-        };
-        responses: {
-            /** @description The new account. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeAuthSignUpResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            409: components["responses"]["EmailTaken"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignIn: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmployeeAuthSignInDto"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SignInRejected"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeMe: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
-                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user, the profile and the session. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeAuthMeResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignOut: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
-                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Signed out; the refresh cookie is cleared. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeRefreshToken: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in. */
-                "X-Session-Id": components["parameters"]["SessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The new access token; the new refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeAuthRefreshTokenResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["RefreshRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeReadSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user and the session. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeSession"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeVerificationEmailCheck: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Whether the e-mail is verified. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeVerificationEmailCheckResponseDto"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeVerificationEmailCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The code is queued for sending. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodeSent"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            409: components["responses"]["EmailAlreadyVerified"];
-            429: components["responses"]["ResendLocked"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeVerificationEmailCodeCheck: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmployeeVerificationEmailCodeCheckDto"];
-            };
-        };
-        responses: {
-            /** @description The e-mail is verified. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeVerificationEmailCheckResponseDto"];
-                };
-            };
-            400: components["responses"]["CodeRejected"];
-            401: components["responses"]["Unauthorized"];
-            409: components["responses"]["EmailAlreadyVerified"];
-            429: components["responses"]["TooManyWrongCodes"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeResetPasswordMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "currentPassword": "Password123!",
-                 *       "newPassword": "correct horse battery"
-                 *     }
-                 */
-                "application/json": components["schemas"]["EmployeeAuthResetPasswordDto"];
-            };
-        };
-        responses: {
-            /** @description The password is changed. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["ChangeTokenRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeResetPasswordEmailCodeSend: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "employee@example.com"
-                 *     }
-                 */
-                "application/json": components["schemas"]["EmployeeAuthResetPasswordEmailCodeSendDto"];
-            };
-        };
-        responses: {
-            /** @description If the e-mail is known, the code is queued for sending. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodeSent"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            429: components["responses"]["ResendLocked"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeResetPasswordEmailCode: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-                 *     paused because of wrong codes from elsewhere.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "employee@example.com",
-                 *       "code": "042917",
-                 *       "newPassword": "correct horse battery"
-                 *     }
-                 */
-                "application/json": components["schemas"]["EmployeeAuthResetPasswordEmailCodeCheckDto"];
-            };
-        };
-        responses: {
-            /** @description The new password is set. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["CodeRejected"];
-            429: components["responses"]["TooManyWrongCodes"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeListSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The sessions, the latest sign-in first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionList"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeEndOtherSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Only the caller's session is still signed in. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeEndSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of a session in the list of sessions. */
-                sessionId: components["parameters"]["EndedSessionId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session has ended. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["SessionNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSecondFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user's second factors. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SecondFactorState"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSecondFactorOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["PasskeyNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeTotpSetUp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The secret for the authenticator app. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TotpSecret"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
-            409: components["responses"]["SecondFactorEnabled"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeTotpRemove: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The authenticator app is no longer a second factor. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeTotpConfirm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeCheck"];
-            };
-        };
-        responses: {
-            /** @description The authenticator app is a second factor. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EmailNotVerified"];
-            409: components["responses"]["SecondFactorEnabled"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeRecoveryCodesReplace: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The new recovery codes, returned only this once. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeePasskeyOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
-            };
-        };
-        responses: {
-            /** @description Options for `navigator.credentials.create()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyCreationOptions"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
-            409: components["responses"]["PasskeyLimitReached"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeePasskeyCreate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeyRegistration"];
-            };
-        };
-        responses: {
-            /** @description The new passkey. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Passkey"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EmailNotVerified"];
-            409: components["responses"]["PasskeyRefused"];
-            429: components["responses"]["TooManyChanges"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeePasskeyDelete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of a passkey of the user. */
-                passkeyId: components["parameters"]["PasskeyId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The passkey is removed. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
-            404: components["responses"]["PasskeyNotFound"];
-            409: components["responses"]["LastSignInMethod"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeePasskeyRename: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of a passkey of the user. */
-                passkeyId: components["parameters"]["PasskeyId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeyName"];
-            };
-        };
-        responses: {
-            /** @description The passkey with its new name. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Passkey"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["PasskeyNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignInSecondFactor: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorSignIn"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondStepRejected"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignInSecondFactorOptions: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorChallenge"];
-            };
-        };
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["ChallengeRejected"];
-            404: components["responses"]["PasskeyNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignInPasskeyOptions: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignInPasskey: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeySignIn"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["PasskeyRejected"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
     employeeOidcProviders: {
         parameters: {
             query?: never;
@@ -7146,1127 +8421,6 @@ export interface operations {
             404: components["responses"]["IdentityNotFound"];
             409: components["responses"]["LastSignInMethod"];
             429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeEmailChange: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "newEmail": "new-employee@example.com",
-                 *       "currentPassword": "Password123!"
-                 *     }
-                 */
-                "application/json": components["schemas"]["EmailChange"];
-            };
-        };
-        responses: {
-            /** @description The mails are queued for sending. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodeSent"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["NewEmailForbidden"];
-            429: components["responses"]["EmailChangeLocked"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeEmailChangeCheck: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeCheck"];
-            };
-        };
-        responses: {
-            /** @description The user with the new address. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeEmailChanged"];
-                };
-            };
-            400: components["responses"]["CodeRejected"];
-            401: components["responses"]["Unauthorized"];
-            409: components["responses"]["EmailTaken"];
-            429: components["responses"]["TooManyWrongCodes"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeProfileChange: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "firstName": "Ada",
-                 *       "phone": null
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProfileChange"];
-            };
-        };
-        responses: {
-            /** @description The profile as stored now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProfileChanged"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeAccountExport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The data of the user. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AccountExport"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeAccountDelete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The account is deleted; the refresh cookie is cleared. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
-            409: components["responses"]["DeletionRefused"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorRegister: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "new-admin@example.com",
-                 *       "password": "Password123!"
-                 *     }
-                 */
-                "application/json": components["schemas"]["AdminAuthRegisterDto"];
-            };
-        };
-        responses: {
-            /** @description The new administrator. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuthRegisterResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RegistrationRejected"];
-            409: components["responses"]["EmailTaken"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSignIn: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdminAuthSignInDto"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SignInRejected"];
-            403: components["responses"]["NotEligible"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorMe: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
-                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user, the profile and the session. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuthMeResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSignOut: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
-                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Signed out; the refresh cookie is cleared. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorRefreshToken: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in. */
-                "X-Session-Id": components["parameters"]["SessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The new access token; the new refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuthRefreshTokenResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["RefreshRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorReadSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user and the session. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdministratorSession"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorVerificationEmailCheck: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Whether the e-mail is verified. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminVerificationEmailCheckResponseDto"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorVerificationEmailCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The code is queued for sending. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodeSent"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            409: components["responses"]["EmailAlreadyVerified"];
-            429: components["responses"]["ResendLocked"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorVerificationEmailCodeCheck: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdminVerificationEmailCodeCheckDto"];
-            };
-        };
-        responses: {
-            /** @description The e-mail is verified. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminVerificationEmailCheckResponseDto"];
-                };
-            };
-            400: components["responses"]["CodeRejected"];
-            401: components["responses"]["Unauthorized"];
-            409: components["responses"]["EmailAlreadyVerified"];
-            429: components["responses"]["TooManyWrongCodes"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorResetPasswordMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "currentPassword": "Password123!",
-                 *       "newPassword": "correct horse battery"
-                 *     }
-                 */
-                "application/json": components["schemas"]["AdminAuthResetPasswordDto"];
-            };
-        };
-        responses: {
-            /** @description The password is changed. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["ChangeTokenRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorResetPasswordEmailCodeSend: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "admin@example.com"
-                 *     }
-                 */
-                "application/json": components["schemas"]["AdminAuthResetPasswordEmailCodeSendDto"];
-            };
-        };
-        responses: {
-            /** @description If the e-mail is known, the code is queued for sending. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodeSent"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            429: components["responses"]["ResendLocked"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorResetPasswordEmailCode: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-                 *     paused because of wrong codes from elsewhere.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "admin@example.com",
-                 *       "code": "042917",
-                 *       "newPassword": "correct horse battery"
-                 *     }
-                 */
-                "application/json": components["schemas"]["AdminAuthResetPasswordEmailCodeCheckDto"];
-            };
-        };
-        responses: {
-            /** @description The new password is set. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["CodeRejected"];
-            429: components["responses"]["TooManyWrongCodes"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorListSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The sessions, the latest sign-in first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionList"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorEndOtherSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Only the caller's session is still signed in. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorEndSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of a session in the list of sessions. */
-                sessionId: components["parameters"]["EndedSessionId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session has ended. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["SessionNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSecondFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user's second factors. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SecondFactorState"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSecondFactorOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["PasskeyNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorTotpSetUp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The secret for the authenticator app. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TotpSecret"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
-            409: components["responses"]["SecondFactorEnabled"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorTotpRemove: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The authenticator app is no longer a second factor. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorTotpConfirm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeCheck"];
-            };
-        };
-        responses: {
-            /** @description The authenticator app is a second factor. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EmailNotVerified"];
-            409: components["responses"]["SecondFactorEnabled"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorRecoveryCodesReplace: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The new recovery codes, returned only this once. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorPasskeyOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
-            };
-        };
-        responses: {
-            /** @description Options for `navigator.credentials.create()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyCreationOptions"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
-            409: components["responses"]["PasskeyLimitReached"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorPasskeyCreate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeyRegistration"];
-            };
-        };
-        responses: {
-            /** @description The new passkey. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Passkey"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EmailNotVerified"];
-            409: components["responses"]["PasskeyRefused"];
-            429: components["responses"]["TooManyChanges"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorPasskeyDelete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of a passkey of the user. */
-                passkeyId: components["parameters"]["PasskeyId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The passkey is removed. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
-            404: components["responses"]["PasskeyNotFound"];
-            409: components["responses"]["LastSignInMethod"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorPasskeyRename: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of a passkey of the user. */
-                passkeyId: components["parameters"]["PasskeyId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeyName"];
-            };
-        };
-        responses: {
-            /** @description The passkey with its new name. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Passkey"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["PasskeyNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSignInSecondFactor: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorSignIn"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondStepRejected"];
-            403: components["responses"]["SecondStepForbidden"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSignInSecondFactorOptions: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorChallenge"];
-            };
-        };
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["ChallengeRejected"];
-            404: components["responses"]["PasskeyNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSignInPasskeyOptions: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSignInPasskey: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeySignIn"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["PasskeyRejected"];
-            403: components["responses"]["NotEligible"];
-            429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -8535,160 +8689,6 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    administratorEmailChange: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "newEmail": "new-admin@example.com",
-                 *       "currentPassword": "Password123!"
-                 *     }
-                 */
-                "application/json": components["schemas"]["EmailChange"];
-            };
-        };
-        responses: {
-            /** @description The mails are queued for sending. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodeSent"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["NewEmailForbidden"];
-            429: components["responses"]["EmailChangeLocked"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorEmailChangeCheck: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeCheck"];
-            };
-        };
-        responses: {
-            /** @description The user with the new address. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdministratorEmailChanged"];
-                };
-            };
-            400: components["responses"]["CodeRejected"];
-            401: components["responses"]["Unauthorized"];
-            409: components["responses"]["EmailTaken"];
-            429: components["responses"]["TooManyWrongCodes"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorAccountExport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The data of the user. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AccountExport"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorAccountDelete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The account is deleted; the refresh cookie is cleared. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
-            409: components["responses"]["DeletionRefused"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    universalMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The kind of user, the user, the profile, the roles and the session. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserAuthResponseDto"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
     oidcBackchannelLogout: {
         parameters: {
             query?: never;
@@ -8730,34 +8730,107 @@ export interface operations {
 /** The security schemes that admit a caller to each operation; `never` for operations without authentication. */
 export interface operationSecurity {
     customerSignUp: never;
+    employeeSignUp: never;
+    administratorRegister: 'administratorRegistration' | 'anonymous';
+    customerSecondFactorOptions: 'customerAccess';
+    customerPasskeyOptions: 'customerAccess';
+    customerPasskeyCreate: 'customerAccess';
+    customerPasskeyRename: 'customerAccess';
+    customerPasskeyDelete: 'customerAccess';
+    employeeSecondFactorOptions: 'employeeAccess';
+    employeePasskeyOptions: 'employeeAccess';
+    employeePasskeyCreate: 'employeeAccess';
+    employeePasskeyRename: 'employeeAccess';
+    employeePasskeyDelete: 'employeeAccess';
+    administratorSecondFactorOptions: 'administratorAccess';
+    administratorPasskeyOptions: 'administratorAccess';
+    administratorPasskeyCreate: 'administratorAccess';
+    administratorPasskeyRename: 'administratorAccess';
+    administratorPasskeyDelete: 'administratorAccess';
+    customerSecondFactor: 'customerAccess';
+    customerTotpSetUp: 'customerAccess';
+    customerTotpRemove: 'customerAccess';
+    customerTotpConfirm: 'customerAccess';
+    customerRecoveryCodesReplace: 'customerAccess';
+    employeeSecondFactor: 'employeeAccess';
+    employeeTotpSetUp: 'employeeAccess';
+    employeeTotpRemove: 'employeeAccess';
+    employeeTotpConfirm: 'employeeAccess';
+    employeeRecoveryCodesReplace: 'employeeAccess';
+    administratorSecondFactor: 'administratorAccess';
+    administratorTotpSetUp: 'administratorAccess';
+    administratorTotpRemove: 'administratorAccess';
+    administratorTotpConfirm: 'administratorAccess';
+    administratorRecoveryCodesReplace: 'administratorAccess';
+    customerVerificationEmailCheck: 'customerAccess';
+    customerVerificationEmailCode: 'customerAccess';
+    customerVerificationEmailCodeCheck: 'customerAccess';
+    customerResetPasswordEmailCodeSend: never;
+    customerResetPasswordEmailCode: never;
+    employeeVerificationEmailCheck: 'employeeAccess';
+    employeeVerificationEmailCode: 'employeeAccess';
+    employeeVerificationEmailCodeCheck: 'employeeAccess';
+    employeeResetPasswordEmailCodeSend: never;
+    employeeResetPasswordEmailCode: never;
+    administratorVerificationEmailCheck: 'administratorAccess';
+    administratorVerificationEmailCode: 'administratorAccess';
+    administratorVerificationEmailCodeCheck: 'administratorAccess';
+    administratorResetPasswordEmailCodeSend: never;
+    administratorResetPasswordEmailCode: never;
     customerSignIn: never;
     customerMe: 'customerAccess';
     customerSignOut: 'customerAccess';
     customerRefreshToken: 'customerRefresh' | 'customerRefreshBearer';
     customerReadSession: 'customerRefresh' | 'customerRefreshBearer';
-    customerVerificationEmailCheck: 'customerAccess';
-    customerVerificationEmailCode: 'customerAccess';
-    customerVerificationEmailCodeCheck: 'customerAccess';
-    customerResetPasswordMe: 'customerRefresh' | 'customerRefreshBearer';
-    customerResetPasswordEmailCodeSend: never;
-    customerResetPasswordEmailCode: never;
     customerListSessions: 'customerAccess';
     customerEndOtherSessions: 'customerAccess';
     customerEndSession: 'customerAccess';
-    customerSecondFactor: 'customerAccess';
-    customerSecondFactorOptions: 'customerAccess';
-    customerTotpSetUp: 'customerAccess';
-    customerTotpRemove: 'customerAccess';
-    customerTotpConfirm: 'customerAccess';
-    customerRecoveryCodesReplace: 'customerAccess';
-    customerPasskeyOptions: 'customerAccess';
-    customerPasskeyCreate: 'customerAccess';
-    customerPasskeyRename: 'customerAccess';
-    customerPasskeyDelete: 'customerAccess';
     customerSignInSecondFactor: never;
     customerSignInSecondFactorOptions: never;
     customerSignInPasskeyOptions: never;
     customerSignInPasskey: never;
+    employeeSignIn: never;
+    employeeMe: 'employeeAccess';
+    employeeSignOut: 'employeeAccess';
+    employeeRefreshToken: 'employeeRefresh' | 'employeeRefreshBearer';
+    employeeReadSession: 'employeeRefresh' | 'employeeRefreshBearer';
+    employeeListSessions: 'employeeAccess';
+    employeeEndOtherSessions: 'employeeAccess';
+    employeeEndSession: 'employeeAccess';
+    employeeSignInSecondFactor: never;
+    employeeSignInSecondFactorOptions: never;
+    employeeSignInPasskeyOptions: never;
+    employeeSignInPasskey: never;
+    administratorSignIn: never;
+    administratorMe: 'administratorAccess';
+    administratorSignOut: 'administratorAccess';
+    administratorRefreshToken: 'administratorRefresh' | 'administratorRefreshBearer';
+    administratorReadSession: 'administratorRefresh' | 'administratorRefreshBearer';
+    administratorListSessions: 'administratorAccess';
+    administratorEndOtherSessions: 'administratorAccess';
+    administratorEndSession: 'administratorAccess';
+    administratorSignInSecondFactor: never;
+    administratorSignInSecondFactorOptions: never;
+    administratorSignInPasskeyOptions: never;
+    administratorSignInPasskey: never;
+    universalMe: 'universalAccess';
+    customerResetPasswordMe: 'customerRefresh' | 'customerRefreshBearer';
+    customerEmailChange: 'customerAccess';
+    customerEmailChangeCheck: 'customerAccess';
+    customerProfileChange: 'customerAccess';
+    customerAccountExport: 'customerAccess';
+    customerAccountDelete: 'customerAccess';
+    employeeResetPasswordMe: 'employeeRefresh' | 'employeeRefreshBearer';
+    employeeEmailChange: 'employeeAccess';
+    employeeEmailChangeCheck: 'employeeAccess';
+    employeeProfileChange: 'employeeAccess';
+    employeeAccountExport: 'employeeAccess';
+    employeeAccountDelete: 'employeeAccess';
+    administratorResetPasswordMe: 'administratorRefresh' | 'administratorRefreshBearer';
+    administratorEmailChange: 'administratorAccess';
+    administratorEmailChangeCheck: 'administratorAccess';
+    administratorAccountExport: 'administratorAccess';
+    administratorAccountDelete: 'administratorAccess';
     customerOidcProviders: never;
     customerOidcAuthorize: never;
     customerOidcSignIn: never;
@@ -8765,40 +8838,6 @@ export interface operationSecurity {
     customerIdentityAuthorize: 'customerAccess';
     customerIdentityLink: 'customerAccess';
     customerIdentityUnlink: 'customerAccess';
-    customerEmailChange: 'customerAccess';
-    customerEmailChangeCheck: 'customerAccess';
-    customerProfileChange: 'customerAccess';
-    customerAccountExport: 'customerAccess';
-    customerAccountDelete: 'customerAccess';
-    employeeSignUp: never;
-    employeeSignIn: never;
-    employeeMe: 'employeeAccess';
-    employeeSignOut: 'employeeAccess';
-    employeeRefreshToken: 'employeeRefresh' | 'employeeRefreshBearer';
-    employeeReadSession: 'employeeRefresh' | 'employeeRefreshBearer';
-    employeeVerificationEmailCheck: 'employeeAccess';
-    employeeVerificationEmailCode: 'employeeAccess';
-    employeeVerificationEmailCodeCheck: 'employeeAccess';
-    employeeResetPasswordMe: 'employeeRefresh' | 'employeeRefreshBearer';
-    employeeResetPasswordEmailCodeSend: never;
-    employeeResetPasswordEmailCode: never;
-    employeeListSessions: 'employeeAccess';
-    employeeEndOtherSessions: 'employeeAccess';
-    employeeEndSession: 'employeeAccess';
-    employeeSecondFactor: 'employeeAccess';
-    employeeSecondFactorOptions: 'employeeAccess';
-    employeeTotpSetUp: 'employeeAccess';
-    employeeTotpRemove: 'employeeAccess';
-    employeeTotpConfirm: 'employeeAccess';
-    employeeRecoveryCodesReplace: 'employeeAccess';
-    employeePasskeyOptions: 'employeeAccess';
-    employeePasskeyCreate: 'employeeAccess';
-    employeePasskeyRename: 'employeeAccess';
-    employeePasskeyDelete: 'employeeAccess';
-    employeeSignInSecondFactor: never;
-    employeeSignInSecondFactorOptions: never;
-    employeeSignInPasskeyOptions: never;
-    employeeSignInPasskey: never;
     employeeOidcProviders: never;
     employeeOidcAuthorize: never;
     employeeOidcSignIn: never;
@@ -8806,40 +8845,6 @@ export interface operationSecurity {
     employeeIdentityAuthorize: 'employeeAccess';
     employeeIdentityLink: 'employeeAccess';
     employeeIdentityUnlink: 'employeeAccess';
-    employeeEmailChange: 'employeeAccess';
-    employeeEmailChangeCheck: 'employeeAccess';
-    employeeProfileChange: 'employeeAccess';
-    employeeAccountExport: 'employeeAccess';
-    employeeAccountDelete: 'employeeAccess';
-    administratorRegister: 'administratorRegistration' | 'anonymous';
-    administratorSignIn: never;
-    administratorMe: 'administratorAccess';
-    administratorSignOut: 'administratorAccess';
-    administratorRefreshToken: 'administratorRefresh' | 'administratorRefreshBearer';
-    administratorReadSession: 'administratorRefresh' | 'administratorRefreshBearer';
-    administratorVerificationEmailCheck: 'administratorAccess';
-    administratorVerificationEmailCode: 'administratorAccess';
-    administratorVerificationEmailCodeCheck: 'administratorAccess';
-    administratorResetPasswordMe: 'administratorRefresh' | 'administratorRefreshBearer';
-    administratorResetPasswordEmailCodeSend: never;
-    administratorResetPasswordEmailCode: never;
-    administratorListSessions: 'administratorAccess';
-    administratorEndOtherSessions: 'administratorAccess';
-    administratorEndSession: 'administratorAccess';
-    administratorSecondFactor: 'administratorAccess';
-    administratorSecondFactorOptions: 'administratorAccess';
-    administratorTotpSetUp: 'administratorAccess';
-    administratorTotpRemove: 'administratorAccess';
-    administratorTotpConfirm: 'administratorAccess';
-    administratorRecoveryCodesReplace: 'administratorAccess';
-    administratorPasskeyOptions: 'administratorAccess';
-    administratorPasskeyCreate: 'administratorAccess';
-    administratorPasskeyRename: 'administratorAccess';
-    administratorPasskeyDelete: 'administratorAccess';
-    administratorSignInSecondFactor: never;
-    administratorSignInSecondFactorOptions: never;
-    administratorSignInPasskeyOptions: never;
-    administratorSignInPasskey: never;
     administratorOidcProviders: never;
     administratorOidcAuthorize: never;
     administratorOidcSignIn: never;
@@ -8847,10 +8852,5 @@ export interface operationSecurity {
     administratorIdentityAuthorize: 'administratorAccess';
     administratorIdentityLink: 'administratorAccess';
     administratorIdentityUnlink: 'administratorAccess';
-    administratorEmailChange: 'administratorAccess';
-    administratorEmailChangeCheck: 'administratorAccess';
-    administratorAccountExport: 'administratorAccess';
-    administratorAccountDelete: 'administratorAccess';
-    universalMe: 'universalAccess';
     oidcBackchannelLogout: never;
 }

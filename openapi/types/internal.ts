@@ -345,25 +345,6 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `EVENTS_EXPIRED`: the database does not know `after`, because it is too old or from before a restore. */
-        EventsExpired: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 410,
-                 *       "error": "Gone",
-                 *       "code": "EVENTS_EXPIRED",
-                 *       "message": "The events after this one are no longer known; start again without `after`",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
         /** @description `RATE_LIMITED`: too many wrong secrets for this service from the network. */
         TooManyWrongSecrets: {
             headers: {
@@ -422,6 +403,25 @@ export interface components {
                  *       "error": "Internal Server Error",
                  *       "code": "INTERNAL_ERROR",
                  *       "message": "Internal error",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `EVENTS_EXPIRED`: the database does not know `after`, because it is too old or from before a restore. */
+        EventsExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 410,
+                 *       "error": "Gone",
+                 *       "code": "EVENTS_EXPIRED",
+                 *       "message": "The events after this one are no longer known; start again without `after`",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */

@@ -62,11 +62,7 @@ declare module 'node:http' {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const COMMON = './common.yaml#/';
 
-/** Without the lists of headers to which aliases refer. An alias may occur any number of times: these files are ours. */
-const readYaml = async (file: URL): Promise<OpenApiDocument> => {
-  const { 'x-headers': _headers, ...document } = parse(await readFile(file, 'utf8'), { maxAliasCount: -1 });
-  return document;
-};
+const readYaml = async (file: URL): Promise<OpenApiDocument> => parse(await readFile(file, 'utf8'));
 
 /** Adds a whole body to each success response, from the examples of its properties. */
 const addExamples = (document: OpenApiDocument): OpenApiDocument => {

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path/posix';
+import { type Document, isMap, type Node, Pair, parseDocument, Scalar, visit, YAMLMap } from 'yaml';
+
+// Joins the contracts of the features, which stand beside their code, into one document. It moves the nodes of YAML, so that
+// references, comments and the style of each value stay as written.
+
+type Entry = Pair<Scalar<string>, Node>;
+type Mapping = YAMLMap<Scalar<string>, Node>;
+/** The words that replace each placeholder, by kind: `{ '{Kind}': { customer: 'Customer' } }`. */
+type Placeholders = Record<string, Record<string, string>>;
+/** Of a base file; the joined document lacks them. */
+type Settings = {
+  'x-features': string[];
+  'x-placeholders'?: Placeholders;
+  'x-response-headers': Record<string, unknown>;
+};
+const SETTINGS: (keyof Settings)[] = ['x-features', 'x-placeholders', 'x-response-headers'];
+
+const keyOf = ({ key }: Entry): string => key.value;
+const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+const isOfKind = ({ value }: Entry, kind: string): boolean => {
+  const kinds = isMap(value) ? value.get('x-kinds') : undefined;
+  return kinds === undefined || (kinds as Node).toJSON().includes(kind);
+};
+
+/** The entries of a mapping for one kind: those of `x-<kind>` are added to the common ones, or replace them. */
+const selectEntries = (mapping: Mapping, kind: string, kinds: string[]): Entry[] => {
+  const own = mapping.get(`x-${kind}`);
+  const overrides = isMap(own) ? (own as Mapping).items : [];
+  const ignored = ['x-kinds', ...kinds.map((each) => `x-${each}`)];
+  return mapping.items.flatMap((entry) => {
+    if (keyOf(entry) === `x-${kind}`) return overrides.filter((added) => !mapping.has(keyOf(added)));
+    if (ignored.includes(keyOf(entry))) return [];
+    return [overrides.find((override) => keyOf(override) === keyOf(entry)) ?? entry];
+  });
+};
+
+/**
+ * The paths or components of a section. One with a placeholder in its name stands for one of each kind (of its `x-kinds`), and the
+ * operations of a kind are named with the kind: `signIn` becomes `customerSignIn`.
+ */
+export const expandKinds = (section: Mapping, placeholders: Placeholders): Entry[] => {
+  const kinds = [...new Set(Object.values(placeholders).flatMap(Object.keys))];
+  const isTemplate = (entry: Entry) => Object.keys(placeholders).some((name) => keyOf(entry).includes(name));
+  const replacePlaceholders = (scalar: Scalar, kind: string): void => {
+    const { value } = scalar;
+    if (typeof value !== 'string') return;
+    const words = Object.entries(placeholders);
+    scalar.value = words.reduce((text, [name, word]) => text.replaceAll(name, word[kind] ?? name), value);
+    // Only the placeholder needed quotes.
+    if (scalar.value !== value && scalar.type === Scalar.QUOTE_SINGLE) delete scalar.type;
+  };
+  const expand = (kind: string): Entry[] => {
+    const copy = section.clone() as Mapping;
+    copy.items = copy.items.filter(isTemplate);
+    visit(copy, {
+      Map: (_, mapping) => {
+        mapping.items = selectEntries(mapping as Mapping, kind, kinds);
+      },
+      Pair: (_, pair) => {
+        const entry = pair as Entry;
+        if (!isOfKind(entry, kind)) return visit.REMOVE;
+        if (keyOf(entry) === 'operationId' && entry.value instanceof Scalar)
+          entry.value.value = kind + capitalize(String(entry.value.value));
+        return undefined;
+      },
+      Scalar: (_, scalar) => replacePlaceholders(scalar, kind),
+    });
+    return copy.items.filter(({ value }) => !isMap(value) || value.items.length > 0);
+  };
+  return [...kinds.flatMap(expand), ...section.items.filter((entry) => !isTemplate(entry))];
+};
+
+const readDocument = async (file: string): Promise<Document> => {
+  const document = parseDocument(await readFile(file, 'utf8'));
+  if (document.errors[0]) throw new Error(`${file}: ${document.errors[0].message}`);
+  return document;
+};
+
+const addFeature = async (document: Document, file: string, placeholders: Placeholders): Promise<void> => {
+  const feature = await readDocument(file);
+  const components = Object.keys(feature.toJS().components ?? {}).map((name) => ['components', name]);
+  for (const path of [['paths'], ...components]) {
+    const section = feature.getIn(path);
+    if (!isMap(section)) continue;
+    const entries = expandKinds(section as Mapping, placeholders);
+    if (path[0] === 'paths' && entries[0]) entries[0].key.commentBefore = ` ${file}`;
+    if (!document.hasIn(path)) document.setIn(path, new YAMLMap(document.schema));
+    const joined = document.getIn(path) as Mapping;
+    joined.flow = false;
+    // Throws when another feature has a path or component of this name.
+    for (const entry of entries) joined.add(entry);
+  }
+};
+
+/** Adds the headers that all responses have to each one. */
+const addHeaders = (document: Document, headers: Mapping): void => {
+  const addTo = (response: Mapping) => {
+    const own = response.get('headers');
+    const all = headers.clone() as Mapping;
+    all.items.push(...(isMap(own) ? (own as Mapping).items : []));
+    response.delete('headers');
+    const place = response.items.findIndex((entry) => keyOf(entry) === 'description') + 1;
+    response.items.splice(place, 0, new Pair(new Scalar('headers'), all));
+  };
+  visit(document, {
+    Pair: (_, { key, value }) => {
+      if (String(key) !== 'responses' || !isMap(value)) return;
+      for (const { value: response } of (value as Mapping).items)
+        if (isMap(response) && !response.has('$ref')) addTo(response as Mapping);
+    },
+  });
+};
+
+/** The document of a base file and the features that it names. @param base relative to the working directory */
+export const joinFeatures = async (base: string): Promise<string> => {
+  const document = await readDocument(base);
+  const { 'x-features': features, 'x-placeholders': placeholders = {} }: Settings = document.toJS();
+  const headers = document.get('x-response-headers') as Mapping;
+  for (const name of SETTINGS) document.delete(name);
+  for (const file of features) await addFeature(document, join(dirname(base), file), placeholders);
+  addHeaders(document, headers);
+  document.commentBefore = ` Generated by \`npm run generate\` from ${base} and the features that it names: change those, not this file.`;
+  return document.toString({ lineWidth: 0, singleQuote: true });
+};
