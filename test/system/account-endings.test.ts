@@ -225,7 +225,7 @@ describe('what an event of an account ends', () => {
   const describeSession = async (after: After, device: Device): Promise<string> => {
     const me = await after.client.auth.me(device);
     if (me.status === 200) return 'stays';
-    if (me.code === 'USER_BLOCKED') return 'refused';
+    if (me.code === 'USER_BLOCKED') return 'rejected';
     return (await isKnown(after, device)) ? 'tokens end' : 'forgotten';
   };
   const signInWithFactor = async ({ client, email, password }: After): Promise<Device | undefined> => {
