@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { parse } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '@platform/shared/config/env';
+import { ADVISORY_LOCKS } from '@platform/shared/db/advisory-locks';
 import { connectClient } from '@platform/shared/db/connect';
 import knexPackage, { type Knex } from 'knex';
 import type pg from 'pg';
@@ -39,8 +40,6 @@ const migrationSource: Knex.MigrationSource<string> = {
   getMigration: load,
 };
 
-/** The key of the advisory lock: an arbitrary constant, unique in the database. */
-const MIGRATION_LOCK_KEY = 7_310_542;
 const LOCK_POLL_MILLISECONDS = 200;
 
 /**
@@ -49,7 +48,9 @@ const LOCK_POLL_MILLISECONDS = 200;
  */
 const acquireMigrationLock = async (client: pg.Client): Promise<void> => {
   for (;;) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as acquired', [MIGRATION_LOCK_KEY]);
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as acquired', [
+      ADVISORY_LOCKS.migrations,
+    ]);
     if (rows[0].acquired) return;
     await delay(LOCK_POLL_MILLISECONDS);
   }

@@ -1,5 +1,6 @@
-import { ADMINISTRATORS_LOCK, type PlatformRole } from '@platform/shared/access/platform-role';
+import type { PlatformRole } from '@platform/shared/access/platform-role';
 import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
+import { lockUntilCommit } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import type { List } from '../lists/lists.ts';
 import type { LockedUser, Profile, User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
@@ -114,7 +115,7 @@ export const createUserStore = (database: Database) => {
 
     /** Held until the transaction ends; the registration of the first ADMIN takes it too. */
     lockAdministrators: async (): Promise<void> => {
-      await database.raw('select pg_advisory_xact_lock(?)', [ADMINISTRATORS_LOCK]);
+      await lockUntilCommit(database, 'administrators');
     },
 
     /** Those who are not blocked. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ADVISORY_LOCKS } from '@platform/shared/db/advisory-locks';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError } from '@platform/shared/testing/responses';
 import { createServiceClient, SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
@@ -73,6 +74,16 @@ describe('events for other services', () => {
     await open.commit();
     expect(await subjectsAfter(first.next)).to.deep.equal([slow]);
     expect(await subjectsAfter(start)).to.deep.equal([fast, slow]);
+  });
+
+  it('do not wait for a change of platform roles', async () => {
+    const start = await readToEnd();
+    const subject = await add();
+    const change = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [
+      ADVISORY_LOCKS.administrators,
+    ]);
+    expect(await subjectsAfter(start)).to.deep.equal([subject]);
+    await change.release();
   });
 
   it('that are rolled back do not appear', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ADMINISTRATORS_LOCK } from '@platform/shared/access/platform-role';
+import { ADVISORY_LOCKS } from '@platform/shared/db/advisory-locks';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
@@ -173,7 +173,7 @@ describe('removal of the role of the last ADMIN', () => {
     if (!one || !other) throw new Error('Two users are required');
     // Each has locked the row of the other user when it waits.
     const lock = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [
-      ADMINISTRATORS_LOCK,
+      ADVISORY_LOCKS.administrators,
     ]);
     const pending = [one.api.delete(toPath(other)), other.api.delete(toPath(one))];
     await lock.releaseWhenWaiting(2);

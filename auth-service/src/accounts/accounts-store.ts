@@ -1,8 +1,5 @@
-import {
-  ADMINISTRATORS_LOCK,
-  PLATFORM_ROLES,
-  type PlatformRole,
-} from '@platform/shared/access/platform-role';
+import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/access/platform-role';
+import { lockUntilCommit } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import type { Language } from '@platform/shared/mail/mail';
@@ -164,7 +161,7 @@ export const createAccountStore = (database: Database) => {
 
     /** Held until the transaction ends: of concurrent first registrations, all but one find an ADMIN afterwards. */
     lockBootstrap: async (): Promise<void> => {
-      await database.raw('select pg_advisory_xact_lock(?)', [ADMINISTRATORS_LOCK]);
+      await lockUntilCommit(database, 'administrators');
     },
 
     hasPlatformRole: async (userId: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { ADMINISTRATORS_LOCK } from '@platform/shared/access/platform-role';
+import { ADVISORY_LOCKS } from '@platform/shared/db/advisory-locks';
 import { ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
@@ -86,7 +86,7 @@ describe('registration of the first administrator', () => {
 
   it('succeeds once for twenty concurrent requests, and returns 401 to the others', async () => {
     const lock = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [
-      ADMINISTRATORS_LOCK,
+      ADVISORY_LOCKS.administrators,
     ]);
     const registering = Array.from({ length: 20 }, () => registerNew());
     // These requests have found no ADMIN; the others wait for a connection.

@@ -1,8 +1,6 @@
 import { forbidden } from '../errors/app-error.ts';
 
 export const PLATFORM_ROLES = ['ADMIN', 'OPERATOR', 'ARBITER'] as const;
-/** The key of the advisory lock that serializes changes of who is ADMIN. */
-export const ADMINISTRATORS_LOCK = 7_310_543;
 export type PlatformRole = (typeof PLATFORM_ROLES)[number];
 
 export const isPlatformRole = (role: string | undefined): role is PlatformRole =>

@@ -1,7 +1,6 @@
+import { lockUntilCommit } from './advisory-locks.ts';
 import { createInTransaction, type Database, query } from './database.ts';
 
-/** The key of the advisory lock: an arbitrary constant, unique in the database. */
-const NUMBERING_LOCK_KEY = 7_310_543;
 /** A full page; they take some 25 ms. */
 const MAX_NUMBERED = 1_000;
 
@@ -25,11 +24,7 @@ export const numberEvents = (database: Database): Promise<number> =>
     database,
     (transaction) => transaction,
   )(async (transaction) => {
-    await query(transaction, {
-      name: 'lock-numbering',
-      text: 'select pg_advisory_xact_lock($1)',
-      values: [NUMBERING_LOCK_KEY],
-    });
+    await lockUntilCommit(transaction, 'eventPositions');
     const [numbered] = await query<{ count: number }>(transaction, {
       name: 'number-events',
       text: NUMBER,

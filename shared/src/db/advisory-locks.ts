@@ -1,0 +1,26 @@
+import { type Database, query } from './database.ts';
+
+/**
+ * The keys of all advisory locks in the database, because two purposes with one key would wait for each other. Only the subjects
+ * of events are not here: audit-log.ts locks them by a hash of 64 bits.
+ */
+export const ADVISORY_LOCKS = {
+  /** Serializes `npm run migrate`. */
+  migrations: 7_310_542,
+  /** Serializes changes of who is ADMIN, including the first registration. */
+  administrators: 7_310_543,
+  /** Serializes the numbering of events. */
+  eventPositions: 7_310_544,
+} as const;
+
+/** Waits for the lock, and holds it until the transaction ends. */
+export const lockUntilCommit = async (
+  transaction: Database,
+  lock: keyof typeof ADVISORY_LOCKS,
+): Promise<void> => {
+  await query(transaction, {
+    name: 'advisory-lock',
+    text: 'select pg_advisory_xact_lock($1)',
+    values: [ADVISORY_LOCKS[lock]],
+  });
+};
