@@ -1,6 +1,6 @@
+import { escapeHtml } from '@platform/shared/http/escape-html';
 import express, { type RequestHandler, Router } from 'express';
 import type Provider from 'oidc-provider';
-import { escapeHtml } from '../escape-html.ts';
 
 /** A person at the provider; `sub` identifies them. Undefined claims are absent from tokens. */
 export type Person = {

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { escapeHtml } from '@platform/shared/http/escape-html';
 import type { StackConfig } from '../config.ts';
-import { escapeHtml } from '../escape-html.ts';
 import { type DemoAccount, demoAccounts, toOtpauthUrl } from '../seed/demo-people.ts';
 
 export type OptionalUrls = {

@@ -22,7 +22,7 @@ for (const template of ['lead-request', 'support-request'] as const)
 
     it('escapes markup', () => {
       expect(html).not.to.match(/<script|<img/i);
-      expect(html).to.include('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; ');
+      expect(html).to.include('&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62; &#38; ');
     });
 
     it('keeps the input out of the subject', () => {

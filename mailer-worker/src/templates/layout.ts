@@ -1,3 +1,4 @@
+import { escapeHtml } from '@platform/shared/http/escape-html';
 import type { Language } from '@platform/shared/mail/mail';
 
 export type RenderedMail = {
@@ -6,17 +7,6 @@ export type RenderedMail = {
   html: string;
   replyTo?: string;
 };
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 /** A value has no line breaks. Several lines are quoted, so that none of them imitates a field. */
 export type Field = { label: string; value: string } | { label: string; lines: string[] };

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@platform/shared/http/escape-html';
 import { LANGUAGES, TEMPLATES } from '@platform/shared/mail/mail';
 import { expect } from 'chai';
 import {
@@ -16,7 +17,6 @@ import {
   toName,
 } from '../../test/preview/example-mails.ts';
 import { renderPreviewPage } from '../../test/preview/preview-page.ts';
-import { escapeHtml } from './layout.ts';
 import type { SendableMail } from './mail-templates.ts';
 
 const PRODUCT = 'Marketplace';
@@ -139,7 +139,7 @@ describe('mail templates', () => {
     const renderHostile = createRenderer(HOSTILE_PRODUCT);
     for (const { mail } of CASES) {
       const { text, html } = renderHostile(mail);
-      expect(html).to.include('&lt;b onclick=&quot;x&quot;&gt;').and.not.match(/<b\b/);
+      expect(html).to.include('&#60;b onclick=&#34;x&#34;&#62;').and.not.match(/<b\b/);
       expect(text).to.include(HOSTILE_PRODUCT);
     }
   });

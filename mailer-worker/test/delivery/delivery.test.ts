@@ -60,7 +60,7 @@ describe('mail delivery', () => {
     const [code] = getMailsTo(codeRecipient);
     expect(code?.subject).to.equal('Ihr Bestätigungscode');
     expect(code?.text).to.match(/^042917 ist Ihr Bestätigungscode für Müller & Söhne\./);
-    expect(code?.html).to.include('<html lang="de">').and.include('Müller &amp; Söhne');
+    expect(code?.html).to.include('<html lang="de">').and.include('Müller &#38; Söhne');
     const [notice] = getMailsTo(noticeRecipient);
     expect(notice?.subject).to.equal('Ihr Konto wurde gelöscht');
     expect(notice?.text).to.include('an den Support von Müller & Söhne: support@example.com');

@@ -4,8 +4,4 @@ export const toVisibleText = (html: string): string =>
     .replace(/<head>.*<\/head>/s, '')
     .replace(/<br>/g, '\n')
     .replace(/<[^>]*>/g, ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));

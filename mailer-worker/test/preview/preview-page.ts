@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../src/templates/layout.ts';
+import { escapeHtml } from '@platform/shared/http/escape-html';
 import type { Example } from './example-mails.ts';
 
 const STYLES = `
