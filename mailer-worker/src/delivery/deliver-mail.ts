@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Log } from '@platform/shared/log/log';
-import { type CodeCipher, openMailJob } from '@platform/shared/mail/code-encryption';
+import { type CodeCipher, openMailJob, type SealedMailJob } from '@platform/shared/mail/code-encryption';
 import { type MailJob, parseMailJob } from '@platform/shared/mail/mail';
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { continueTrace } from '@platform/shared/tracing/tracing';
@@ -56,7 +56,7 @@ const isExpired = (mail: SendableMail): boolean =>
 export const createMailDelivery = (dependencies: Dependencies) => {
   const { cipher, outbox, render, transport, isWithinLimit, log, metrics } = dependencies;
 
-  const parse = (data: unknown): MailJob => {
+  const parse = (data: SealedMailJob): MailJob => {
     try {
       return parseMailJob(openMailJob(data, cipher));
     } catch (error) {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
-import { codeMail, noticeMail, useMailFixture } from './mail-fixture.ts';
+import { cipher, codeMail, noticeMail, useMailFixture } from './mail-fixture.ts';
 
 /** A proxy for an SMTP server that accepts connections and sends nothing until `forward` is called. */
 const startSilentProxy = async (smtpUrl: string) => {
@@ -80,10 +80,10 @@ describe('mail delivery failures', () => {
   it('fails malformed jobs with a reason and delivers the mails behind them', async () => {
     const { startWorker, enqueue, enqueueRaw, waitUntilSent, waitUntilFailed } = fixture();
     const to = uniqueEmail();
-    const job = (mail: unknown) => ({ mail, requestId: 'request-1', inOutbox: false });
+    const sealedMail = cipher.encrypt(JSON.stringify({ template: 'newsletter', to }));
     const jobs: [string, unknown, RegExp][] = [
-      ['empty', {}, /no mail/],
-      ['unknown', job({ template: 'newsletter', to }), /Unknown mail template: "newsletter"/],
+      ['empty', {}, /must be of type string/],
+      ['unknown', { sealedMail, requestId: 'request-1' }, /Unknown mail template: "newsletter"/],
     ];
     const ids: [string, RegExp][] = [];
     for (const [name, data, reason] of jobs) ids.push([await enqueueRaw(name, data), reason]);

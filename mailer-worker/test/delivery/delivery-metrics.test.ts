@@ -22,14 +22,13 @@ describe('mail_deliveries_total', () => {
     });
 
   it('counts attempts for an outbox mail as retried, also after the last attempt of its job', async () => {
-    const { startWorker, addToOutbox, enqueueRaw, readOutbox, ageOutbox, waitUntilSent, smtp } = fixture();
+    const { startWorker, addToOutbox, enqueue, readOutbox, ageOutbox, waitUntilSent, smtp } = fixture();
     const to = uniqueEmail();
     const mail = noticeMail(to);
     smtp.refuse(to, { at: 'data', code: 451, times: 3 });
     const id = await addToOutbox(mail);
     // This job has one attempt. The relay would have added it with eight, but finds it in the queue.
-    const data = { mail, requestId: 'request-1', inOutbox: true };
-    await enqueueRaw(mail.template, data, { jobId: id, attempts: 1 });
+    await enqueue(mail, { jobId: id, attempts: 1 }, { inOutbox: true });
     const worker = await startWorker();
     await waitFor('the relay has seen the mail', async () => (await readOutbox())[0]?.isEnqueued);
     for (const retried of [1, 2, 3]) {

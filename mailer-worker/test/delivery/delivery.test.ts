@@ -114,9 +114,9 @@ describe('mail delivery', () => {
   });
 
   it('does not send a notice again that a crashed worker had removed from the outbox', async () => {
-    const { startWorker, enqueueRaw, waitUntilQueueEmpty, smtp } = fixture();
+    const { startWorker, enqueue, waitUntilQueueEmpty, smtp } = fixture();
     const to = uniqueEmail();
-    await enqueueRaw('password-changed', { mail: noticeMail(to), requestId: 'request-1', inOutbox: true });
+    await enqueue(noticeMail(to), {}, { inOutbox: true });
     await startWorker();
     await waitUntilQueueEmpty();
     expect(smtp.attemptsFor(to)).to.deep.equal([]);

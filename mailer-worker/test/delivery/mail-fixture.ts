@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { createCodeCipher, sealMailJob } from '@platform/shared/mail/code-encryption';
-import type { Mail, MailOf } from '@platform/shared/mail/mail';
+import type { Mail, MailJob, MailOf } from '@platform/shared/mail/mail';
 import { createMailQueue, MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { connectRedis } from '@platform/shared/redis/redis';
 import { waitFor } from '@platform/shared/testing/poll';
@@ -47,9 +47,9 @@ const createQueue = (redis: TestRedis) => {
   return {
     queue,
     enqueueRaw,
-    enqueue: (mail: Mail, options?: JobsOptions): Promise<string> => {
-      const job = sealMailJob({ mail, requestId: 'request-1', inOutbox: false }, cipher);
-      return enqueueRaw(mail.template, job, options);
+    enqueue: (mail: Mail, options?: JobsOptions, job: Partial<MailJob> = {}): Promise<string> => {
+      const sealed = sealMailJob({ mail, requestId: 'request-1', inOutbox: false, ...job }, cipher);
+      return enqueueRaw(mail.template, sealed, options);
     },
     waitUntilQueueEmpty: () =>
       waitFor('the queue is empty', async () => {

@@ -18,7 +18,7 @@ describe('SMTP spans', () => {
 
   /** Delivers a mail with a worker process that exports spans; returns the SMTP span. */
   const deliver = async (to: string, account = ''): Promise<CollectedSpan> => {
-    const { databaseUrl, redis, smtp, enqueueRaw } = fixture();
+    const { databaseUrl, redis, smtp, enqueue } = fixture();
     const collector = await startCollector();
     cleanups.push(collector.stop);
     const worker = startService('mailer-worker', {
@@ -32,7 +32,7 @@ describe('SMTP spans', () => {
     });
     cleanups.push(() => worker.stop());
     const traceparent = `00-${TRACE_ID}-b7ad6b7169203331-01`;
-    await enqueueRaw('verification-code', { mail: codeMail(to), requestId: 'request-1', traceparent });
+    await enqueue(codeMail(to), {}, { traceparent });
     const span = await waitFor('the SMTP span has arrived', () =>
       collector.getSpans(TRACE_ID).find(({ name }) => name === 'SMTP'),
     );

@@ -16,9 +16,10 @@ export const sealMailJob = ({ mail, ...rest }: MailJob, { encrypt }: CodeCipher)
   sealedMail: encrypt(JSON.stringify(mail)),
 });
 
-/** The previous release queued its mails in clear. @throws AggregateError when the key is unknown */
-export const openMailJob = (data: unknown, { decrypt }: CodeCipher): unknown => {
-  if (typeof data !== 'object' || data === null || !('sealedMail' in data)) return data;
-  const { sealedMail, ...rest } = data;
-  return { ...rest, mail: JSON.parse(decrypt(String(sealedMail))) as unknown };
-};
+export type SealedMailJob = ReturnType<typeof sealMailJob>;
+
+/** @throws AggregateError when the key is unknown */
+export const openMailJob = ({ sealedMail, ...rest }: SealedMailJob, { decrypt }: CodeCipher) => ({
+  ...rest,
+  mail: JSON.parse(decrypt(sealedMail)) as unknown,
+});

@@ -4,7 +4,7 @@ import { unavailable } from '../errors/app-error.ts';
 import { withRedisTimeout } from '../redis/redis.ts';
 import type { RedisClient } from '../redis/redis-client.ts';
 import { currentTraceparent, withSpan } from '../tracing/tracing.ts';
-import { type CodeCipher, sealMailJob } from './code-encryption.ts';
+import { type CodeCipher, type SealedMailJob, sealMailJob } from './code-encryption.ts';
 import type { Mail, MailJob } from './mail.ts';
 
 export const MAIL_QUEUE = 'mail';
@@ -56,10 +56,8 @@ const toSpanOptions = (mailId: string) => ({
   },
 });
 
-type JobData = ReturnType<typeof sealMailJob>;
-
 const openQueue = (name: string, redis: RedisClient) => {
-  const queue = new Queue<JobData, void, string>(name, {
+  const queue = new Queue<SealedMailJob, void, string>(name, {
     connection: redis,
     // Both would wait for Redis, and leave the queue unusable when it is unavailable at start-up.
     skipWaitingForReady: true,
@@ -109,7 +107,7 @@ export const createMailQueue = (
       const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
       return { waiting: waiting + prioritized, active, delayed, failed };
     },
-    /** Also counts mails of the previous release, which have no priority either. @throws AppError 503 */
+    /** Only codes wait without a priority. @throws AppError 503 */
     countWaitingCodes: (): Promise<number> => withRedisTimeout(mails.getWaitingCount()),
     /** No worker takes a mail for a time; those that are being sent go on. @throws AppError 503 */
     pause: (milliseconds: number): Promise<void> => withRedisTimeout(mails.rateLimit(milliseconds)),

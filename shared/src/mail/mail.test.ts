@@ -79,7 +79,7 @@ describe('Mail job', () => {
         expect(parseMailJob({ mail: { ...mail, language } }).mail).to.deep.equal({ ...mail, language });
   });
 
-  it('falls back to English for an unknown language and for a job of an earlier release', () => {
+  it('falls back to English for an unknown language and for none', () => {
     for (const language of [undefined, null, '', 'fr', 'DE', 7, {}, ['de'], 'constructor'])
       for (const mail of MAILS.filter((each) => 'language' in each))
         expect(parseMailJob({ mail: { ...mail, language } }).mail, String(language)).to.deep.equal({
