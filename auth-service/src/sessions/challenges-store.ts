@@ -77,10 +77,8 @@ export const createChallengeStore = (redis: RedisClient, cipher: Cipher) => {
       const [storedKind, userId, storedFingerprint, accountState, tries, firstStep] = values;
       const isValid =
         storedKind === kind && storedFingerprint === sha256(fingerprint) && Number(tries) < MAX_TRIES;
-      if (!isValid || !userId || !accountState) throw challengeInvalid();
-      // A challenge of the previous release has none: its first step was the password.
-      const first: FirstStep = firstStep ? JSON.parse(open(firstStep)) : { method: 'password' };
-      return { owner: sha256(challenge), kind, userId, accountState, firstStep: first };
+      if (!isValid || !userId || !accountState || !firstStep) throw challengeInvalid();
+      return { owner: sha256(challenge), kind, userId, accountState, firstStep: JSON.parse(open(firstStep)) };
     },
 
     /** Counts a try; false when there is none left. */
