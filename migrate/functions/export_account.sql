@@ -1,5 +1,4 @@
--- What is stored about a user: the schema AccountExport of openapi/auth.yaml without `hasPassword` and `identities`, with times in
--- UTC. Null for an unknown user.
+-- What is stored about a user: the schema AccountExport of openapi/auth.yaml, with times in UTC. Null for an unknown user.
 -- A function with the rights of the owner, because auth-service may read neither projects, teams, contact forms nor the audit log.
 create or replace function export_account(owner uuid) returns jsonb
   language sql stable security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
@@ -39,6 +38,12 @@ create or replace function export_account(owner uuid) returns jsonb
           select id, name, created_at as "createdAt", last_used_at as "lastUsedAt" from passkeys where user_id = u.id
         ) r), '[]'),
       'recoveryCodesLeft', (select count(*) from recovery_codes where user_id = u.id)),
+    'hasPassword', u.password_hash is not null,
+    'identities', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r."linkedAt", r.id) from (
+        select id, provider, issuer, subject, email, linked_at as "linkedAt", last_used_at as "lastUsedAt"
+        from identities where user_id = u.id
+      ) r), '[]'),
     'projects', coalesce((
       select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
         select id, title, description, category, status, contracting_stage as "contractingStage", created_at as "createdAt",

@@ -20,17 +20,8 @@ export const createOwnAccountStore = (database: Database) => {
   return {
     /** Everything that is stored about the user: the schema AccountExport. Undefined when the user is deleted. */
     export: async (userId: string): Promise<object | undefined> => {
-      const row = await existing(userId).first(
-        database.raw('export_account(id)::text as data'),
-        database.raw('password_hash is not null as "hasPassword"'),
-      );
-      if (!row) return undefined;
-      // Not by export_account: the previous release calls it too, and its schema allows no other fields.
-      const identities = await database('identities')
-        .where({ userId })
-        .orderBy(['linkedAt', 'id'])
-        .select('id', 'provider', 'issuer', 'subject', 'email', 'linkedAt', 'lastUsedAt');
-      return { ...JSON.parse(row.data, toIsoTime), hasPassword: row.hasPassword, identities };
+      const row = await existing(userId).first(database.raw('export_account(id)::text as data'));
+      return row && JSON.parse(row.data, toIsoTime);
     },
 
     /**
