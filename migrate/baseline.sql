@@ -280,8 +280,6 @@ create table lead_requests (
   phone text,
   company text,
   message text,
-  -- The client address.
-  address text not null,
   created_at timestamptz not null default now()
 );
 -- The nightly cleanup.
@@ -296,8 +294,6 @@ create table support_requests (
   subject text not null,
   message text not null,
   name text,
-  -- The client address.
-  address text not null,
   created_at timestamptz not null default now()
 );
 -- As above.

@@ -56,8 +56,7 @@ create or replace function export_account(owner uuid) returns jsonb
         from team_members m join teams t on t.id = m.team_id join employee_profiles e on e.id = m.employee_id
         where e.user_id = u.id
       ) r), '[]'),
-    -- Anybody can submit a form with any e-mail: only a verified one suggests that the forms are the user's. Without the client
-    -- address, which may be a stranger's all the same.
+    -- Anybody can submit a form with any e-mail: only a verified one suggests that the forms are the user's.
     'contactForms', coalesce((
       select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
         select 'lead' as kind, id, name, email, phone, company, null as subject, message, created_at as "createdAt"

@@ -18,8 +18,8 @@ grant select, insert (name, slug, bio, status, external_experience), update (sta
   on teams to platform_admin;
 grant select, update (status, removed_at) on team_members to platform_admin;
 
-grant insert (name, email, phone, company, message, address) on lead_requests to platform_admin;
-grant insert (email, subject, message, name, address) on support_requests to platform_admin;
+grant insert (name, email, phone, company, message) on lead_requests to platform_admin;
+grant insert (email, subject, message, name) on support_requests to platform_admin;
 grant insert (mail, request_id, traceparent, user_id) on mail_outbox to platform_admin;
 -- Append-only; id and time come from defaults.
 grant select, insert (action, actor_id, target_type, target_id, request_id, address, details)

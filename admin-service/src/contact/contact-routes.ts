@@ -13,13 +13,9 @@ export const contactRoutes = ({
   inbox,
 }: Dependencies): Pick<AdminOperations, 'submitLeadRequest' | 'submitSupportRequest'> => {
   /** One transaction stores the form and adds its mail to the outbox. */
-  const submit = async (
-    form: 'lead' | 'support',
-    request: ContactForm,
-    { address, requestId }: RequestContext,
-  ) => {
+  const submit = async (form: 'lead' | 'support', request: ContactForm, { requestId }: RequestContext) => {
     await inTransaction(async ({ contact, outbox }) => {
-      await contact.add(`${form}_requests`, request, address);
+      await contact.add(`${form}_requests`, request);
       await outbox.add({ template: `${form}-request`, to: inbox, request }, requestId, null);
     });
     return { status: 204 } as const;

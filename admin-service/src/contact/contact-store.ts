@@ -2,7 +2,7 @@ import type { Database } from '@platform/shared/db/database';
 import type { ContactForm } from '@platform/shared/mail/mail';
 
 export const createContactStore = (database: Database) => ({
-  add: async (table: 'lead_requests' | 'support_requests', form: ContactForm, address: string) => {
-    await database(table).insert({ ...form, address });
+  add: async (table: 'lead_requests' | 'support_requests', form: ContactForm) => {
+    await database(table).insert(form);
   },
 });

@@ -22,12 +22,12 @@ const addData = async (records: Records, user: { id: string; email: string; empl
       [teamId, employeeId, NOW],
     );
   await records.query(
-    `insert into lead_requests (name, email, company, message, address, created_at)
-     values ('Ada', $1, 'Engines', 'My lead', '203.0.113.1', $2), ('Eve', 'eve@example.com', null, 'Not mine', '203.0.113.1', $2)`,
+    `insert into lead_requests (name, email, company, message, created_at)
+     values ('Ada', $1, 'Engines', 'My lead', $2), ('Eve', 'eve@example.com', null, 'Not mine', $2)`,
     [email.toUpperCase(), NOW],
   );
   await records.query(
-    `insert into support_requests (email, subject, message, address) values ($1, 'Broken', 'My question', '203.0.113.1')`,
+    `insert into support_requests (email, subject, message) values ($1, 'Broken', 'My question')`,
     [email],
   );
   await records.query(

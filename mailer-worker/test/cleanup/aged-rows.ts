@@ -21,14 +21,14 @@ const AGED_TABLES: Record<RetainedTable, AgedTable> = {
   },
   lead_requests: {
     insert: `
-      insert into lead_requests (name, email, address, created_at)
-      select $1, 'ada@example.com', '203.0.113.7', now() - $1::interval from generate_series(1, $2)`,
+      insert into lead_requests (name, email, created_at)
+      select $1, 'ada@example.com', now() - $1::interval from generate_series(1, $2)`,
     ageColumn: 'name',
   },
   support_requests: {
     insert: `
-      insert into support_requests (subject, email, message, address, created_at)
-      select $1, 'ada@example.com', 'Help', '203.0.113.7', now() - $1::interval from generate_series(1, $2)`,
+      insert into support_requests (subject, email, message, created_at)
+      select $1, 'ada@example.com', 'Help', now() - $1::interval from generate_series(1, $2)`,
     ageColumn: 'subject',
   },
   mail_outbox: {
