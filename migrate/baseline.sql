@@ -38,7 +38,6 @@ create index users_password_cost on users (substr(password_hash, 5, 2)) where pa
 create table user_roles (
   user_id uuid not null references users on delete cascade,
   role text not null check (role in ('CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER')),
-  created_at timestamptz not null default now(),
   -- users.created_at, which never changes: the order of the list of users with a role.
   user_created_at timestamptz not null,
   primary key (user_id, role)

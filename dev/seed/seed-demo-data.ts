@@ -28,7 +28,7 @@ const INSERT_PEOPLE = `
   ), found as (
     select u.id, person.* from u join person using (email)
   ), r as (
-    insert into user_roles (user_id, role, created_at, user_created_at) select id, role, at, at from found
+    insert into user_roles (user_id, role, user_created_at) select id, role, at from found
   ), c as (
     insert into customer_profiles (user_id, first_name, last_name, phone, created_at, updated_at)
     select id, "firstName", "lastName", phone, at, at from found where role = 'CUSTOMER'
