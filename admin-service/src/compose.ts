@@ -4,6 +4,7 @@ import {
   createUseRecorder,
 } from '@platform/shared/access/caller';
 import { createBackground } from '@platform/shared/async/tasks';
+import { toAuditLines } from '@platform/shared/audit/audit-log';
 import {
   connectDatabase,
   createInTransaction,
@@ -64,7 +65,7 @@ export const compose = async (
   const { pool, read, search, pools } = connectDatabases(config, log);
   registerDatabaseMetrics(metrics, ...pools);
   const { database } = pool;
-  const auditLines = log.child({}, { level: config.auditLevel });
+  const auditLines = toAuditLines(log);
   const stores = createStores(database, auditLines);
   const inTransaction = createInTransaction(database, (transaction) => createStores(transaction, auditLines));
   const fetchPage = createLists({ read, search });

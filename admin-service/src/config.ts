@@ -5,7 +5,6 @@ import {
   platformRoleList,
   port,
   readEnvironment,
-  text,
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
@@ -25,8 +24,6 @@ const variables = {
   ...secretVariables(SECRETS),
   /** The platform roles whose holders must sign in with two factors; auth-service has the same setting. */
   SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
-  /** Audit lines do not depend on LOG_LEVEL: after a restore, they are the only copy of the lost changes. */
-  AUDIT_LOG: text({ choices: ['on', 'off'], default: 'on' }),
   CONTACT_INBOX: mailAddress(),
   /** Of the platform: the source of its events. */
   PUBLIC_URL: httpUrl({ default: undefined }),
@@ -61,7 +58,6 @@ export const readConfig = (environment: Environment) => {
     accessSecret: secrets.JWT_ADMIN_ACCESS_SECRET_KEY,
     serviceSecrets,
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
-    auditLevel: env.AUDIT_LOG === 'on' ? 'info' : 'silent',
     contactInbox: env.CONTACT_INBOX,
     eventSource: env.PUBLIC_URL ?? '/marketplace',
     queueRedisUrl: env.QUEUE_REDIS_URL ?? env.REDIS_URL,

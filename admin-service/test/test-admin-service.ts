@@ -20,7 +20,6 @@ export const ACCESS_SECRET = 'admin-access-secret-of-the-tests-00000005';
 const getEnvironment = (databaseUrl: string): Record<string, string> => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
-  AUDIT_LOG: 'off',
   DATABASE_URL: databaseUrl,
   JWT_ADMIN_ACCESS_SECRET_KEY: ACCESS_SECRET,
   CONTACT_INBOX: 'contact@example.com',

@@ -73,8 +73,6 @@ const variables = {
   WEBAUTHN_RP_ID: text({ default: undefined }),
   WEBAUTHN_ORIGINS: list({ default: [] }),
   ...oidcVariables,
-  /** Audit lines do not depend on LOG_LEVEL: after a restore, they are the only copy of the lost changes. */
-  AUDIT_LOG: text({ choices: ['on', 'off'], default: 'on' }),
   NEW_DEVICE_NOTICE: text({ choices: ['on', 'off'], default: 'off' }),
   PRODUCT_NAME: productName,
 };
@@ -158,7 +156,6 @@ export const readConfig = (environment: Environment) => {
     webauthn: toWebauthnSettings(env),
     oidc: readOidcSettings(environment, env),
     serviceSecrets,
-    auditLevel: env.AUDIT_LOG === 'on' ? 'info' : 'silent',
     newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',
     productName: env.PRODUCT_NAME,
     validateResponses: env.NODE_ENV !== 'production',

@@ -1,4 +1,5 @@
 import { createBackground } from '@platform/shared/async/tasks';
+import { toAuditLines } from '@platform/shared/audit/audit-log';
 import { connectDatabase, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { Runtime } from '@platform/shared/http/serve';
@@ -39,7 +40,7 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
   const { log, metrics } = runtime;
   const { pool, redis, queueRedis } = connect(config, runtime);
   const { database } = pool;
-  const { stores, inTransaction } = bindStores(database, log.child({}, { level: config.auditLevel }));
+  const { stores, inTransaction } = bindStores(database, toAuditLines(log));
   const background = createBackground(createErrorLog(log, 'background work failed'));
   const hasher = createPasswordHasher({
     cost: config.bcryptCost,

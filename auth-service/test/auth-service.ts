@@ -33,7 +33,6 @@ export const SECRETS = {
 export const getEnvironment = (databaseUrl: string): Record<string, string> => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
-  AUDIT_LOG: 'off',
   DATABASE_URL: databaseUrl,
   JWT_CUSTOMER_ACCESS_SECRET_KEY: SECRETS.customerAccess,
   JWT_CUSTOMER_REFRESH_SECRET_KEY: SECRETS.customerRefresh,
