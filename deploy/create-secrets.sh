@@ -1,13 +1,12 @@
 #!/bin/sh
 # Creates the secret files that docker-compose.yml mounts: sh deploy/create-secrets.sh
-# Keeps existing files. Takes over values from .env, where earlier releases kept them.
+# Keeps existing files.
 set -eu
 umask 077
 cd "$(dirname "$0")/.."
 directory=secrets
 created=0
 kept=0
-found=
 
 fail() {
   echo "create-secrets: $1" >&2
@@ -19,22 +18,6 @@ random() {
   digits=$(od -An -v -tx1 -N "$1" /dev/urandom | tr -d ' \n')
   [ ${#digits} -eq $(($1 * 2)) ] || fail 'cannot read /dev/urandom'
   echo "$digits"
-}
-
-# <variable>: its value in .env, as Compose reads it; fails for a value with substitutions.
-read_env() {
-  [ -e .env ] || return 0
-  [ -r .env ] || fail '.env is not readable'
-  line=$(sed -n "s/^[[:space:]]*\(export[[:space:]][[:space:]]*\)\{0,1\}$1[[:space:]]*=[[:space:]]*//p" .env |
-    tail -n 1 | tr -d '\r')
-  case $line in
-    \'*) line=${line#\'} && line=${line%%\'*} && printf '%s\n' "$line" && return ;;
-    \"*) line=${line#\"} && line=${line%%\"*} ;;
-    \#*) line= ;;
-    *) line=$(printf '%s\n' "${line%%[[:space:]]#*}" | sed 's/[[:space:]]*$//') ;;
-  esac
-  case $line in *[\$\\]*) fail "$1 in .env contains \$ or \\: write its value to a file in $directory/ yourself" ;; esac
-  printf '%s\n' "$line"
 }
 
 # <file> <value>: creates the file. Containers run as other users than the owner of the files, and Compose mounts them with
@@ -52,58 +35,37 @@ write() {
   chmod 644 "$path"
 }
 
-# <variable> <value> [file]: the file has the value from .env or, without it, the given one.
-take_over() {
-  value=$(read_env "$1")
-  [ -z "$value" ] || found="$found $1"
-  write "${3:-$(echo "$1" | tr '[:upper:]' '[:lower:]')}" "${value:-$2}"
-}
-
-# <file> <password> <URL with the password>: a password that was taken over may need encoding.
-write_url() {
-  case $2 in *[!A-Za-z0-9._~-]*)
-    [ -e "$directory/$1" ] || fail "its password needs encoding in a URL: write $directory/$1 yourself" ;;
-  esac
-  write "$1" "$3"
-}
-
 mkdir -p "$directory"
 chmod 700 "$directory"
 
-for kind in CUSTOMER EMPLOYEE ADMIN; do
-  for use in ACCESS REFRESH; do
+for kind in customer employee admin; do
+  for use in access refresh; do
     key=$(random 32)
-    take_over "JWT_${kind}_${use}_SECRET_KEY" "$key"
-    take_over "JWT_${kind}_${use}_SECRET_KEY_PREVIOUS" ''
+    write "jwt_${kind}_${use}_secret_key" "$key"
+    write "jwt_${kind}_${use}_secret_key_previous" ''
   done
 done
-key=$(random 32)
-take_over CODE_SECRET_KEY "$key"
-take_over CODE_SECRET_KEY_PREVIOUS ''
-key=$(random 32)
-take_over SECOND_FACTOR_KEY "$key"
-take_over SECOND_FACTOR_KEY_PREVIOUS ''
+for name in code_secret_key second_factor_key; do
+  key=$(random 32)
+  write "$name" "$key"
+  write "${name}_previous" ''
+done
 
-for variable in POSTGRES_PASSWORD VALKEY_PASSWORD GRAFANA_ADMIN_PASSWORD PROBE_PASSWORD PROBE_OPERATOR_PASSWORD; do
+for name in postgres valkey grafana_admin probe probe_operator; do
   password=$(random 24)
-  take_over "$variable" "$password"
+  write "${name}_password" "$password"
 done
 password=$(cat "$directory/postgres_password")
-write_url owner_database_url "$password" "postgres://platform:$password@postgres:5432/platform"
+write owner_database_url "postgres://platform:$password@postgres:5432/platform"
 for login in auth:auth_service admin:admin_service worker:mailer_worker; do
-  process=${login%%:*}
-  variable=$(echo "$process" | tr '[:lower:]' '[:upper:]')_DATABASE_PASSWORD
-  password=$(read_env "$variable")
-  [ -z "$password" ] || found="$found $variable"
-  [ -n "$password" ] || password=$(random 24)
-  write_url "${process}_database_url" "$password" "postgres://${login#*:}:$password@postgres:5432/platform"
+  password=$(random 24)
+  write "${login%%:*}_database_url" "postgres://${login#*:}:$password@postgres:5432/platform"
 done
 password=$(cat "$directory/valkey_password")
-write_url redis_url "$password" "redis://:$password@valkey:6379"
+write redis_url "redis://:$password@valkey:6379"
 # Mailpit, which captures all mails.
-take_over SMTP_URL smtp://mailpit:1025
-take_over QUEUE_REDIS_URL ''
-take_over DATABASE_READ_URL ''
+write smtp_url smtp://mailpit:1025
+write queue_redis_url ''
+write database_read_url ''
 
 echo "$directory/: $created files created, $kept kept."
-[ -z "$found" ] || echo "No container reads these variables of .env now; remove them there:$found"

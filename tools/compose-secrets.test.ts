@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,12 +13,11 @@ const SCRIPT = resolve(import.meta.dirname, '../deploy/create-secrets.sh');
 const MOUNT = '/run/secrets/';
 
 const { services, secrets } = readComposeFile();
-/** A checkout with nothing but the script, and optionally .env. */
-const createCheckout = async (dotEnv?: string) => {
+/** A checkout with nothing but the script. */
+const createCheckout = async () => {
   const root = await mkdtemp(join(tmpdir(), 'create-secrets-'));
   await mkdir(join(root, 'deploy'));
   await copyFile(SCRIPT, join(root, 'deploy/create-secrets.sh'));
-  if (dotEnv !== undefined) await writeFile(join(root, '.env'), dotEnv);
   const folder = join(root, 'secrets');
   return {
     folder,
@@ -166,57 +165,4 @@ describe('deploy/create-secrets.sh', () => {
     expect(after.filter((value, index) => value !== before[index])).to.have.length(1);
     expect((await stat(join(checkout.folder, 'smtp_url'))).mode & 0o777).to.equal(0o644);
   });
-
-  it('takes over the values of .env, and names them', async () => {
-    const key = 'a key of the release before, 0123456789';
-    checkout = await createCheckout(
-      [
-        `JWT_CUSTOMER_ACCESS_SECRET_KEY='${key}'`,
-        `CODE_SECRET_KEY_PREVIOUS="one,two" # comment`,
-        'JWT_ADMIN_ACCESS_SECRET_KEY=',
-        '#VALKEY_PASSWORD=commented',
-        'POSTGRES_PASSWORD=replaced',
-        'export POSTGRES_PASSWORD=secret1 # comment\r',
-        'AUTH_DATABASE_PASSWORD=secret2',
-        'SMTP_URL=smtp://user:p%40ss@smtp.example.com:587',
-        'LOG_LEVEL=info',
-      ].join('\n'),
-    );
-    const output = await checkout.create();
-    expect(output).to.include('remove them there: JWT_CUSTOMER_ACCESS_SECRET_KEY CODE_SECRET_KEY_PREVIOUS');
-    expect(output).to.match(/ POSTGRES_PASSWORD AUTH_DATABASE_PASSWORD SMTP_URL\n$/);
-    for (const value of [key, 'secret1', 'secret2', 'p%40ss']) expect(output).not.to.include(value);
-    expect(await checkout.read('jwt_customer_access_secret_key')).to.equal(`${key}\n`);
-    expect(await checkout.read('code_secret_key_previous')).to.equal('one,two\n');
-    expect(await checkout.read('jwt_admin_access_secret_key')).to.match(/^[0-9a-f]{64}\n$/);
-    expect(await checkout.read('valkey_password')).to.match(/^[0-9a-f]{48}\n$/);
-    expect(await checkout.read('postgres_password')).to.equal('secret1\n');
-    const at = 'postgres:5432/platform\n';
-    expect(await checkout.read('owner_database_url')).to.equal(`postgres://platform:secret1@${at}`);
-    expect(await checkout.read('auth_database_url')).to.equal(`postgres://auth_service:secret2@${at}`);
-    expect(await checkout.read('smtp_url')).to.equal('smtp://user:p%40ss@smtp.example.com:587\n');
-  });
-
-  for (const [title, line, message] of [
-    [
-      'a value that Compose would substitute',
-      'CODE_SECRET_KEY="x$HOME"',
-      'CODE_SECRET_KEY in .env contains $',
-    ],
-    [
-      'a password that needs encoding',
-      "POSTGRES_PASSWORD='a/b'",
-      'write secrets/owner_database_url yourself',
-    ],
-  ] as const)
-    it(`stops at ${title}, and creates the rest when its file exists`, async () => {
-      checkout = await createCheckout(`${line}\n`);
-      const failure = await checkout.create().catch((error: { code: number; stderr: string }) => error);
-      expect(failure).to.have.property('code', 1);
-      expect(failure).to.have.property('stderr').that.includes(message);
-      if (title.startsWith('a value')) return;
-      await writeFile(join(checkout.folder, 'owner_database_url'), 'postgres://platform:a%2Fb@postgres');
-      await checkout.create();
-      expect(await readdir(checkout.folder)).to.have.members(Object.keys(secrets));
-    });
 });
