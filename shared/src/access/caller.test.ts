@@ -15,14 +15,14 @@ const judge = (requiredFor: PlatformRole[], roles: string[], ...methods: SignInM
 const REFUSED = '403 SECOND_FACTOR_ENROLMENT_REQUIRED';
 
 describe('second factor requirement', () => {
-  it('refuses a session that was signed in with a password or a provider alone', () => {
+  it('rejects a session that was signed in with only a password or a provider', () => {
     expect(judge(['ADMIN'], ['ADMIN'], 'password')).to.equal(REFUSED);
     expect(judge(['ADMIN', 'ARBITER'], ['ARBITER', 'CUSTOMER'], 'password')).to.equal(REFUSED);
     expect(judge(['ADMIN'], ['ADMIN'])).to.equal(REFUSED);
     expect(judge(['ADMIN'], ['ADMIN'], 'oidc:company')).to.equal(REFUSED);
   });
 
-  it('accepts a session with a second factor, and one of a passkey', () => {
+  it('accepts a session with a second factor or a passkey', () => {
     expect(judge(['ADMIN'], ['ADMIN'], 'password', 'totp')).to.equal('allowed');
     expect(judge(['ADMIN'], ['ADMIN'], 'password', 'recovery-code')).to.equal('allowed');
     expect(judge(['ADMIN'], ['ADMIN'], 'password', 'passkey')).to.equal('allowed');
@@ -30,7 +30,7 @@ describe('second factor requirement', () => {
     expect(judge(['ADMIN'], ['ADMIN'], 'oidc:company', 'mfa')).to.equal('allowed');
   });
 
-  it('concerns only the platform roles that are listed', () => {
+  it('applies only to the listed platform roles', () => {
     expect(judge([], ['ADMIN'], 'password')).to.equal('allowed');
     expect(judge(['ADMIN'], ['OPERATOR'], 'password')).to.equal('allowed');
     expect(judge(['ADMIN', 'OPERATOR', 'ARBITER'], ['CUSTOMER', 'EMPLOYEE'], 'password')).to.equal('allowed');
@@ -38,7 +38,7 @@ describe('second factor requirement', () => {
 });
 
 describe('isOneFactor', () => {
-  it('returns true for a password alone only', () => {
+  it('returns true only for a password or a provider alone', () => {
     expect(isOneFactor(['password'])).to.equal(true);
     expect(isOneFactor(['passkey'])).to.equal(false);
     expect(isOneFactor(['password', 'totp'])).to.equal(false);

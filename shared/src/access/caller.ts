@@ -13,38 +13,38 @@ export type CallerAccount = {
   isEmailVerified: boolean;
   isBlocked: boolean;
   roles: string[];
-  /** Of the mails to the user. */
+  /** The language of mails to the user. */
   language: Language;
   createdAt: Date;
 };
 
-/** The authenticated caller of a request: user, session and token record. A service adds what else it needs. */
+/** The authenticated caller of a request: user, session and token record. Each service extends it. */
 export type Caller<
   Account extends CallerAccount = CallerAccount,
   Session extends { id: string } | null = { id: string } | null,
 > = {
   account: Account;
   session: Session;
-  /** The token record; it is created at sign-in and kept by every refresh. */
+  /** The id of the token record, which is created at sign-in and kept by every refresh. */
   tokenId: string;
 };
 
 type CallerRow = { key: string; userId: string; isBlocked: boolean; isUsed: boolean };
 
 type AccessCheck<Row> = {
-  /** Of the prepared statement. */
+  /** The name of the prepared statement. */
   name: string;
   /** Selects the rows whose `access_token_id`, aliased as `key`, is in the array `$1`, with `is_used`. */
   text: string;
   /** Called when the row says that its newest tokens were not used. */
   recordUse: RecordUse;
-  /** An expired row counts as not found. */
+  /** Whether to treat the row as missing. */
   isExpired?: (row: Row) => boolean;
 };
 
 /**
- * Returns what records that a request has used the newest tokens of a record. In the background, and at the first request only: a
- * use that is lost in a crash costs the detection of a reuse, not the session.
+ * Returns what records that a request has used the newest tokens of a record. In the background, and at the
+ * first request only: a use that is lost in a crash costs the detection of a reuse, not the session.
  */
 export const createUseRecorder =
   (database: Database, background: Background) =>
@@ -58,9 +58,9 @@ export const createUseRecorder =
 export type RecordUse = ReturnType<typeof createUseRecorder>;
 
 /**
- * The access check of every authenticated request: the token record must exist and belong to the user of the claims, who
- * must not be blocked. One statement serves all requests that arrive in the same turn of the event loop, so do not use it
- * within a transaction.
+ * The access check of every authenticated request: the token record must exist and belong to the user of the
+ * claims, who must not be blocked. One statement serves all requests that arrive in the same turn of the
+ * event loop, so do not use it within a transaction.
  * @throws AppError 401 TOKEN_INVALID, USER_BLOCKED
  */
 export const createAccessCheck = <Row extends CallerRow>(
@@ -77,21 +77,24 @@ export const createAccessCheck = <Row extends CallerRow>(
   };
 };
 
-/** A provider of OpenID Connect, by its name. */
+/** An OpenID Connect provider with its name. */
 export type ProviderMethod = `oidc:${string}`;
-/** How a session was signed in; the values of `token_records.methods`. `mfa`: the provider has verified a second factor. */
+/**
+ * The methods of a sign-in, as stored in `token_records.methods`. `mfa`: the provider verified a second
+ * factor.
+ */
 export type SignInMethod = 'password' | 'totp' | 'recovery-code' | 'passkey' | 'mfa' | ProviderMethod;
 
-/** A passkey is two factors, because its use requires user verification. */
+/** A passkey counts as two factors, because its use requires user verification. */
 export const isOneFactor = (methods: readonly SignInMethod[]): boolean =>
   methods.every((method) => method === 'password' || method.startsWith('oidc:'));
 
-/** The roles as stored now and the methods of the session. */
+/** The roles as stored now, and the methods of the session. */
 type SignedInCaller = { account: { roles: readonly string[] }; methods: readonly SignInMethod[] };
 
 /**
- * For users with one of the platform roles, whatever the kind of their token: a session that was signed in with a password
- * alone may only enrol a second factor.
+ * Applies to users with one of the platform roles, whatever the kind of their token. A session that was
+ * signed in with one factor may only enrol a second one.
  * @returns a check that throws AppError 403 SECOND_FACTOR_ENROLMENT_REQUIRED
  */
 export const createSecondFactorRequirement =
@@ -109,8 +112,8 @@ export type SecondFactorRequirement = ReturnType<typeof createSecondFactorRequir
 export type KnownLanguage = Pick<CallerAccount, 'userId' | 'language'>;
 
 /**
- * Stores the language that a signed-in request accepts, if it is another one than before. Mails are in the stored language:
- * that of the request that causes a mail may be an attacker's.
+ * Stores the language that a signed-in request accepts, if it has changed. Mails use the stored language,
+ * because the request that causes a mail may come from an attacker.
  */
 export const createLanguageUpdate =
   (database: Database, background: Background) =>

@@ -6,7 +6,7 @@ export type PlatformRole = (typeof PLATFORM_ROLES)[number];
 export const isPlatformRole = (role: string | undefined): role is PlatformRole =>
   PLATFORM_ROLES.some((name) => name === role);
 
-/** The platform role of a user who holds exactly one, else undefined. */
+/** The platform role of a user who has exactly one, otherwise undefined. */
 export const findPlatformRole = (roles: readonly string[]): PlatformRole | undefined => {
   const [role, ...others] = roles.filter(isPlatformRole);
   return others.length === 0 ? role : undefined;

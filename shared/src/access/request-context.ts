@@ -1,2 +1,2 @@
-/** What an audit record says about the request: its id, and the client address. */
+/** The request id and the client address, which each audit record contains. */
 export type RequestContext = { requestId: string; address: string };

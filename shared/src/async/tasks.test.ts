@@ -5,7 +5,7 @@ import { runPeriodically } from './tasks.ts';
 const INTERVAL = 20;
 
 describe('periodic task', () => {
-  it('doubles the pause with each error in succession, and returns to the interval after a success', async () => {
+  it('doubles the pause with each consecutive error, and returns to the interval after a success', async () => {
     const starts: number[] = [];
     const errors: unknown[] = [];
     const failures = [1, 2, 3, 4];

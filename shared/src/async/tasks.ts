@@ -5,8 +5,8 @@ type Options = { intervalMilliseconds: number; onError: (error: unknown) => void
 const MAX_PAUSE_MILLISECONDS = 4_000;
 
 /**
- * Runs `task` in a loop with a pause after each run, so that runs never overlap. An error does not end the loop; the pause
- * doubles with each error in succession, up to 4 s.
+ * Runs `task` in a loop with a pause after each run, so that runs never overlap. An error does not end the
+ * loop. The pause doubles with each consecutive error, up to 4 s.
  */
 export const runPeriodically = (task: () => Promise<unknown>, { intervalMilliseconds, onError }: Options) => {
   const abort = new AbortController();
@@ -33,7 +33,7 @@ export const runPeriodically = (task: () => Promise<unknown>, { intervalMillisec
   };
 };
 
-/** Runs work that no response waits for. Its errors are reported, and change nothing else. */
+/** Runs work that no response waits for. Its errors are only reported. */
 export const createBackground = (onError: (error: unknown) => void) => {
   const pending = new Set<Promise<void>>();
   return {
@@ -51,7 +51,7 @@ export const createBackground = (onError: (error: unknown) => void) => {
 
 export type Background = ReturnType<typeof createBackground>;
 
-/** Rejects with `new Error(message)` when `promise` has not settled after so many milliseconds. */
+/** Rejects with `new Error(message)` if `promise` has not settled after `milliseconds`. */
 export const withTimeout = <Result>(
   promise: Promise<Result>,
   milliseconds: number,

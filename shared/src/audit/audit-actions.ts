@@ -1,4 +1,4 @@
-/** The actions that services record; the administrator API lists the same ones. */
+/** The actions that services record. The administrator API lists the same ones. */
 export type AuditAction =
   | 'ACCOUNT_DELETED'
   | 'ACCOUNT_EXPORTED'

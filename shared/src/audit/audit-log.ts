@@ -14,7 +14,7 @@ export type AuditRecord = RequestContext & {
   actorId?: string | undefined;
   targetType: AuditTargetType;
   targetId: string;
-  /** Further facts; never a secret. */
+  /** Additional facts; must not contain secrets. */
   details?: Record<string, unknown>;
 };
 
@@ -31,8 +31,9 @@ const INSERT =
   'insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details)';
 
 /**
- * Of records and their events; a single statement, so that no caller pays a second round trip. The locks last until the commit, so
- * that the events of a subject get their sequence in the order of the commits. A subject that the transaction creates needs none.
+ * Inserts records and their events in a single statement, which saves a second round trip. The locks last
+ * until the commit, so that the sequence numbers of a subject's events follow the order of the commits. A
+ * subject that the transaction creates needs no lock.
  */
 const INSERT_ALL = `
   with records as (${INSERT} select *
@@ -70,9 +71,10 @@ const toValuesOfAll = (records: readonly AuditRecord[]) => {
 };
 
 /**
- * Audit records are inserted in the transaction of the change, so that neither exists without the other. After the commit they are
- * logged without their details, which may contain personal data: the logs are the only copy of the changes that a restored
- * database has lost (docs/backup.md). Events for other services are derived from them.
+ * Audit records are inserted in the transaction of the change, so that neither exists without the other.
+ * After the commit they are logged without their details, which may contain personal data. These logs are the
+ * only copy of the changes that a restored database has lost (docs/backup.md). Events for other services are
+ * derived from the records.
  */
 export const createAuditLog = (database: Database, log: Pick<Log, 'info'>) => {
   const logAfterCommit = ({ details: _details, ...record }: AuditRecord): void =>
@@ -84,12 +86,15 @@ export const createAuditLog = (database: Database, log: Pick<Log, 'info'>) => {
   };
 
   return {
-    /** With the events that the action causes. */
+    /** Also inserts the events that the action causes. */
     add: (record: AuditRecord): Promise<void> => addAll([record]),
-    /** As `add`, of many targets in one statement. */
+    /** Adds several records, for many targets, in one statement. */
     addAll,
 
-    /** For what clients cause without signing in: an hour has a limited number of records of the action and the target. */
+    /**
+     * For actions that clients can cause without signing in: the number of records per action, target and
+     * hour is limited.
+     */
     addFailure: async (record: AuditRecord): Promise<void> => {
       const added = await query(database, {
         name: 'audit-add-failure',
@@ -102,7 +107,10 @@ export const createAuditLog = (database: Database, log: Pick<Log, 'info'>) => {
       if (added.length > 0) logAfterCommit(record);
     },
 
-    /** How long until the target has fewer than `limit` records of these actions in the last hour; 0 if it has. */
+    /**
+     * The seconds until the target has fewer than `limit` records of these actions within an hour; 0 if it
+     * has fewer now.
+     */
     secondsUntilBelow: async (
       limit: number,
       targetId: string,

@@ -20,9 +20,12 @@ export type EventType =
 
 type Cause = {
   type: EventType;
-  /** The details of the audit record that the event has as its data: ids and names of fields, nothing personal. */
+  /**
+   * The details of the audit record that become the data of the event: ids and names of fields, no personal
+   * data.
+   */
   data?: readonly string[];
-  /** Only if this detail is true. */
+  /** Causes the event only if this detail is true. */
   when?: string;
 };
 
@@ -35,7 +38,7 @@ const CREATED: readonly Cause[] = [
 /** Actions without an entry cause no event. */
 const CAUSES: { readonly [Action in AuditAction]?: readonly Cause[] } = {
   ACCOUNT_REGISTERED: CREATED,
-  // One for each user: an import may have millions.
+  // One event for each user, because an import may have millions.
   ACCOUNT_IMPORTED: [{ type: 'user.created', data: ['kind'] }],
   ADMINISTRATOR_REGISTERED: CREATED,
   ACCOUNT_DELETED: [{ type: 'user.deleted' }],
@@ -61,7 +64,7 @@ const CAUSES: { readonly [Action in AuditAction]?: readonly Cause[] } = {
 type NewEvent = { type: EventType; subject: string; data: Record<string, unknown> };
 type Causing = { action: AuditAction; targetId: string; details?: Record<string, unknown> };
 
-/** The events that an audited action causes, in their order. */
+/** Returns the events that an audited action causes, in order. */
 export const toEvents = ({ action, targetId, details = {} }: Causing): NewEvent[] =>
   (CAUSES[action] ?? [])
     .filter(({ when }) => when === undefined || details[when] === true)

@@ -25,7 +25,7 @@ describe('Addresses in environment variables', () => {
       expect(isUnencrypted(url), url).to.equal(true);
   });
 
-  it('accepts an e-mail address, for a sender also with a name', () => {
+  it('accepts an e-mail address, and for a sender also a name', () => {
     const read = (INBOX: string) => readEnvironment({ INBOX }, { INBOX: mailAddress() }).INBOX;
     const readSender = (FROM: string) => readEnvironment({ FROM }, { FROM: mailSender() }).FROM;
     const addresses = [
@@ -63,7 +63,7 @@ describe('Addresses in environment variables', () => {
     }
   });
 
-  it('names the forms of a Redis URL without repeating the password', () => {
+  it('names the valid forms of a Redis URL without repeating the password', () => {
     const specs = { REDIS_URL: redisUrl() };
     const valid = 'redis+sentinel://one:26379,two:26379/mymaster';
     expect(readEnvironment({ REDIS_URL: valid }, specs).REDIS_URL).to.equal(valid);

@@ -10,7 +10,7 @@ const requireUrl = (input: string, ...schemes: string[]): void => {
     throw new TypeError(`must be a URL that starts with ${starts.join(' or ')}`);
 };
 
-/** Without the slashes at its end. */
+/** Removes the slashes at the end. */
 export const httpUrl = makeExactValidator((input) => {
   requireUrl(input, 'http', 'https');
   return input.replace(/\/+$/, '');
@@ -29,7 +29,7 @@ export const smtpUrl = inFileToo(
   }),
 );
 
-/** One address without a name. The characters left out separate or group addresses in a mail header. */
+/** One address without a name. The excluded characters separate or group addresses in a mail header. */
 const MAIL_ADDRESS = String.raw`[^\s\p{C}@<>()[\]\\,;:"]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.\-]{0,251}[\p{L}\p{N}])?`;
 const IS_ADDRESS = new RegExp(`^${MAIL_ADDRESS}$`, 'u');
 /** RFC 5322, 3.4: a name with a separator must be in quotation marks. */
@@ -58,7 +58,7 @@ export const databaseUrl = inFileToo(
   }),
 );
 
-/** One server or Sentinels; the forms are in docs/configuration.md. */
+/** One server or Sentinels. docs/configuration.md lists the forms. */
 export const redisUrl = inFileToo(
   makeExactValidator((input) => {
     const trimmed = input.replace(/\/+$/, '');

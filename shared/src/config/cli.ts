@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { databaseUrl } from './addresses.ts';
 import { ConfigError, type Environment, findSecret, readEnvironment } from './env.ts';
 
-/** Runs an operator's command: prints its result, or its error to standard error with exit code 1. */
+/**
+ * Runs a command for operators: prints its result, or prints its error to standard error and exits with code
+ * 1.
+ */
 export const runCli = async (work: () => Promise<string>): Promise<void> => {
   try {
     process.stdout.write(`${await work()}\n`);
@@ -13,14 +16,14 @@ export const runCli = async (work: () => Promise<string>): Promise<void> => {
   }
 };
 
-/** The part of `stack.json` that commands read; the embedded stack writes it. */
+/** The part of `stack.json` that commands read. The embedded stack writes it. */
 type EmbeddedStack = {
   databaseUrl: string;
-  /** Comma-separated, as ADMIN_ALLOWED_DOMAINS; null when the stack uses an external database. */
+  /** Comma-separated, like ADMIN_ALLOWED_DOMAINS; null if the stack uses an external database. */
   adminAllowedDomains?: string | null;
 };
 
-/** The embedded stack that runs in DATA_DIR, if any. */
+/** Reads the embedded stack that runs in DATA_DIR, if there is one. */
 export const readEmbeddedStack = async ({ DATA_DIR }: Environment): Promise<EmbeddedStack | undefined> => {
   try {
     return JSON.parse(await readFile(join(DATA_DIR || '.data', 'stack.json'), 'utf8')) as EmbeddedStack;
@@ -30,7 +33,10 @@ export const readEmbeddedStack = async ({ DATA_DIR }: Environment): Promise<Embe
   }
 };
 
-/** DATABASE_URL (or the content of DATABASE_URL_FILE), or the database of the embedded stack. @throws ConfigError without a valid one */
+/**
+ * Returns DATABASE_URL (or the content of DATABASE_URL_FILE), or the database of the embedded stack. @throws
+ * ConfigError if there is none or it is invalid
+ */
 export const findDatabaseUrl = async (environment: Environment): Promise<string> => {
   const url = findSecret(environment, 'DATABASE_URL') ?? (await readEmbeddedStack(environment))?.databaseUrl;
   if (!url) throw new ConfigError('No database: set DATABASE_URL, or start the embedded stack (npm start)');

@@ -32,7 +32,7 @@ describe('Environment variables', () => {
       expect(() => readEnvironment({ SIZE: size }, specs), size).to.throw(ConfigError);
   });
 
-  it('parses a lifetime in seconds, which falls back to the default if it is not a number', () => {
+  it('parses a lifetime in seconds, and uses the default if it is not a number', () => {
     const specs = { LIFE: lifetimeSeconds(60) };
     for (const [text, seconds] of [
       ['90', 90],

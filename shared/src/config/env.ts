@@ -13,8 +13,8 @@ export const boolean = bool;
 export type Environment = Record<string, string | undefined>;
 
 /**
- * A secret that is read without `readEnvironment`: undefined if it is not set.
- * @throws ConfigError when its file is unreadable or empty
+ * Reads a secret without `readEnvironment`; undefined if it is not set.
+ * @throws ConfigError if its file is unreadable or empty
  */
 export const findSecret = (environment: Environment, name: string): string | undefined => {
   const { value, error, emptyFile } = readSecretVariable(environment, name);
@@ -23,7 +23,10 @@ export const findSecret = (environment: Environment, name: string): string | und
   return value;
 };
 
-/** The problems of all checks. Checks that need a variable which is itself a problem (`isComplete` is false) say nothing. */
+/**
+ * Returns the problems of all checks. A check that needs an invalid variable is skipped (`isComplete` is
+ * false).
+ */
 export const findProblems = (checks: readonly (() => unknown)[], isComplete = true): string[] =>
   checks.flatMap((check) => {
     try {
@@ -36,9 +39,9 @@ export const findProblems = (checks: readonly (() => unknown)[], isComplete = tr
   });
 
 /**
- * Reads and validates the variables in `specs`. An empty variable counts as unset, as does an empty file.
- * @param checks of several variables together, which throw ConfigError
- * @throws ConfigError naming every missing or invalid variable at once.
+ * Reads and validates the variables in `specs`. An empty variable or file counts as unset.
+ * @param checks checks that involve several variables and throw ConfigError
+ * @throws ConfigError that names every missing or invalid variable
  */
 export const readEnvironment = <Specs extends object>(
   environment: Environment,
@@ -59,7 +62,7 @@ export const readEnvironment = <Specs extends object>(
   return env;
 };
 
-/** NaN for blank text, which Number() takes for 0. */
+/** Returns NaN for blank text, which Number() converts to 0. */
 export const toNumber = (input: string): number => (input.trim() === '' ? Number.NaN : Number(input));
 
 const number = (fallback: number, isValid: (value: number) => boolean, requirement: string) =>
@@ -86,7 +89,9 @@ export const fraction = (fallback: number) =>
 
 const PRODUCT_NAME_LENGTH = 60;
 
-/** The platform's name as users see it: in mails, also their headers, authenticator apps and passkey dialogs. */
+/**
+ * The platform's name as users see it: in mails and their headers, authenticator apps and passkey dialogs.
+ */
 export const productName = makeExactValidator((input) => {
   const value = input.trim();
   if (value === '' || [...value].length > PRODUCT_NAME_LENGTH || /[\p{Cc}\u2028\u2029]/u.test(value))
@@ -97,8 +102,8 @@ export const productName = makeExactValidator((input) => {
 const MAX_LIFETIME_SECONDS = 10 * 365 * 24 * 3_600;
 
 /**
- * A lifetime in whole seconds; fractions are dropped. A value that is not a number falls back to the default, as the
- * specification requires.
+ * A lifetime in whole seconds; fractions are dropped. If the value is not a number, the default applies, as
+ * the specification requires.
  */
 export const lifetimeSeconds = (fallback: number) =>
   makeExactValidator((input) => {
@@ -109,7 +114,7 @@ export const lifetimeSeconds = (fallback: number) =>
     return value;
   })({ default: fallback });
 
-/** Of an HMAC key: RFC 7518, 3.2 requires at least the size of the hash, 32 bytes for HS256. */
+/** RFC 7518, 3.2 requires that an HMAC key is at least as long as the hash, which is 32 bytes for HS256. */
 export const MIN_SECRET_LENGTH = 32;
 
 export const secret = inFileToo(
@@ -120,7 +125,7 @@ export const secret = inFileToo(
   }),
 );
 
-/** Comma-separated items, trimmed, without empty ones. */
+/** Splits a comma-separated list, trims the items and drops empty ones. */
 export const splitList = (input: string): string[] =>
   input
     .split(',')
@@ -132,7 +137,7 @@ export const secretList = inFileToo(list);
 
 const NAME = /^[a-z0-9-]{1,64}$/;
 
-/** Different names, which can be parts of variables, labels and URLs. */
+/** Distinct names that can be parts of variables, labels and URLs. */
 export const nameList = makeExactValidator((input) => {
   const names = splitList(input);
   if (!names.every((name) => NAME.test(name)) || new Set(names).size < names.length)

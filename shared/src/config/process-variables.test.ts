@@ -5,7 +5,7 @@ import { processVariables } from './process-variables.ts';
 
 const read = (environment: Record<string, string>) => readEnvironment(environment, processVariables);
 
-/** What the SDK makes of the variable: nothing if it is malformed. */
+/** Parses the variable with the SDK; the result is empty if it is malformed. */
 const readBySdk = (value: string) => {
   const { OTEL_RESOURCE_ATTRIBUTES: before } = process.env;
   process.env['OTEL_RESOURCE_ATTRIBUTES'] = value;

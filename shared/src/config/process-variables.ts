@@ -22,7 +22,7 @@ const isDecodable = (value: string): boolean => {
 
 const MAX_ATTRIBUTE_LENGTH = 255;
 
-/** As the SDK reads it: it ignores the whole list when one item is malformed. */
+/** Matches the SDK's parser, which ignores the whole list if one item is malformed. */
 const isResourceAttribute = (item: string): boolean => {
   const [key = '', value, ...others] = item.split('=').map((part) => part.trim());
   return (
@@ -33,7 +33,9 @@ const isResourceAttribute = (item: string): boolean => {
   );
 };
 
-/** https://opentelemetry.io/docs/specs/otel/resource/sdk/#specifying-resource-information-via-an-environment-variable */
+/**
+ * https://opentelemetry.io/docs/specs/otel/resource/sdk/#specifying-resource-information-via-an-environment-variable
+ */
 const resourceAttributes = makeExactValidator((input) => {
   const items = input.split(',').filter((item) => item.trim() !== '');
   if (!items.every(isResourceAttribute))
@@ -50,9 +52,10 @@ export const processVariables = {
   }),
   /** How long a stopping process still accepts requests, so that load balancers notice first. */
   DRAIN_SECONDS: integer(2, 0, 300),
-  /** So long after the drain, shutdown closes open connections. */
+  /** How long after the drain shutdown closes open connections. */
   SHUTDOWN_SECONDS: integer(15, 1, 600),
-  // Standard OpenTelemetry variables: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+  // Standard OpenTelemetry variables:
+  // https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl({ default: undefined }),
   OTEL_SDK_DISABLED: boolean({ default: false }),
   OTEL_TRACES_SAMPLER: text({ choices: SAMPLERS, default: 'parentbased_always_on' }),
@@ -68,13 +71,13 @@ export type TracingSettings = {
   ratio: number;
   /** How long spans are collected before they are sent. */
   delayMilliseconds: number;
-  /** False where anybody may call: a caller must not decide how many spans are kept. */
+  /** False if anybody may call this process: a caller must not decide how many spans are kept. */
   trustsCallers: boolean;
 };
 
 type ProcessValues = CleanedEnv<typeof processVariables>;
 
-/** Undefined when no spans are to be recorded. */
+/** Undefined if no spans are recorded. */
 const toTracingSettings = (env: ProcessValues): TracingSettings | undefined =>
   env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined || env.OTEL_SDK_DISABLED
     ? undefined

@@ -46,7 +46,7 @@ describe('secrets in files', () => {
     expect(read({ KEY_FILE: await write(` ${KEY} \n`) })).to.equal(` ${KEY} `);
   });
 
-  it('ignores an empty KEY_FILE, and an empty KEY beside KEY_FILE', async () => {
+  it('ignores an empty KEY_FILE, and an empty KEY if KEY_FILE is set', async () => {
     expect(read({ KEY, KEY_FILE: '' })).to.equal(KEY);
     expect(read({ KEY: '', KEY_FILE: await write(KEY) })).to.equal(KEY);
   });
@@ -113,7 +113,7 @@ describe('secrets in files', () => {
     expect(message).not.to.include('hidden');
   });
 
-  it('names the problems of all variables in one line', () => {
+  it('reports the problems of all variables, each in one line', () => {
     const all = { ...specs, OTHER: secret(), PLACE: text() };
     const environment = { KEY, KEY_FILE: '/one', OTHER_FILE: join(folder, 'missing') };
     const message = getError(() => readEnvironment(environment, all));
@@ -123,7 +123,7 @@ describe('secrets in files', () => {
     expect(message).not.to.include('KEY is required').and.not.to.include('\n');
   });
 
-  it('reads variables that are no secrets from the environment only', async () => {
+  it('reads variables that are not secrets only from the environment', async () => {
     const path = await write('somewhere');
     expect(getError(() => readEnvironment({ PLACE_FILE: path }, { PLACE: text() }))).to.equal(
       'PLACE is required',

@@ -3,7 +3,7 @@ import { EnvMissingError } from 'envalid';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** `error` prevents the start; `emptyFile` does so only when the variable is required. */
+/** `error` prevents the start; `emptyFile` does so only if the variable is required. */
 type SecretReading = { value?: string; error?: string; emptyFile?: string };
 
 const readFile = (variable: string, path: string): SecretReading => {
@@ -16,14 +16,16 @@ const readFile = (variable: string, path: string): SecretReading => {
     return { error: `${variable}: cannot read ${path}: ${reason}` };
   }
   if (content.trim() === '') return { emptyFile: `${variable}: ${path} is empty` };
-  // URL parsers skip line breaks silently, and a key with one would differ from the same key in a variable.
+  // URL parsers skip line breaks silently, and a key with a line break would differ from the same key in a
+  // variable.
   if (/[\r\n]/.test(content)) return { error: `${variable}: ${path} has more than one line` };
   return { value: content };
 };
 
 /**
- * The value of a variable, or the content of the file that `<name>_FILE` names, as in the official PostgreSQL image: secrets
- * mounted as files appear neither in `docker inspect` nor in /proc/<pid>/environ. Messages contain no content.
+ * Reads the variable, or the file that `<name>_FILE` names, as in the official PostgreSQL image. Secrets
+ * mounted as files appear neither in `docker inspect` nor in /proc/<pid>/environ. Messages never contain the
+ * content.
  */
 export const readSecretVariable = (environment: Variables, name: string): SecretReading => {
   const variable = `${name}_FILE`;
@@ -35,7 +37,7 @@ export const readSecretVariable = (environment: Variables, name: string): Secret
 
 const SECRET = Symbol('secret');
 
-/** Marks the variables of a validator as secrets, which may be in a file. */
+/** Marks the variables of a validator as secrets, which may be stored in a file. */
 export const inFileToo = <Maker extends (...options: never[]) => object>(make: Maker): Maker =>
   // The function has the overloads of `make`, which TypeScript cannot infer.
   ((...options: Parameters<Maker>) => ({ ...make(...options), [SECRET]: true })) as Maker;
@@ -54,7 +56,9 @@ export const readVariables = (environment: Variables, validators: Record<string,
     Object.entries(validators).map(([name, validator]) => [name, readVariable(environment, name, validator)]),
   );
 
-/** A line for each variable that cannot be read, is missing or invalid; `errors` are those of the validators. */
+/**
+ * Returns a line for each variable that is unreadable, missing or invalid; `errors` come from the validators.
+ */
 export const describeProblems = (
   readings: Readings,
   errors: Partial<Record<string, Error | undefined>>,

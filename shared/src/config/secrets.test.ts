@@ -41,7 +41,7 @@ describe('Secrets configuration', () => {
     describe(`in ${environment}`, () => {
       const given = { ...GOOD, NODE_ENV: environment };
 
-      it('requires 32 characters, for previous secrets too', () => {
+      it('requires 32 characters, also for previous secrets', () => {
         for (const name of [...NAMES, ...NAMES.map((each) => `${each}_PREVIOUS`)]) {
           expect(complaint({ ...given, [name]: random().slice(0, 31) })).to.match(
             new RegExp(`${name}.*at least 32 characters`),
@@ -93,7 +93,7 @@ describe('Secrets configuration', () => {
       }
     });
 
-  it('accepts random secrets of common generators in production', () => {
+  it('accepts random secrets from common generators in production', () => {
     const makers = [
       () => randomBytes(24).toString('base64'),
       () => randomBytes(36).toString('base64url'),

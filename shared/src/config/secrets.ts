@@ -1,12 +1,12 @@
 import { ConfigError, MIN_SECRET_LENGTH, secret, secretList } from './env.ts';
 
-/** The current secret signs; previous ones only verify what they signed. */
+/** The current secret signs; previous ones only verify. */
 export type Secret = { current: string; previous: string[] };
 
 type Variables<Name extends string> = Record<Name, ReturnType<typeof secret>> &
   Record<`${Name}_PREVIOUS`, ReturnType<typeof secretList>>;
 
-/** `NAME` required and `NAME_PREVIOUS` optional, comma-separated, for each of the names. */
+/** For each name: `NAME` is required, and `NAME_PREVIOUS` is optional and comma-separated. */
 export const secretVariables = <Name extends string>(names: readonly Name[]): Variables<Name> =>
   Object.fromEntries(
     names.flatMap((name) => [
@@ -25,7 +25,7 @@ const isPlaceholder = (value: string): boolean =>
 type Values<Name extends string> = Record<Name, string> &
   Record<`${Name}_PREVIOUS`, string[]> & { NODE_ENV: string };
 
-/** A line for each problem, with the names of the variables that have it. */
+/** Returns a line for each problem, with the names of the affected variables. */
 export const findSecretProblems = (
   all: readonly { name: string; value: string }[],
   isProduction: boolean,
@@ -42,14 +42,15 @@ export const findSecretProblems = (
 };
 
 /**
- * Reads the named secrets. Equal ones, previous ones included, would make a token of one kind or purpose valid as another.
+ * Reads the named secrets. If two were equal, a token of one kind or purpose would be valid as another; this
+ * includes previous secrets.
  * @throws ConfigError that names all secrets that are equal, too short or, in production, placeholders
  */
 export const readSecrets = <Name extends string>(
   values: Values<Name>,
   names: readonly Name[],
 ): Record<Name, Secret> => {
-  // One that is missing is a problem already, which must not hide those of the others.
+  // A missing secret has already been reported and must not hide the problems of the others.
   const secrets = names
     .filter((name) => ({ ...values })[name] !== undefined)
     .map((name) => ({

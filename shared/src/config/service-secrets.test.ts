@@ -14,7 +14,7 @@ describe('secrets of other services', () => {
       PRODUCTION,
     );
 
-  it('are none, one, or two while one replaces the other', () => {
+  it('are none, one, or two during a rotation', () => {
     expect([...readServiceSecrets({}, PRODUCTION)]).to.deep.equal([]);
     expect([...read('')]).to.deep.equal([
       ['projects', []],

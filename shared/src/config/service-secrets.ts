@@ -2,7 +2,7 @@ import { ConfigError, type Environment, findSecret, splitList } from './env.ts';
 import { findSecretProblems, type Secret } from './secrets.ts';
 import { readServiceNames, toVariablePrefix } from './services.ts';
 
-/** The secrets that each of the other services may send: several while they change, none for one that sends none. */
+/** The secrets that each other service may send: two during a rotation, none if the service has none. */
 export type ServiceSecrets = ReadonlyMap<string, readonly string[]>;
 
 const toVariable = (service: string): string => `${toVariablePrefix(service)}_SECRET`;
@@ -25,7 +25,7 @@ export const readServiceSecrets = (
   return new Map(secrets.map(({ service, values }) => [service, values]));
 };
 
-/** By variable, those that are set. */
+/** The secrets that are set, by variable name. */
 export const nameServiceSecrets = (serviceSecrets: ServiceSecrets): Record<string, Secret> =>
   Object.fromEntries(
     [...serviceSecrets].flatMap(([service, [current, ...previous]]) =>

@@ -13,7 +13,7 @@ describe('names of other services', () => {
     expect(toVariablePrefix('my-shop2')).to.equal('SERVICE_MY_SHOP2');
   });
 
-  it('are refused if malformed, repeated or the platform’s own', () => {
+  it('are rejected if malformed, repeated or used by the platform', () => {
     for (const names of ['Payments', 'my_shop', 'a b', 'a,b,a', 'a'.repeat(65)])
       expect(() => readServiceNames({ SERVICES: names }), names).to.throw(
         ConfigError,

@@ -1,6 +1,6 @@
 import { ConfigError, type Environment, nameList, readEnvironment } from './env.ts';
 
-/** What the platform itself has under these names in metrics, traces and /readyz. */
+/** The platform uses these names in metrics, traces and /readyz. */
 const PLATFORM_NAMES: readonly string[] = [
   ...['gateway', 'auth-service', 'admin-service', 'mailer-worker'],
   ...['upstreams', 'other'],
@@ -13,12 +13,15 @@ const rejectPlatformNames = ({ SERVICES: names }: { SERVICES: string[] }): void 
 };
 
 /**
- * The names of the other services behind the gateway, from SERVICES.
+ * Returns the names of the other services behind the gateway, from SERVICES.
  * @throws ConfigError
  */
 export const readServiceNames = (environment: Environment): readonly string[] =>
   readEnvironment(environment, { SERVICES: nameList({ default: [] }) }, [rejectPlatformNames]).SERVICES;
 
-/** `my-shop` becomes `SERVICE_MY_SHOP`; the variables of the service begin with it: `SERVICE_MY_SHOP_URLS`. */
+/**
+ * Converts `my-shop` to `SERVICE_MY_SHOP`, the prefix of the service's variables, such as
+ * `SERVICE_MY_SHOP_URLS`.
+ */
 export const toVariablePrefix = (name: string): string =>
   `SERVICE_${name.toUpperCase().replaceAll('-', '_')}`;

@@ -23,7 +23,7 @@ const toIds = ({ traceId, spanId }: CollectedSpan) => ({ traceId, spanId });
 describe('Spans of batched lookups', () => {
   let collector: Awaited<ReturnType<typeof startCollector>>;
   let failure: Error | undefined;
-  /** The trace of each statement. */
+  /** The trace id of each statement. */
   let traceIds: (string | undefined)[];
 
   const lookUp = createKeyLoader((keys) =>
@@ -33,14 +33,14 @@ describe('Spans of batched lookups', () => {
       return keys.map((key) => ({ key }));
     }),
   );
-  /** A request whose span has the name of its key. Returns the trace ids before and after the lookup. */
+  /** Runs a request whose span has the name of its key. Returns the trace ids before and after the lookup. */
   const request = (key: string, flags: string) =>
     continueTrace(newTraceparent(flags), key, {}, async () => {
       const before = currentTrace()?.traceId;
       await lookUp(key);
       return [before, currentTrace()?.traceId];
     });
-  /** The spans since the last call. Spans are exported in the order of their end. */
+  /** Returns the spans since the last call. Spans are exported in the order in which they end. */
   const readSpans = async (): Promise<CollectedSpan[]> => {
     const end = newTraceparent(SAMPLED);
     await continueTrace(end, 'end', {}, async () => undefined);
@@ -62,7 +62,7 @@ describe('Spans of batched lookups', () => {
       throw error;
     });
   });
-  beforeEach('forget the last test', () => {
+  beforeEach('discard the spans of the previous test', () => {
     failure = undefined;
     traceIds = [];
   });
@@ -80,7 +80,7 @@ describe('Spans of batched lookups', () => {
     expect(get(spans, 'one').links).to.deep.equal([]);
   });
 
-  it('belong to the trace of the first sampled request, with links to the other sampled ones', async () => {
+  it('belong to the trace of the first sampled request, with links to the others', async () => {
     const flags = { a: UNSAMPLED, b: SAMPLED, c: SAMPLED, d: UNSAMPLED, e: SAMPLED };
     const traces = await Promise.all(Object.entries(flags).map(([key, flag]) => request(key, flag)));
     for (const [before, after] of traces) expect(after, 'after the lookup').to.equal(before);
@@ -95,14 +95,14 @@ describe('Spans of batched lookups', () => {
     expect(links).to.deep.equal([[], [toIds(batch)], [toIds(batch)]]);
   });
 
-  it('do not exist without a sampled request, and the statement has no trace', async () => {
+  it('are not created without a sampled request, and the statement has no trace', async () => {
     await Promise.all([request('one', UNSAMPLED), lookUp('two')]);
     await request('three', UNSAMPLED);
     expect(await readSpans()).to.deep.equal([]);
     expect(traceIds).to.deep.equal([undefined, undefined]);
   });
 
-  it('do not exist within an unsampled request, whose own span stays the current one', async () => {
+  it('are not created within an unsampled request, whose span stays the current one', async () => {
     const ids = await continueTrace(newTraceparent(UNSAMPLED), 'request', {}, async () => [
       currentTrace()?.spanId,
       await withSpan('statement', {}, async () => currentTrace()?.spanId),

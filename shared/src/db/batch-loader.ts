@@ -10,26 +10,26 @@ type Requested<Item> = { item: Item; span: Span | undefined };
 const isSampledSpan = (span: Span | undefined): span is Span =>
   span !== undefined && isSampled(span.spanContext());
 
-/** Both directions, so that the batch is found from each request and each request from the batch. */
+/** Links both directions, so that the batch is found from each request and each request from the batch. */
 const linkToBatch = (requests: readonly Span[]): void => {
   const batch = trace.getActiveSpan();
   if (!batch) return;
-  // A request that the client has aborted has no open span any more.
+  // The span of an aborted request has already ended.
   for (const request of requests.filter((span) => span.isRecording()))
     request.addLink({ context: batch.spanContext() });
 };
 
 /**
- * Runs work for several requests at once, each with its span. It is part of the trace of the first sampled request, so that
- * a sampler which follows the parent records it exactly if one of the requests is recorded; the others get links. Without
- * a sampled request there is no span, and no trace.
+ * Runs work for several requests, each with a span. The batch is part of the trace of the first sampled
+ * request, so that a parent-based sampler records it exactly if one of the requests is recorded; the others
+ * get links. If no request is sampled, there is no span and no trace.
  */
 const runBatch = <Result>(
   requests: readonly (Span | undefined)[],
   work: () => Promise<Result>,
 ): Promise<Result> => {
   const [first, ...others] = new Set(requests.filter(isSampledSpan));
-  // What a single request runs is part of its trace, like every other statement.
+  // A single request runs the work in its trace, like every other statement.
   if (first === undefined || requests.length === 1) return runInSpan(first, work);
   const options = {
     attributes: { 'marketplace.batch.size': requests.length },
@@ -44,10 +44,10 @@ const runBatch = <Result>(
 };
 
 /**
- * Runs one statement for all items that are requested in the same turn of the event loop, and returns to each the row with
- * its key. Otherwise each request pays a round trip that costs more than the work (measured: half of the CPU time of a
- * request, Postgres included). Nothing is cached: an item that is requested after the statement was sent is part of the
- * next one.
+ * Runs one statement for all items that are requested in the same turn of the event loop, and returns the row
+ * of each item. Otherwise each request pays a round trip that costs more than the lookup (measured: half of
+ * the CPU time of a request, including Postgres). Nothing is cached: an item that is requested after the
+ * statement was sent is part of the next one.
  */
 export const createBatchLoader = <Item, Row extends { key: string }>(
   toKey: (item: Item) => string,
@@ -66,7 +66,8 @@ export const createBatchLoader = <Item, Row extends { key: string }>(
   const loader = new DataLoader<Requested<Item>, Row | undefined>(runInOrder, {
     cache: false,
     maxBatchSize: MAX_ITEMS,
-    // Runs after all readable sockets were read; DataLoader's default waits for the promises of one request only.
+    // Runs after all readable sockets were read. DataLoader's default only waits for the promises of one
+    // request.
     batchScheduleFn: setImmediate,
   });
   return (item) => loader.load({ item, span: trace.getActiveSpan() });

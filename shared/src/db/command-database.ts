@@ -1,7 +1,10 @@
 import { findDatabaseUrl } from '../config/cli.ts';
 import { connectDatabase, type Database } from './database.ts';
 
-/** Runs an operator's command with one connection, to the database of `findDatabaseUrl`. @throws ConfigError without one */
+/**
+ * Runs an operator's command with one connection to the database of `findDatabaseUrl`. @throws ConfigError if
+ * there is none
+ */
 export const withCommandDatabase = async <Result>(
   applicationName: string,
   work: (database: Database, url: string) => Promise<Result>,
@@ -15,5 +18,5 @@ export const withCommandDatabase = async <Result>(
   }
 };
 
-/** For stores that log: a command prints one line. */
+/** For stores that log: a command prints only one line. */
 export const NO_LOG = { info: () => undefined };

@@ -4,7 +4,10 @@ import pg from 'pg';
 import { withTimeout } from '../async/tasks.ts';
 import { parseDatabaseUrl, type TargetSession } from './database-url.ts';
 
-/** A connection, and its socket: destroying it closes the connection even when the server does not respond. */
+/**
+ * A connection and its socket. Destroying the socket closes the connection even if the server does not
+ * respond.
+ */
 export type OpenedConnection = { client: pg.Client; socket: Socket; serverUrl: string };
 
 type Settings = Omit<pg.ClientConfig, 'connectionString' | 'stream'>;
@@ -35,11 +38,12 @@ const connectTo = async (
 ): Promise<OpenedConnection> => {
   const socket = new Socket();
   const client = new pg.Client({ ...settings, connectionString: serverUrl, stream: () => socket });
-  // An 'error' event without a listener ends the process; the promises below reject anyway.
+  // An 'error' event without a listener would end the process. The promises below reject anyway.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // The connection timeout ends with the connection: a server that freezes then would never respond.
+    // The connection timeout ends when the connection is established, so this query needs its own for a
+    // frozen server.
     if (target !== 'any')
       await withTimeout(requireTarget(client, target), SESSION_TIMEOUT_MILLISECONDS, 'Query read timeout');
   } catch (error) {
@@ -49,15 +53,15 @@ const connectTo = async (
   return { client, socket, serverUrl };
 };
 
-/** A server that takes longer is tried in parallel with the next one; RFC 8305 calls this Connection Attempt Delay. */
+/** A server that takes longer is tried in parallel with the next one (RFC 8305: Connection Attempt Delay). */
 const ATTEMPT_DELAY_MILLISECONDS = 300;
 
-/** The class of connection errors in SQLSTATE: unable to establish a connection. */
+/** The SQLSTATE "unable to establish a connection". */
 const UNABLE_TO_CONNECT = '08001';
 
 type Attempt = (url: string) => Promise<OpenedConnection>;
 
-/** The first suitable connection; attempts that succeed later are closed. */
+/** Returns the first suitable connection and closes connections that are established later. */
 const connectToFirst = async (urls: readonly string[], attempt: Attempt): Promise<OpenedConnection> => {
   const connected = new AbortController();
   const attempts = urls.map(async (url, index) => {
@@ -78,9 +82,9 @@ const connectToFirst = async (urls: readonly string[], attempt: Attempt): Promis
 };
 
 /**
- * Connects to the servers of the URL (`parseDatabaseUrl` has its syntax). Each attempt is limited by
+ * Connects to the servers of the URL (see `parseDatabaseUrl`). Each attempt is limited by
  * `connectionTimeoutMillis`.
- * @throws TypeError when the URL is invalid
+ * @throws TypeError if the URL is invalid
  */
 export const createConnector = (databaseUrl: string, settings: Settings) => {
   const { urls, target } = parseDatabaseUrl(databaseUrl);
@@ -94,19 +98,19 @@ export const createConnector = (databaseUrl: string, settings: Settings) => {
   };
 
   return {
-    /** Connects to a suitable server, preferring that of the last connection. */
+    /** Connects to a suitable server and prefers the server of the last connection. */
     connect: (): Promise<OpenedConnection> =>
       target === 'prefer-standby'
         ? connectWith('standby').catch(() => connectWith('any'))
         : connectWith(target),
-    /** Whether there are several servers of which only one is suitable at a time. */
+    /** Whether there are several servers, only one of which is suitable at a time. */
     followsPrimary: urls.length > 1 && (target === 'read-write' || target === 'primary'),
   };
 };
 
 export type Connector = ReturnType<typeof createConnector>;
 
-/** A client outside any pool, for commands. End it. */
+/** Opens a connection outside of any pool, for commands. The caller must end it. */
 export const connectClient = async (databaseUrl: string, settings: Settings = {}): Promise<pg.Client> => {
   const connector = createConnector(databaseUrl, { connectionTimeoutMillis: 10_000, ...settings });
   const { client } = await connector.connect();

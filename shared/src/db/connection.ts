@@ -3,7 +3,9 @@ import pg from 'pg';
 import { runPeriodically, withTimeout } from '../async/tasks.ts';
 import type { Connector, OpenedConnection } from './connect.ts';
 
-/** Longer than Postgres's own statement timeout: no response for this long means that the connection is lost. */
+/**
+ * Longer than Postgres's statement timeout: no response within this time means that the connection is lost.
+ */
 const RESPONSE_TIMEOUT_MILLISECONDS = 6_000;
 
 type Query = { name?: string; text: string; values: unknown[]; timeoutMilliseconds?: number };
@@ -12,10 +14,13 @@ type Callback = (error: Error | null, result: pg.QueryResult) => void;
 type RejectQuery = (error: Error) => void;
 type RunQuery = (query: Query, callback: Callback) => void;
 
-/** read_only_sql_transaction: the server is a standby or a demoted primary, and stays so on this connection. */
+/**
+ * read_only_sql_transaction: the server is a standby or a demoted primary, and this connection stays
+ * read-only.
+ */
 const READ_ONLY = '25006';
 
-/** After any other error the state of the connection is unknown. */
+/** After any other error, the state of the connection is unknown. */
 const isStillUsable = (error: Error): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR' && error.code !== READ_ONLY;
 
@@ -23,8 +28,9 @@ const CANCEL_REQUEST_CODE = 80_877_102;
 const CANCEL_TIMEOUT_MILLISECONDS = 2_000;
 
 /**
- * Sends a CancelRequest (PostgreSQL, 54.2.9). Closing the socket does not end a backend that waits for a synchronous
- * standby: without the request such backends, and the locks that they hold, pile up until the standby returns.
+ * Sends a CancelRequest (PostgreSQL, 54.2.9). Closing the socket does not end a backend that waits for a
+ * synchronous standby. Without the request, such backends and their locks would accumulate until the standby
+ * returns.
  */
 const cancelQuery = (client: pg.Client): void => {
   const { processID, secretKey } = client as unknown as { processID: number; secretKey: number };
@@ -48,7 +54,10 @@ type Options = { connector: Connector; onError: (error: Error) => void };
 /** `waitingSince` is the time of the first query that awaits a response. */
 type State = Omit<OpenedConnection, 'client'> & { queries: number; waitingSince: number };
 
-/** The connections of a pool. One that does not respond, or whose state is unknown, is closed at once. */
+/**
+ * The connections of a pool. A connection that does not respond, or whose state is unknown, is closed
+ * immediately.
+ */
 export const createConnections = ({ connector, onError }: Options) => {
   const states = new Map<pg.Client, State>();
 
@@ -62,7 +71,10 @@ export const createConnections = ({ connector, onError }: Options) => {
     for (const [client, { queries }] of states) if (queries === 0) discard(client);
   };
 
-  /** Closes the connections to a server that is no longer the primary; their queries would wait for the timeout. */
+  /**
+   * Closes the connections to a server that is no longer the primary. Otherwise their queries would wait for
+   * the timeout.
+   */
   const followPrimary = async (): Promise<void> => {
     const primary = await connector.connect();
     primary.socket.destroy();
@@ -72,7 +84,7 @@ export const createConnections = ({ connector, onError }: Options) => {
   const followPrimaryIfSuspect = async (): Promise<void> => {
     const latest = performance.now() - SUSPECT_MILLISECONDS;
     if ([...states.values()].some(({ queries, waitingSince }) => queries > 0 && waitingSince < latest))
-      // Without a primary the queries end with their timeout, and the next check is in a second again.
+      // If there is no primary, the queries end with their timeout, and the next check follows in a second.
       await followPrimary().catch(() => undefined);
   };
 
@@ -86,14 +98,15 @@ export const createConnections = ({ connector, onError }: Options) => {
   const rejectTimedOut = (client: pg.Client, query: Query, callback: RejectQuery): void => {
     cancelQuery(client);
     discard(client);
-    // Connections to the same server: each would cost a request another timeout. A ping's timeout is too short to tell.
+    // Otherwise each idle connection to the same server would cost a request another timeout. The timeout of
+    // a ping is too short to conclude this.
     if (query.timeoutMilliseconds === undefined) discardIdle();
     callback(new Error('Query read timeout'));
   };
 
   /**
-   * The timeout is implemented here because pg's own (`query_timeout`) assigns a closure to `query.callback`. V8 allocates
-   * such a closure in old space; whatever it captures survives until a major GC (measured: 13 KB per request, and a third
+   * pg's own timeout (`query_timeout`) assigns a closure to `query.callback`. V8 allocates such a closure in
+   * old space, and whatever it captures survives until a major GC (measured: 13 KB per request, and a third
    * of the CPU time in the garbage collector).
    */
   const withResponseTimeout =

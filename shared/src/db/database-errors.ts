@@ -1,18 +1,20 @@
 import pg from 'pg';
 import { AppError, unavailable } from '../errors/app-error.ts';
 
-/** Classes 08 (connection), 53 (resources), 57 (operator intervention), lock_timeout, and read-only servers. */
+/**
+ * Classes 08 (connection), 53 (resources), 57 (operator intervention), lock_timeout, and read-only servers.
+ */
 const UNAVAILABLE = /^(08|53|57|55P03|25006)/;
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN))/;
 const CLIENT_MESSAGES =
   /timeout expired|Timeout acquiring a connection|Connection terminated|Query read timeout|not queryable/;
-/** A statement that was too slow, or waited too long for a lock: another server would not run it faster. */
+/** The statement was too slow or waited too long for a lock. Another server would not run it faster. */
 const SLOW = new Set(['57014', '55P03']);
 
 export const getErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** An unavailable Postgres becomes 503; every other error is unchanged. */
+/** Converts the errors of an unavailable Postgres to 503; returns other errors unchanged. */
 export const translateError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const code = getErrorCode(error);
@@ -20,10 +22,10 @@ export const translateError = (error: unknown): unknown => {
   return isUnavailable ? unavailable('Database unavailable; retry later.', error) : error;
 };
 
-/** True when `error` is a 503 because the server cannot be reached. */
+/** Whether `error` is a 503 because the server cannot be reached. */
 export const isDatabaseUnreachable = (error: unknown): boolean =>
   error instanceof AppError && error.cause instanceof Error && !SLOW.has(getErrorCode(error.cause));
 
-/** True when `error` is a unique violation of just that constraint or index. */
+/** Whether `error` is a unique violation of this constraint or index. */
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;

@@ -11,8 +11,9 @@ const isTargetSession = (value: string): value is TargetSession =>
   (TARGET_SESSIONS as readonly string[]).includes(value);
 
 /**
- * Parses `postgres://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write`, the multi-host syntax
- * of libpq (PostgreSQL, 32.1.1.3), which node-postgres rejects. The default of `target_session_attrs` is `any`.
+ * Parses `postgres://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write`, the
+ * multi-host syntax of libpq (PostgreSQL, 32.1.1.3), which node-postgres rejects. The default of
+ * `target_session_attrs` is `any`.
  * @throws TypeError
  */
 export const parseDatabaseUrl = (text: string): DatabaseServers => {

@@ -52,7 +52,7 @@ describe('Database', () => {
       expect(rows).to.deep.equal([{ name: 'camel', numberOfHits: 0 }]);
   });
 
-  it('exports by how much the clocks of the process and of Postgres differ', async () => {
+  it('exports the difference between the clocks of the process and of Postgres', async () => {
     const metrics = createMetrics('test');
     registerDatabaseMetrics(metrics, pool);
     const readDifference = async () =>
@@ -75,7 +75,7 @@ describe('Database', () => {
   it('makes Postgres cancel a query that exceeds its own timeout', async () => {
     const text = 'select pg_sleep(600) as canceled';
     const failure = transact(pool, async (transaction) => {
-      // Postgres would end it otherwise.
+      // Otherwise Postgres itself would end the query.
       await query(transaction, { name: 'unlimited', text: 'set local statement_timeout = 0', values: [] });
       await query(transaction, { name: 'slow', text, values: [], timeoutMilliseconds: 100 });
     });
@@ -86,7 +86,7 @@ describe('Database', () => {
     });
   });
 
-  it('commits all of a transaction or nothing', async () => {
+  it('commits a transaction completely or not at all', async () => {
     await transact(pool, async (transaction) => {
       await add(transaction, 'kept 1');
       await add(transaction, 'kept 2');
@@ -209,7 +209,7 @@ describe('Database', () => {
         const statement = { name: 'backend', text: 'select pg_backend_pid() as pid', values: [] };
         const [backend] = await query<{ pid: number }>(transaction, statement);
         await queryDatabase(own.url, 'select pg_terminate_backend($1, 5000)', [backend?.pid]);
-        // No statement is under way when the news arrives, as when the work waits for something else.
+        // No statement is in progress when the error arrives, as if the work were waiting for something else.
         await setImmediate();
         await add(transaction, 'after the break');
       }),

@@ -3,22 +3,27 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { translateError } from './database-errors.ts';
 import { createKnex, type PoolOptions, withRetries } from './knex.ts';
 
-/** Knex, or one of its transactions. Names are camelCase here and snake_case in Postgres. */
+/** Knex or one of its transactions. Names are camelCase here and snake_case in Postgres. */
 export type Database = Knex;
 
-/** SQL with its values. A named one is prepared once per connection (measured: about twice the rate of an unnamed one). */
+/**
+ * SQL with its values. A named statement is prepared once per connection (measured: about twice the rate of
+ * an unnamed one).
+ */
 export type Statement = {
-  /** None if Postgres shall plan it for its values. */
+  /** Omit the name if Postgres should plan the statement for its values. */
   name?: string;
   text: string;
   values: readonly unknown[];
-  /** Instead of the default for requests; Postgres has its own (statement_timeout). */
+  /** Overrides the default for requests. Postgres has a separate timeout (statement_timeout). */
   timeoutMilliseconds?: number;
 };
 
-/** The rows of an SQL statement: for hot paths, and for what Knex's builder cannot express. */
+/**
+ * Returns the rows of an SQL statement. Use it for hot paths, and for SQL that Knex's builder cannot express.
+ */
 export const query = async <Row>(database: Database, { text, ...options }: Statement): Promise<Row[]> =>
-  // Knex passes the options to pg as they are.
+  // Knex passes these options to pg unchanged.
   (await database.raw(text).options(options)).rows;
 
 const runTransaction = async <Result>(
@@ -34,21 +39,27 @@ const runTransaction = async <Result>(
       }),
     );
   } catch (error) {
-    // On a closed connection Knex rejects with the error of its rollback.
+    // If the connection is closed, Knex rejects with the error of its rollback instead.
     throw translateError(failure ?? error);
   }
 };
 
-/** Runs work in one transaction, with stores bound to it: `inTransaction(async (stores) => …)`. Any error rolls back. */
+/**
+ * Runs work in one transaction, with stores bound to it: `inTransaction(async (stores) => …)`. Any error
+ * rolls back.
+ */
 export type InTransaction<Stores> = <Result>(work: (stores: Stores) => Promise<Result>) => Promise<Result>;
 
-/** Work is repeated after a deadlock or a serialization failure. */
+/** Repeats the work after a deadlock or a serialization failure. */
 export const createInTransaction =
   <Stores>(database: Database, createStores: (transaction: Database) => Stores): InTransaction<Stores> =>
   (work) =>
     withRetries(() => runTransaction(database, (transaction) => work(createStores(transaction))));
 
-/** Runs `work` once the transaction has committed, not at all if it is rolled back; immediately outside of a transaction. */
+/**
+ * Runs `work` after the transaction has committed, and not at all if it is rolled back. Outside of a
+ * transaction, runs it immediately.
+ */
 export const onCommit = (database: Database, work: () => void): void => {
   if (isTransaction(database)) database.executionPromise.then(work, () => undefined);
   else work();
@@ -56,13 +67,16 @@ export const onCommit = (database: Database, work: () => void): void => {
 
 const isTransaction = (database: Database): database is Knex.Transaction => database.isTransaction === true;
 
-/** The error of a read-only server closes the connection, so that after a failover the next check reaches the new primary. */
+/** The error closes the connection, so that after a failover the next check reaches the new primary. */
 const FIND_WRITABLE = `do $$ begin
   if current_setting('transaction_read_only')::boolean then
     raise read_only_sql_transaction using message = 'Postgres is read-only';
   end if;
 end $$`;
-/** A temporary file of 1 MB, which needs no right. A small write to a table often fits into a page that exists. */
+/**
+ * Writes a temporary file of 1 MB, which needs no rights. A small write to a table would often fit into an
+ * existing page.
+ */
 const FIND_DISK_SPACE = `do $$ begin
   perform set_config('work_mem', '64kB', true);
   perform from generate_series(1, 50000);
@@ -78,7 +92,7 @@ export const connectDatabase = (options: PoolOptions) => {
     database,
     /** Resolves when Postgres responds within 500 ms. */
     ping: () => run('select 1'),
-    /** Resolves when Postgres accepts writes; after a full disk, when that has space again. */
+    /** Resolves when Postgres accepts writes. After a full disk, it resolves when there is space again. */
     checkWrites: async (): Promise<void> => {
       await run(FIND_WRITABLE);
       if (!disk.isFull) return;
@@ -92,7 +106,7 @@ export const connectDatabase = (options: PoolOptions) => {
 
 export type DatabasePool = ReturnType<typeof connectDatabase>;
 
-/** In seconds, as exact as half the time that the statement takes. */
+/** Returns seconds, with an error of at most half the duration of the statement. */
 const readClockDifference = async ({ database }: DatabasePool): Promise<number> => {
   const text = 'select extract(epoch from clock_timestamp())::float8 as seconds';
   const sentAt = Date.now();

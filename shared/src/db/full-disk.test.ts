@@ -8,7 +8,7 @@ import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing
 import { expect } from 'chai';
 import { connectDatabase, type DatabasePool } from './database.ts';
 
-/** Only root mounts a small disk, in memory; elsewhere the test skips itself. */
+/** Only root can mount the small disk, which is in memory. Otherwise the test skips itself. */
 describe('Postgres with a full disk', () => {
   const disk = mkdtempSync(join(tmpdir(), 'platform-disk-'));
   const tablespace = `disk_${process.pid}`;
@@ -45,7 +45,7 @@ describe('Postgres with a full disk', () => {
     rmSync(disk, { recursive: true });
   });
 
-  it('accepts no writes, and responds, from the first failed write until the disk has space', async () => {
+  it('accepts no writes but responds, from the first failed write until the disk has space', async () => {
     const write = () =>
       pool.database.raw(
         'create table written as select repeat(n::text, 100) from generate_series(1, 9999) n',

@@ -1,7 +1,10 @@
 declare module 'knex/lib/dialects/postgres/index.js' {
   import type pg from 'pg';
 
-  /** The documented base class of custom dialects, without types of its own. Of a transaction Knex copies only the prototype. */
+  /**
+   * The documented base class of custom dialects, which Knex does not type. For a transaction, Knex copies
+   * only the prototype.
+   */
   // biome-ignore lint/style/noDefaultExport: Knex exports the class like this
   export default class PostgresDialect {
     readonly pool: { numUsed: () => number; numPendingAcquires: () => number };

@@ -17,14 +17,18 @@ export type PoolOptions = {
   applicationName: string;
   maxConnections: number;
   /**
-   * Postgres plans a named statement once, independent of its values (`plan_cache_mode`); replanning takes twice as long
-   * as execution (measured). Only for statements that all find few rows through an index.
+   * Postgres plans a named statement once, independent of its values (`plan_cache_mode`), because replanning
+   * takes twice as long as execution (measured). Use it only if all statements find few rows through an
+   * index.
    */
   forceGenericPlans?: boolean;
   onError: (error: Error) => void;
 };
 
-/** Sent at the start of a connection, in milliseconds. PgBouncer ignores them, so behind it the roles must have them. */
+/**
+ * Sent when a connection is opened, in milliseconds. PgBouncer ignores them, so behind PgBouncer the roles
+ * must have these settings.
+ */
 export const SESSION_SETTINGS = {
   statement_timeout: 5_000,
   lock_timeout: 2_000,
@@ -34,17 +38,21 @@ const SETTINGS = { ...SESSION_SETTINGS, connectionTimeoutMillis: 2_000, keepAliv
 
 const ACQUIRE_TIMEOUT_MILLISECONDS = 2_000;
 /**
- * A new connection costs Postgres as much as a hundred lookups: the login, empty catalog caches, and each plan. Shorter than
- * the idle timeout of common NAT gateways (240 s), which drop connections silently.
+ * A new connection costs Postgres as much as a hundred lookups: the login, empty catalog caches, and each
+ * plan. The timeout is shorter than that of common NAT gateways (240 s), which drop idle connections
+ * silently.
  */
 const IDLE_TIMEOUT_MILLISECONDS = 180_000;
 
 const OPEN_RETRY_MILLISECONDS = 200;
 
-/** A longer queue would be served after the client's timeout, so reject at once. */
+/**
+ * A longer queue would be served only after the client's timeout, so further requests are rejected
+ * immediately.
+ */
 const MAX_WAITING_PER_CONNECTION = 20;
 
-/** Cached: the columns are few, and every row of a hot statement has them. */
+/** Cached, because there are few columns, and every row of a hot statement has them. */
 const cached = (convert: (name: string) => string): ((name: string) => string) => {
   const converted = new Map<string, string>();
   return (name) => {
@@ -63,20 +71,22 @@ const toCamelCase = cached((column) =>
 );
 
 const toRow = (row: unknown): unknown => {
-  if (typeof row !== 'object' || row === null) return row; // of pluck()
+  if (typeof row !== 'object' || row === null) return row; // a value of pluck()
   const result: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(row)) result[toCamelCase(column)] = value;
   return result;
 };
 
-/** The rows of raw SQL and of the builder; counts of rows stay as they are. */
+/** Converts the rows of raw SQL and of the builder; row counts stay unchanged. */
 const toResponse = (response: unknown): unknown => {
   if (Array.isArray(response)) return response.map(toRow);
   if (response instanceof pg.Result) return Object.assign(response, { rows: response.rows.map(toRow) });
   return toRow(response);
 };
 
-/** The name of a prepared statement, or the text of a query that Knex has built: its values are parameters. */
+/**
+ * The name of a prepared statement, or the text of a query that Knex has built, whose values are parameters.
+ */
 const toSpanOptions = ({ sql, options }: KnexQuery): SpanOptions => ({
   kind: SpanKind.CLIENT,
   attributes: {
@@ -85,7 +95,7 @@ const toSpanOptions = ({ sql, options }: KnexQuery): SpanOptions => ({
   },
 });
 
-/** SQLSTATE and constraint; the message may contain values. */
+/** Returns SQLSTATE and constraint. The message is omitted, because it may contain values. */
 const describeSqlError = (error: unknown): Attributes =>
   error instanceof pg.DatabaseError
     ? {
@@ -94,17 +104,19 @@ const describeSqlError = (error: unknown): Attributes =>
       }
     : {};
 
-/** Knex puts the SQL in front of the message; logs and operators need the message. */
+/** Knex puts the SQL in front of the message. Logs and operators need only the message. */
 const removeSql = (error: unknown, sql: string): void => {
   if (error instanceof Error && error.message.startsWith(sql))
     error.message = error.message.slice(sql.length).replace(/^ - /, '');
 };
 
-/** Deadlock and serialization failure. */
+/** The codes of a deadlock and a serialization failure. */
 const RETRYABLE = ['40001', '40P01'];
 const MAX_ATTEMPTS = 3;
 
-/** Postgres has rolled back after these errors, so that a single statement or a whole transaction can be repeated. */
+/**
+ * Postgres has rolled back after these errors, so a single statement or a whole transaction can be repeated.
+ */
 export const withRetries = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -120,7 +132,10 @@ const DISK_FULL = '53100';
 
 const ignore = (): void => undefined;
 
-/** A Knex instance, which owns the connections and the transactions. Names are camelCase here and snake_case in Postgres. */
+/**
+ * Creates a Knex instance, which owns the connections and transactions. Names are camelCase here and
+ * snake_case in Postgres.
+ */
 export const createKnex = (options: PoolOptions) => {
   const plans = options.forceGenericPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {};
   const settings = { ...SETTINGS, ...plans, application_name: options.applicationName };
@@ -130,7 +145,10 @@ export const createKnex = (options: PoolOptions) => {
 
   // biome-ignore lint/plugin: a custom dialect of Knex is a subclass
   class Dialect extends PostgresDialect {
-    /** The pool rejects whichever request waits first when this fails, also one that would soon get an open connection. */
+    /**
+     * If this fails, the pool rejects the request that has waited longest, even if an open connection would
+     * soon be free.
+     */
     override async acquireRawConnection(): Promise<pg.Client> {
       for (;;)
         try {
@@ -158,7 +176,7 @@ export const createKnex = (options: PoolOptions) => {
         return await withSpan(
           request.options?.name ?? 'postgresql',
           () => toSpanOptions(request),
-          // Within a transaction, the whole of it must be repeated.
+          // Within a transaction, the whole transaction must be repeated.
           () => (this.transacting ? run() : withRetries(run)),
           describeSqlError,
         );
@@ -172,7 +190,7 @@ export const createKnex = (options: PoolOptions) => {
 
   const db: Knex = knex({
     client: Dialect as unknown as typeof Knex.Client,
-    // Otherwise the first connection runs a query for it.
+    // Otherwise the first connection would query the version.
     version: '15',
     connection: {},
     pool: {
@@ -192,7 +210,9 @@ export const createKnex = (options: PoolOptions) => {
   const { pool }: PostgresDialect = db.client;
   return {
     db,
-    /** `isFull` since a query failed for it; whoever finds space again resets it. */
+    /**
+     * `isFull` is set when a query fails because the disk is full, and reset when a check finds space again.
+     */
     disk,
     close: async (): Promise<void> => {
       await connections.stop();

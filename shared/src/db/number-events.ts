@@ -1,7 +1,7 @@
 import { lockUntilCommit } from './advisory-locks.ts';
 import { createInTransaction, type Database, query } from './database.ts';
 
-/** A full page; they take some 25 ms. */
+/** As many as a full page; numbering them takes about 25 ms. */
 const MAX_NUMBERED = 1_000;
 
 const NUMBER = `
@@ -16,8 +16,9 @@ const NUMBER = `
   select count(*)::int from numbered`;
 
 /**
- * Gives committed events their positions, at most 1,000; returns how many. One process at a time, or two could give the same
- * position. The update is a statement of its own, because its snapshot must be newer than the lock.
+ * Assigns positions to committed events, at most 1,000; returns their number. Only one process may do this at
+ * a time, because two could assign the same position. The update is a separate statement, because its
+ * snapshot must be newer than the lock.
  */
 export const numberEvents = (database: Database): Promise<number> =>
   createInTransaction(

@@ -5,11 +5,11 @@ const SECRET = { current: 'a-secret-of-the-tests-000000000000000001', previous: 
 const OTHER_SECRET = { current: 'another-secret-of-the-tests-00000000000002', previous: [] };
 const { encrypt: seal, decrypt: open } = createCipher(SECRET, 'sealed code');
 
-/** The same text with another character at the place. */
+/** Returns the text with a different character at the position. */
 const alter = (text: string, place: number): string =>
   text.slice(0, place) + (text[place] === 'A' ? 'B' : 'A') + text.slice(place + 1);
 
-describe('Encryption with a key for each purpose', () => {
+describe('encryption with a key for each purpose', () => {
   it('decrypts to the original code, leading zeros included', () => {
     for (const code of ['042917', '000000', '999999']) expect(open(seal(code))).to.equal(code);
   });
@@ -18,7 +18,7 @@ describe('Encryption with a key for each purpose', () => {
     expect(createCipher(SECRET, 'sealed code').decrypt(seal('042917'))).to.equal('042917');
   });
 
-  it('reveals nothing of the code and differs each time', () => {
+  it('does not reveal the code and differs each time', () => {
     const sealed = Array.from({ length: 100 }, () => seal('042917'));
     expect(new Set(sealed).size).to.equal(100);
     for (const text of sealed) {
@@ -29,7 +29,7 @@ describe('Encryption with a key for each purpose', () => {
 
   it('fails to decrypt when any character was altered', () => {
     const sealed = seal('042917');
-    // The last one holds bits that base64url ignores.
+    // The last character contains bits that base64url ignores.
     for (let place = 0; place < sealed.length - 1; place += 1)
       expect(() => open(alter(sealed, place)), `altered at ${place}`).to.throw(/altered/);
   });

@@ -5,7 +5,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a key encrypts. A purpose never changes: it is part of the key. */
+/** What a key encrypts. A purpose must never change, because the key is derived from it. */
 type Purpose = 'sealed code' | 'TOTP secret' | 'pending e-mail';
 
 const decryptWithKey = (key: Buffer, bytes: Buffer): string => {
@@ -18,8 +18,8 @@ const decryptWithKey = (key: Buffer, bytes: Buffer): string => {
 };
 
 /**
- * Authenticated encryption of short texts, to base64url. The key is derived from the secret for the purpose, so that a text
- * that was encrypted for one purpose does not decrypt for another. Previous secrets still decrypt.
+ * Authenticated encryption of short texts, to base64url. The key is derived from the secret and the purpose,
+ * so that a text encrypted for one purpose cannot be decrypted for another. Previous secrets still decrypt.
  */
 export const createCipher = ({ current, previous }: Secret, purpose: Purpose) => {
   const deriveKey = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
@@ -32,7 +32,7 @@ export const createCipher = ({ current, previous }: Secret, purpose: Purpose) =>
       const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
     },
-    /** @throws AggregateError when the secret is unknown or the text was altered */
+    /** @throws AggregateError if the secret is unknown or the text was altered */
     decrypt: (encrypted: string): string => {
       const bytes = Buffer.from(encrypted, 'base64url');
       const errors: unknown[] = [];

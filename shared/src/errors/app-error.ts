@@ -1,6 +1,7 @@
 /**
- * An invalid field, e.g. `{ path: '/body/code', message: 'must match pattern "…"', rule: 'pattern', params: { pattern: '…' } }`.
- * `rule` and `params` suffice to show the message in another language; openapi/common.yaml lists the rules.
+ * An invalid field, such as `{ path: '/body/code', message: 'must match pattern "…"', rule: 'pattern',
+ * params: { pattern: '…' } }`. `rule` and `params` are sufficient to show the message in another language;
+ * openapi/common.yaml lists the rules.
  */
 export type ErrorDetail = {
   path: string;
@@ -9,7 +10,7 @@ export type ErrorDetail = {
   params?: Record<string, unknown>;
 };
 
-/** A key in the path of an ErrorDetail, as in RFC 6901: `a/b` becomes `a~1b`. */
+/** Escapes a key in the path of an ErrorDetail as in RFC 6901: `a/b` becomes `a~1b`. */
 export const escapeKey = (key: string): string =>
   /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 
@@ -20,7 +21,7 @@ type Extras = {
   cause?: unknown;
 };
 
-/** An error response: everything but `cause` is sent to the client. */
+/** An error response. Everything except `cause` is sent to the client. */
 export class AppError extends Error {
   readonly code: string;
   readonly status: number;
@@ -48,7 +49,7 @@ export const unauthorized = (code: string, message: string, fields?: Record<stri
   new AppError(code, 401, message, { headers: { 'WWW-Authenticate': 'Bearer' }, ...(fields && { fields }) });
 export const tokenInvalid = () =>
   unauthorized('TOKEN_INVALID', 'The token is missing, expired or not valid here');
-/** The same error for a wrong, replayed and expired proof. */
+/** Wrong, replayed and expired proofs get the same error. */
 export const secondFactorInvalid = () =>
   unauthorized('SECOND_FACTOR_INVALID', 'The second factor is wrong or no longer valid');
 export const userBlocked = () => unauthorized('USER_BLOCKED', 'The user is blocked');
@@ -62,7 +63,7 @@ export const unsupportedMediaType = (type = 'application/json') =>
   new AppError('UNSUPPORTED_MEDIA_TYPE', 415, `The body must be ${type}`);
 export const tooManyRequests = (code: string, message: string, retryAfterSeconds: number) =>
   new AppError(code, 429, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
-/** A dependency is unavailable; `cause` is logged and never sent. */
+/** A dependency is unavailable. `cause` is logged and never sent. */
 export const unavailable = (message: string, cause?: unknown, retryAfterSeconds = 1) =>
   new AppError('SERVICE_UNAVAILABLE', 503, message, {
     headers: { 'Retry-After': String(retryAfterSeconds) },

@@ -42,7 +42,7 @@ describe('Log redaction', () => {
   };
 
   for (const [where, place] of Object.entries(DEPTHS))
-    it(`removes every secret ${where}, at each level and from child logs, and keeps the rest`, () => {
+    it(`removes every secret ${where}, at each log level and in child logs, and keeps the rest`, () => {
       const child = log.child({ requestId: 'of a child' });
       for (const level of ['trace', 'info', 'error', 'fatal'] as const)
         for (const each of [log, child]) each[level](place({ ...secrets(), route: 'kept' }), 'a line');
@@ -85,7 +85,7 @@ describe('Log at process exit', () => {
     children.push(child);
     return child;
   };
-  afterEach('kill what is left', () => {
+  afterEach('kill the remaining processes', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 

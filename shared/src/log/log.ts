@@ -14,29 +14,32 @@ const SECRET_FIELDS = [
   'newPassword',
   'token',
   'code',
-  // Of an error of Postgres: the row or the parameters that it concerns.
+  // Fields of a Postgres error that contain the row or the parameters.
   'detail',
   'where',
 ];
 
-/** `code` is redacted, so that SQLSTATE and ECONNREFUSED get a field that no secret has. */
+/** `code` is redacted, so SQLSTATE and ECONNREFUSED get a field whose name no secret has. */
 const serializeError = (error: unknown): unknown =>
   error instanceof Error ? { ...stdSerializers.err(error), errorType: getErrorType(error) } : error;
 
 /**
- * Lines are buffered: one write per line takes a twentieth of a request's CPU time. The buffer is flushed at exit; a
- * killed process loses at most the last 100 ms.
+ * Lines are buffered, because one write per line takes a twentieth of a request's CPU time. The buffer is
+ * flushed at exit; a killed process loses at most the last 100 ms.
  */
 const createOutput = () => {
   const output = pino.destination({ dest: 1, sync: true, minLength: 8_192, periodicFlush: 100 });
-  // flushSync() would retry forever when the reader of standard output is gone.
+  // flushSync() would retry forever if the reader of standard output is gone.
   process.once('exit', () => output.flush());
   return output;
 };
 
 const NO_TRACE: { traceId?: string } = {};
 
-/** JSON lines on standard output, with the current trace id. `level` is one of pino's, or `silent`. */
+/**
+ * Writes JSON lines to standard output, with the current trace id. `level` is one of pino's levels, or
+ * `silent`.
+ */
 export const createLog = (
   { service, level }: { service: string; level: string },
   output: DestinationStream = createOutput(),

@@ -26,7 +26,7 @@ describe('log of repeated errors', () => {
     expect(lines.at(-1)).to.equal('worker error, repeated 1 times');
   });
 
-  it('logs it again after a minute without it', () => {
+  it('logs an error again after a minute without it', () => {
     const logError = create();
     logError(new Error('connect ECONNREFUSED'));
     passMinute();
@@ -34,7 +34,7 @@ describe('log of repeated errors', () => {
     expect(lines).to.deep.equal(['worker error', 'worker error']);
   });
 
-  it('logs another error at once', () => {
+  it('logs a different error immediately', () => {
     const logError = create();
     logError(new Error('connect ECONNREFUSED'));
     logError(new Error('socket closed'));

@@ -1,10 +1,10 @@
 import type { Log } from './log.ts';
 
 const PERIOD_MILLISECONDS = 60_000;
-/** Distinct errors that are counted at a time; the others are logged each time. */
+/** The number of distinct errors that are counted at a time; further ones are logged each time. */
 const MAX_ERRORS = 100;
 
-/** Redis adds the hash of a script to its errors, so the same error has many messages. */
+/** Redis appends the hash of the script to its errors, so the same error has many messages. */
 const REDIS_ERROR = /^[A-Z]{2,}(?= )/;
 
 const toKey = (error: unknown): string => {
@@ -13,8 +13,8 @@ const toKey = (error: unknown): string => {
 };
 
 /**
- * Logs an error as a warning, and its repetitions once a minute with their number: an outage would otherwise fill the log
- * with the same line.
+ * Logs an error as a warning, and its repetitions once a minute with their number. Otherwise an outage would
+ * fill the log with the same line.
  */
 export const createErrorLog = (log: Pick<Log, 'warn'>, message: string) => {
   const repetitions = new Map<string, number>();

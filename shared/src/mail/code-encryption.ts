@@ -5,12 +5,15 @@ import type { MailJob } from './mail.ts';
 export type CodeCipher = Cipher;
 
 /**
- * Encrypts codes and the mails in the queue, so that read access to the queue, failed jobs or a Redis dump reveals no code
- * (OWASP ASVS 5.0, 6.4.1) and no address.
+ * Encrypts codes and queued mails, so that read access to the queue, failed jobs or a Redis dump reveals
+ * neither codes (OWASP ASVS 5.0, 6.4.1) nor addresses.
  */
 export const createCodeCipher = (secret: Secret): CodeCipher => createCipher(secret, 'sealed code');
 
-/** What Redis stores: the mail is encrypted as a whole, and what an operator needs to find it in the logs is not. */
+/**
+ * The job as stored in Redis. The whole mail is encrypted; the fields by which operators find it in the logs
+ * are not.
+ */
 export const sealMailJob = ({ mail, ...rest }: MailJob, { encrypt }: CodeCipher) => ({
   ...rest,
   sealedMail: encrypt(JSON.stringify(mail)),

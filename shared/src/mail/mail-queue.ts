@@ -8,34 +8,40 @@ import { type CodeCipher, type SealedMailJob, sealMailJob } from './code-encrypt
 import type { Mail, MailJob } from './mail.ts';
 
 export const MAIL_QUEUE = 'mail';
-/** Separate, because each job of the mail queue counts for MAIL_RATE_PER_SECOND. */
+/** Decoys have a separate queue, because each job of the mail queue counts towards MAIL_RATE_PER_SECOND. */
 export const DECOY_QUEUE = 'mail-decoys';
 export const MAINTENANCE_QUEUE = 'maintenance';
 
-/** The states of an unsent mail; the job of a sent one is removed. A mail with a priority waits as `prioritized`. */
+/**
+ * The states of an unsent mail; the job of a sent mail is removed. A mail with a priority waits as
+ * `prioritized`.
+ */
 const STATES = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const;
 type QueueDepth = Record<'waiting' | 'active' | 'delayed' | 'failed', number>;
 
-/** Of every mail but codes, which have none: BullMQ takes jobs without a priority first. */
+/** Codes have no priority and are therefore sent first; every other mail has this one. */
 const LATER_PRIORITY = 1;
 
 const COMMON_OPTIONS = {
   removeOnComplete: true,
   removeOnFail: { age: 7 * 24 * 3_600, count: 1_000 },
-  // Otherwise each attempt would add one to the job.
+  // Otherwise each attempt would add a stack trace to the job.
   stackTraceLimit: 0,
 } as const;
 
 /**
- * Eight attempts over about four minutes: 2 s, 4 s, 8 s, … apart, with jitter against simultaneous retries. The relay then
- * queues the mail again.
+ * Eight attempts over about four minutes, with growing pauses (2 s, 4 s, 8 s, …) and jitter against
+ * simultaneous retries. The relay then queues the mail again.
  */
 const OUTBOX_OPTIONS = { attempts: 8, backoff: { type: 'exponential', delay: 2_000, jitter: 0.3 } } as const;
 
-/** About every 8 s, for at least the 15 minutes in which a code is valid: the mail is nowhere but in the queue. */
+/**
+ * An attempt about every 8 s for at least 15 minutes, as long as a code is valid: these mails are only in the
+ * queue.
+ */
 const QUEUE_ONLY_OPTIONS = { attempts: 130, backoff: { type: 'fixed', delay: 10_000, jitter: 0.3 } } as const;
 
-/** Codes, and the decoys that must look like them. */
+/** Codes, and the decoys that must look like codes. */
 const isFirst = (mail: Mail): boolean => 'sealedCode' in mail || mail.template === 'decoy';
 
 const toJobOptions = (id: string, { mail, inOutbox }: MailJob): JobsOptions => ({
@@ -59,17 +65,17 @@ const toSpanOptions = (mailId: string) => ({
 const openQueue = (name: string, redis: RedisClient) => {
   const queue = new Queue<SealedMailJob, void, string>(name, {
     connection: redis,
-    // Both would wait for Redis, and leave the queue unusable when it is unavailable at start-up.
+    // Both would wait for Redis, and leave the queue unusable if Redis is unavailable at start-up.
     skipWaitingForReady: true,
     skipVersionCheck: true,
   });
-  // An 'error' event without a listener ends the process; the connection logs its errors itself.
+  // An 'error' event without a listener would end the process. The connection logs its errors itself.
   queue.on('error', () => undefined);
   return queue;
 };
 
 /**
- * Queues mails for the worker, encrypted. Fails immediately when Redis is unavailable.
+ * Queues mails for the worker, encrypted. Fails immediately if Redis is unavailable.
  * @param waitForReplica called after each mail is added
  */
 export const createMailQueue = (
@@ -81,7 +87,7 @@ export const createMailQueue = (
   const decoys = openQueue(DECOY_QUEUE, redis);
 
   return {
-    /** Does nothing when a job with this id is queued already. @throws AppError 503 */
+    /** Does nothing if a job with this id is already queued. @throws AppError 503 */
     add: async (id: string, job: MailJob): Promise<void> => {
       if (!redis.isReady) throw unavailable('Mail queue unavailable; retry later.');
       await withSpan('send mail', toSpanOptions(id), async () => {
@@ -94,10 +100,10 @@ export const createMailQueue = (
         await waitForReplica?.();
       });
     },
-    /** The ids of the mails that wait, are being sent or will be retried. @throws AppError 503 */
+    /** The ids of mails that are waiting, being sent or to be retried. @throws AppError 503 */
     listIds: async (): Promise<Set<string>> =>
       new Set(await withRedisTimeout(mails.getRanges(['wait', 'prioritized', 'active', 'delayed'], 0, -1))),
-    /** Does nothing for a mail that is being sent, or is not in the queue. @throws AppError 503 */
+    /** Does nothing for a mail that is being sent or is not in the queue. @throws AppError 503 */
     remove: async (id: string): Promise<void> => {
       await withRedisTimeout(mails.remove(id));
     },
@@ -109,7 +115,10 @@ export const createMailQueue = (
     },
     /** Only codes wait without a priority. @throws AppError 503 */
     countWaitingCodes: (): Promise<number> => withRedisTimeout(mails.getWaitingCount()),
-    /** No worker takes a mail for a time; those that are being sent go on. @throws AppError 503 */
+    /**
+     * Stops workers from taking mails for a time; mails that are being sent are not affected. @throws
+     * AppError 503
+     */
     pause: (milliseconds: number): Promise<void> => withRedisTimeout(mails.rateLimit(milliseconds)),
     isReady: () => redis.isReady,
     close: async () => {

@@ -56,7 +56,7 @@ describe('Mail job', () => {
       });
   }
 
-  it('accepts every change of second factors and every guessed secret, and no other', () => {
+  it('accepts only the known changes of second factors and guessed secrets', () => {
     const changed = { template: 'second-factor-changed', to: TO, language: 'en', changedAt: AT };
     const paused = { template: 'guessing-paused', to: TO, language: 'en', pausedUntil: AT };
     const valid = [

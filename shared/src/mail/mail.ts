@@ -1,8 +1,8 @@
-/** The languages of mails to users; the first is the default. Each has a file in the templates of the worker. */
+/** The languages of mails to users; the first is the default. Each has a file in the worker's templates. */
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The default for any other value. */
+/** Returns the default for any other value. */
 export const toLanguage = (value: unknown): Language =>
   LANGUAGES.find((language) => language === value) ?? LANGUAGES[0];
 
@@ -34,7 +34,10 @@ const isOneOf =
   <Value>(values: readonly Value[]) =>
   (value: unknown): value is Value =>
     values.some((each) => each === value);
-/** Accepts any value: `parseMailJob` replaces an unknown language by the default, because a mail must not fail because of it. */
+/**
+ * Accepts any value: `parseMailJob` replaces an unknown language by the default, because a mail must not fail
+ * because of its language.
+ */
 const isLanguage = (_value: unknown): _value is Language => true;
 
 const USER_FIELDS = { to: isText, language: isLanguage };
@@ -47,7 +50,7 @@ const FIELDS = {
   'verification-code': CODE_FIELDS,
   'reset-password-code': CODE_FIELDS,
   'email-change-code': CODE_FIELDS,
-  /** To an address that already has an account, instead of a code. */
+  /** Sent instead of a code if the address already has an account. */
   'email-change-taken': USER_FIELDS,
   'email-change-requested': { ...USER_FIELDS, requestedAt: isText },
   'email-changed': { ...USER_FIELDS, changedAt: isText },
@@ -56,19 +59,19 @@ const FIELDS = {
   /** `address` is the IP address of the client. */
   'new-device': { ...USER_FIELDS, signedInAt: isText, address: isText },
   'account-deleted': { ...USER_FIELDS, deletedAt: isText },
-  /** After many failures from any network. */
+  /** Sent after many failures from any networks. */
   'guessing-paused': { ...USER_FIELDS, secret: isOneOf(GUESSED_SECRETS), pausedUntil: isText },
-  /** After the right password. */
+  /** Sent after wrong factors that followed the correct password. */
   'wrong-factors': { ...USER_FIELDS, attemptedAt: isText },
   'platform-role-removed': { ...USER_FIELDS, role: isText, changedAt: isText },
-  /** Of what had been set up before the address was verified. */
+  /** Sent after deleting what was set up before the address was verified. */
   'setup-removed': { ...USER_FIELDS, changedAt: isText },
-  /** `provider` is its name. */
+  /** `provider` is the display name. */
   'identity-linked': { ...USER_FIELDS, changedAt: isText, provider: isText },
   'identity-unlinked': { ...USER_FIELDS, changedAt: isText, provider: isText },
   'lead-request': FORM_FIELDS,
   'support-request': FORM_FIELDS,
-  /** Never sent: queued for an unknown e-mail, so that the response takes as long as for a known one. */
+  /** Never sent. Queued for an unknown e-mail, so that the response takes as long as for a known one. */
   decoy: {},
 };
 
@@ -86,7 +89,7 @@ export type MailOf<Template extends Mail['template']> = Extract<Mail, { template
 export type MailJob = {
   mail: Mail;
   requestId: string;
-  /** Whom the mail concerns. */
+  /** The user whom the mail concerns. */
   userId?: string;
   inOutbox: boolean;
   askedAt?: string;
@@ -102,7 +105,10 @@ const isTemplate = (value: unknown): value is Mail['template'] =>
 export const toTemplateLabel = (name: unknown): Mail['template'] | 'unknown' =>
   isTemplate(name) ? name : 'unknown';
 
-/** Parses a job that another process, possibly of another release, queued. @throws TypeError that names the invalid fields */
+/**
+ * Parses a job that another process queued, possibly of another release. @throws TypeError that names the
+ * invalid fields
+ */
 export const parseMailJob = (data: unknown): MailJob => {
   if (!isRecord(data) || !isRecord(data.mail)) throw new TypeError('Malformed mail job: no mail');
   const { mail, requestId, userId, inOutbox, askedAt, traceparent } = data;

@@ -11,7 +11,7 @@ const FAILURES: Record<string, () => Promise<number>> = {
 };
 
 describe('Metrics of requests', () => {
-  it('have one label for all methods that are none of HTTP', async () => {
+  it('have one label for all unknown methods', async () => {
     const metrics = createMetrics('test');
     for (const method of ['GET', 'PROPFIND', 'M-SEARCH']) metrics.observeRequest(method, 'other', 404, 0.1);
     const counts = (await metrics.render()).split('\n').filter((line) => line.includes('_seconds_count{'));
@@ -28,7 +28,9 @@ describe('Metrics gauge', () => {
     'other{service="test"} 1',
     'single{service="test"} 7',
   ];
-  /** One gauge without labels and one with a label that share a reading, and one that never fails. */
+  /**
+   * Creates a gauge without labels and one with a label that share a reading, and a gauge that never fails.
+   */
   const createGauges = (read: () => Promise<number | undefined>) => {
     const metrics = createMetrics('test');
     metrics.gauge('single', 'help', read);
@@ -39,7 +41,7 @@ describe('Metrics gauge', () => {
   };
 
   for (const [how, fail] of Object.entries(FAILURES))
-    it(`omits its series when its read ${how}, and other metrics are served`, async () => {
+    it(`omits its series if its read ${how}, and other metrics are served`, async () => {
       expect(await createGauges(fail)()).to.deep.equal(['other{service="test"} 1']);
     });
 

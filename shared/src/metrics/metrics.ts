@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { withTimeout } from '../async/tasks.ts';
 
-/** The possible values of each label. Every combination is a series that exists from the start. */
+/** The possible values of each label. A series exists from the start for every combination. */
 type LabelValues = Record<string, readonly string[]>;
 type Labels<Values extends LabelValues> = { [Name in keyof Values]: Values[Name][number] };
 type Sample<Name extends string> = { labels: Readonly<Record<Name, string>>; value: number };
@@ -18,8 +18,8 @@ const combine = (values: LabelValues): Record<string, string>[] =>
   );
 
 /**
- * Shares one read among concurrent scrapes. During an outage a read takes longer than the scrape interval, and each one
- * would occupy another connection to Postgres or Redis.
+ * Shares one read among concurrent scrapes. During an outage, a read takes longer than the scrape interval,
+ * and each read would occupy another connection to Postgres or Redis.
  */
 const shareReading = <Value>(read: Read<Value>): (() => Promise<Value>) => {
   let current: Promise<Value> | undefined;
@@ -49,17 +49,17 @@ const createInstruments = (registry: Registry) => {
         return value !== undefined;
       };
       if (await reading.then(update).catch(() => false)) return;
-      // remove() throws for a gauge with labels, and reset() would set one without to 0.
+      // remove() throws for a gauge with labels, and reset() would set a gauge without labels to 0.
       if (options.labelNames.length > 0) gauge.reset();
       else gauge.remove();
     };
     const gauge = new Gauge<string>({ ...options, registers: [registry], collect });
   };
   return {
-    /** A value that is read at each scrape; undefined omits the series. */
+    /** Adds a value that is read at each scrape; undefined omits the series. */
     gauge: (name: string, help: string, read: Read<number | undefined>): void =>
       addGauge({ name, help, labelNames: [] }, read, (gauge, value) => gauge.set(value)),
-    /** Values that are read at each scrape, by the value of the label; undefined omits all series. */
+    /** Adds values that are read at each scrape, keyed by label value; undefined omits all series. */
     labeledGauge: (
       name: string,
       help: string,
@@ -69,7 +69,7 @@ const createInstruments = (registry: Registry) => {
       addGauge({ name, help, labelNames: [label] }, read, (gauge, values) => {
         for (const [labelValue, value] of Object.entries(values)) gauge.set({ [label]: labelValue }, value);
       }),
-    /** Samples with several labels that are read at each scrape; undefined omits all series. */
+    /** Adds samples with several labels that are read at each scrape; undefined omits all series. */
     sampledGauge: <Name extends string>(
       name: string,
       help: string,
@@ -98,7 +98,10 @@ const createInstruments = (registry: Registry) => {
   };
 };
 
-/** Those of RFC 9110 and PATCH; a client that sends all others that Node parses would multiply the series. */
+/**
+ * The methods of RFC 9110, and PATCH. A client that sends all others that Node parses would multiply the
+ * series.
+ */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE']);
 
 /** A registry with Node's default metrics (event-loop delay, memory, garbage collection). */

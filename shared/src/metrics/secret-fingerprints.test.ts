@@ -11,7 +11,7 @@ const fingerprintsIn = (lines: string[]) =>
   lines.map((line) => /fingerprint="([0-9a-f]{8})"/.exec(line)?.[1]);
 
 describe('fingerprints of secrets', () => {
-  it('tell by name which secret signs and which only verify, equal in every process', async () => {
+  it('tell by name which secret signs and which only verify, and are equal in every process', async () => {
     const first = await read({ KEY: { current: 'new secret', previous: ['old secret'] } });
     expect(first).to.have.lengthOf(2);
     expect(first[0]).to.include('secret="KEY"').and.to.include('state="current"');

@@ -2,11 +2,14 @@ import { createHmac } from 'node:crypto';
 import type { Secret } from '../config/secrets.ts';
 import type { Metrics } from './metrics.ts';
 
-/** 32 bits tell two secrets apart and reveal neither. With the name in it, the same secret of two names is not noticed. */
+/**
+ * 32 bits distinguish two secrets and reveal neither. Because the hash contains the name, equal secrets with
+ * different names have different fingerprints.
+ */
 const fingerprintOf = (name: string, value: string): string =>
   createHmac('sha256', value).update(`fingerprint of ${name}`).digest('hex').slice(0, 8);
 
-/** Which secrets the process has, by name, so that alerts find processes that disagree. */
+/** Exports which secrets the process has, by name, so that alerts find processes that differ. */
 export const registerSecretFingerprints = (
   metrics: Metrics,
   secrets: Readonly<Record<string, Secret>>,

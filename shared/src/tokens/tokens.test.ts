@@ -34,7 +34,7 @@ describe('JSON Web Tokens', () => {
     expect(exp - iat).to.equal(90);
   });
 
-  it('verify with a previous secret, and new ones have the current one', () => {
+  it('verify with a previous secret, and new tokens are signed with the current one', () => {
     const rotated = createTokenKeys({
       current: 'the secret that replaced it, as long as it must',
       previous: [secret],
@@ -89,7 +89,7 @@ describe('remembered access tokens', () => {
     expect(verify(token, keys)).to.equal(undefined);
   });
 
-  it('are rejected when their key is not among the keys, as after a rotation or for another kind', () => {
+  it('are rejected if their key is not among the keys, as after a rotation or for another kind', () => {
     const verify = createTokenVerifier();
     const token = sign();
     const rotated = [...otherKeys, ...keys];
@@ -102,7 +102,7 @@ describe('remembered access tokens', () => {
       expect(verify(token, accepted) !== undefined).to.equal(isValid);
   });
 
-  it('are at most 2,000, those that were used last', () => {
+  it('are limited to the 2,000 that were used last', () => {
     const verify = createTokenVerifier();
     const [first, second, ...others] = Array.from({ length: 2_001 }, () => sign());
     const claimsOf = (token = '') => verify(token, keys);

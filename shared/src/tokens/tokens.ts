@@ -10,7 +10,10 @@ const isUuid = (value: unknown): value is string => typeof value === 'string' &&
 
 const createTokenKey = (secret: string): KeyObject => createSecretKey(Buffer.from(secret));
 
-/** The signing key first, then keys that only verify. With a string each call of jsonwebtoken takes about fifty times as long. */
+/**
+ * The signing key first, then keys that only verify. With a string instead of a KeyObject, each call of
+ * jsonwebtoken takes about fifty times as long.
+ */
 export const createTokenKeys = ({ current, previous }: Secret): [KeyObject, ...KeyObject[]] => [
   createTokenKey(current),
   ...previous.map(createTokenKey),
@@ -20,10 +23,10 @@ export type TokenClaims = Readonly<{
   userId: string;
   roles: readonly string[];
   jti: string;
-  /** The `jti` as the token records store it (hashTokenId). */
+  /** The `jti` as stored in token records (hashTokenId). */
   storedId: string;
   platformRole?: string | undefined;
-  /** In seconds since 1970, as in the token. */
+  /** Unix times in seconds, as in the token. */
   issuedAt: number;
   expiresAt: number;
 }>;
@@ -31,8 +34,8 @@ export type TokenClaims = Readonly<{
 type VerifiedToken = { key: KeyObject; claims: TokenClaims };
 
 /**
- * A keyed hash of a token's `jti`, as a UUID: what the token records store. Reading them does not suffice to sign a token that is
- * registered, even with the signing key.
+ * A keyed hash of a token's `jti`, formatted as a UUID, which is stored in token records. Read access to the
+ * records is not sufficient to forge a registered token, even with the signing key.
  */
 export const hashTokenId = (key: KeyObject, jti: string): string => {
   const hex = createHmac('sha256', key).update(`token id\0${jti}`).digest('hex');
@@ -65,7 +68,7 @@ const verifyWithKey = (token: string, key: KeyObject): VerifiedToken | undefined
     const claims = toClaims(payload, key);
     return claims && { key, claims };
   } catch (error) {
-    // jsonwebtoken throws a SyntaxError for a payload that is not JSON, before it checks the signature.
+    // For a payload that is not JSON, jsonwebtoken throws a SyntaxError before it checks the signature.
     if (error instanceof jsonwebtoken.JsonWebTokenError || error instanceof SyntaxError) return undefined;
     throw error;
   }
@@ -79,7 +82,7 @@ const verify = (token: string, keys: readonly KeyObject[]): VerifiedToken | unde
   return undefined;
 };
 
-/** The claims of an unexpired token that one of the keys signed, else undefined. */
+/** Returns the claims of an unexpired token that was signed with one of the keys, otherwise undefined. */
 export const verifyToken = (token: string, keys: readonly KeyObject[]): TokenClaims | undefined =>
   verify(token, keys)?.claims;
 
@@ -87,14 +90,15 @@ export const verifyToken = (token: string, keys: readonly KeyObject[]): TokenCla
 const MAX_REMEMBERED_TOKENS = 2_000;
 
 /**
- * Returns a verifyToken for access tokens, which remembers those that it verified: a client sends the same one with each request.
- * It checks the key and the expiry again; whether a token is revoked is in the database. Rejected tokens are not remembered.
+ * Returns a verifyToken for access tokens that caches verified tokens, because a client sends the same token
+ * with each request. The key and the expiry are checked again; whether a token is revoked is checked in the
+ * database. Rejected tokens are not cached.
  */
 export const createTokenVerifier = (): typeof verifyToken => {
   const remembered = new LRUCache<string, VerifiedToken>({ max: MAX_REMEMBERED_TOKENS });
   return (token, keys) => {
     const known = remembered.get(token);
-    // A token that one key has signed is never valid with another.
+    // A token that was signed with one key is never valid with another.
     if (known)
       return keys.includes(known.key) && Date.now() < known.claims.expiresAt * 1_000
         ? known.claims
@@ -105,6 +109,6 @@ export const createTokenVerifier = (): typeof verifyToken => {
   };
 };
 
-/** The token of an `Authorization: Bearer` header (RFC 6750, 2.1), else undefined. */
+/** Returns the token of an `Authorization: Bearer` header (RFC 6750, 2.1), otherwise undefined. */
 export const parseBearerToken = (authorization: string | undefined): string | undefined =>
   /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1];

@@ -49,7 +49,7 @@ describe('Redis spans', () => {
     },
   };
   for (const [engine, start] of Object.entries(engines))
-    it(`contain the command, script and server, but no key and no value, of ${engine}`, async () => {
+    it(`contain the command, script and server of ${engine}, but no key and no value`, async () => {
       const client = await connect(await start());
       await waitFor('a primary accepts writes', () =>
         client.set(SECRET, SECRET, { EX: 60 }).then(

@@ -4,17 +4,20 @@ import type { BatchCommandTraceContext, CHANNELS, CommandTraceContext } from 're
 import { getErrorType, setSpanError } from './span-errors.ts';
 import type { MayRecordChild } from './tracer.ts';
 
-// node-redis publishes its commands on this channel, with Sentinels too, and only while something subscribes. It is not
-// imported, so that this module does not load the client.
+// node-redis publishes its commands on this channel, also with Sentinels, and only while there is a
+// subscriber. The name is not imported, so that this module does not load the client.
 const COMMANDS: typeof CHANNELS.TRACE_COMMAND = 'node-redis:command';
 
 type Command = CommandTraceContext | BatchCommandTraceContext;
 
-/** A script names itself in its first line, or in the one after its flags: `-- reserve-code`. */
+/** A script names itself in its first line, or in the line after its flags: `-- reserve-code`. */
 const SCRIPT_NAME = /^(?:#!.*\n)?-- ([a-z][a-z0-9-]{0,60})\n/;
 const DIGEST = /^[0-9a-f]{40}$/;
 
-/** The first argument of EVAL and EVALSHA is the script; all others may be personal data, and so may keys. */
+/**
+ * Only the script, which is the first argument of EVAL and EVALSHA, may be recorded. All other arguments and
+ * the keys may be personal data.
+ */
 const findScriptName = ({ command, args: [, script = ''] }: Command): string | undefined => {
   if (command === 'EVAL') return SCRIPT_NAME.exec(script)?.[1];
   return command === 'EVALSHA' ? DIGEST.exec(script)?.[0] : undefined;
@@ -32,7 +35,7 @@ const toAttributes = (
   ...(script !== undefined && { 'db.stored_procedure.name': script }),
 });
 
-/** READONLY, OOM, NOSCRIPT, ERR: the first word of an error reply. */
+/** The first word of an error reply, such as READONLY, OOM, NOSCRIPT or ERR. */
 const REPLY_CODE = /^[A-Z][A-Z0-9]{1,30}(?= |$)/;
 const REPLY_CLASSES = ['ErrorReply', 'SimpleError', 'BlobError'];
 
@@ -55,7 +58,7 @@ const createSubscribers = (tracer: Tracer, mayRecordChild: MayRecordChild) => {
   const ignore = () => undefined;
   return {
     start: (message: object) => {
-      // The background commands of BullMQ, pings and readiness checks belong to no trace.
+      // Background commands of BullMQ, pings and readiness checks do not belong to a trace.
       if (!mayRecordChild(trace.getSpanContext(context.active()))) return;
       const command = message as Command;
       const script = findScriptName(command);
@@ -70,7 +73,10 @@ const createSubscribers = (tracer: Tracer, mayRecordChild: MayRecordChild) => {
   };
 };
 
-/** Records each Redis command in a trace as a span, without its keys and values. Returns how to stop. */
+/**
+ * Records each Redis command in a trace as a span, without its keys and values. Returns a function that stops
+ * it.
+ */
 export const startRedisSpans = (tracer: Tracer, mayRecordChild: MayRecordChild): (() => void) => {
   const subscribers = createSubscribers(tracer, mayRecordChild);
   const channel = tracingChannel(COMMANDS);

@@ -20,7 +20,7 @@ describe('W3C traceparent', () => {
     }
   });
 
-  it('of a later version is parsed up to the known fields', () => {
+  it('is parsed up to the known fields if its version is later', () => {
     expect(parseTraceparent(`cc-${TRACE}-${SPAN}-09-what-comes`)?.traceFlags).to.equal(TraceFlags.SAMPLED);
     expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01.what`)).to.equal(undefined);
   });

@@ -12,8 +12,8 @@ const parseLocal = (flags: string) => {
 for (const followsParent of [true, false]) {
   const mayRecordChild = createMayRecordChild(followsParent);
 
-  describe(`Sampling of child spans that ${followsParent ? 'follows' : 'does not follow'} the parent`, () => {
-    it('creates none without a trace, or in a trace that this process has not sampled', () => {
+  describe(`sampling of child spans that ${followsParent ? 'follows' : 'does not follow'} the parent`, () => {
+    it('creates none without a trace, or in a trace that this process did not sample', () => {
       for (const parent of [undefined, parseLocal('00')]) expect(mayRecordChild(parent)).to.equal(false);
     });
 

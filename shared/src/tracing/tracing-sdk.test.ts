@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { toTraceContext } from './tracing.ts';
 import { createSampler } from './tracing-sdk.ts';
 
-/** The lowest trace id, which every ratio by id keeps. */
+/** The lowest trace id, which every ratio sampler by id keeps. */
 const PARENT: SpanContext = {
   traceId: '00000000000000000000000000000001',
   spanId: 'b7ad6b7169203331',
@@ -12,7 +12,7 @@ const PARENT: SpanContext = {
   isRemote: true,
 };
 
-describe('sampler of traces', () => {
+describe('trace sampler', () => {
   const countSampled = (trustsCallers: boolean, parent: SpanContext): number => {
     const sampler = createSampler({
       sampler: 'parentbased_traceidratio',
@@ -27,12 +27,12 @@ describe('sampler of traces', () => {
     ).length;
   };
 
-  it('follows the gateway, and its own process', () => {
+  it('follows the gateway and the parent span in the same process', () => {
     expect(countSampled(true, PARENT)).to.equal(1_000);
     expect(countSampled(false, { ...PARENT, isRemote: false })).to.equal(1_000);
   });
 
-  it('keeps no more of those that come from outside than the ratio, whatever they say', () => {
+  it('keeps no more traces of external callers than the ratio, whatever they request', () => {
     for (const traceFlags of [TraceFlags.SAMPLED, TraceFlags.NONE])
       expect(countSampled(false, { ...PARENT, traceFlags })).to.be.within(30, 250);
   });

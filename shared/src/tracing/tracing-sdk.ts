@@ -21,12 +21,12 @@ import type { TracingSettings } from '../config/process-variables.ts';
 import { startRedisSpans } from './redis-spans.ts';
 import { createMayRecordChild, INSTANCE_ID, tracer, VERSION } from './tracer.ts';
 
-/** An unreachable collector must not delay shutdown, whose own time is limited. */
+/** An unreachable collector must not delay shutdown, which is limited, too. */
 const FLUSH_MILLISECONDS = 2_000;
 
 const PARENT_BASED = 'parentbased_';
 
-/** A caller chooses the id of its trace, and so what `traceidratio` keeps. */
+/** A caller chooses the id of its trace and thus could choose what `traceidratio` keeps. */
 const createRandomSampler = (ratio: number): Sampler => ({
   shouldSample: () => ({
     decision: Math.random() < ratio ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
@@ -67,8 +67,8 @@ const createResource = (service: string) =>
     .merge(detectResources({ detectors: [envDetector] }));
 
 /**
- * Exports spans over OTLP/HTTP. The SDK reads OTEL_EXPORTER_OTLP_…, OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME from
- * the environment.
+ * Exports spans over OTLP/HTTP. The SDK reads OTEL_EXPORTER_OTLP_…, OTEL_RESOURCE_ATTRIBUTES and
+ * OTEL_SERVICE_NAME from the environment.
  */
 export const startTracingSdk = (
   service: string,

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { listLoadedPackages } from '../../testing/process.ts';
 
-describe('Tracing without an endpoint', () => {
+describe('tracing without an endpoint', () => {
   for (const service of ['gateway', 'auth-service', 'admin-service', 'mailer-worker'])
     it(`does not load the OpenTelemetry SDK in ${service}`, async () => {
       const packages = await listLoadedPackages('shared/src/http/serve.ts', `${service}/src/compose.ts`);
       expect(packages).to.include('@prometheus-io/client');
-      // Its interface, a few empty functions, comes with prom-client.
+      // Its interface, a few empty functions, comes with the Prometheus client.
       expect(packages.filter((name) => /^@opentelemetry\/(?!api$)/.test(name))).to.deep.equal([]);
     });
 

@@ -18,8 +18,8 @@ import { getErrorType, setSpanError } from './span-errors.ts';
 import { INSTANCE_ID, isSampled, tracer } from './tracer.ts';
 import type { TracingSdk } from './tracing-sdk.ts';
 
-// A caller's trace id must reach logs and mails even when this process records no spans, so the context manager is
-// always registered; the SDK is loaded only when spans are exported.
+// A caller's trace id must reach logs and mails even if this process records no spans, so the context manager
+// is always registered. The SDK is loaded only if spans are exported.
 const storage = new AsyncLocalStorage<Context>();
 const contextManager: ContextManager = {
   active: () => storage.getStore() ?? ROOT_CONTEXT,
@@ -39,7 +39,8 @@ export const startTracing = async (
   onError: (error: unknown) => void,
 ): Promise<string> => {
   if (!settings) return INSTANCE_ID;
-  // Loaded on demand: a process that exports no spans pays neither the SDK's memory nor its load time.
+  // Loaded on demand, so that a process that exports no spans needs neither the SDK's memory nor its load
+  // time.
   const { startTracingSdk } = await import('./tracing-sdk.ts');
   sdk = startTracingSdk(service, settings, onError);
   return sdk.instanceId;
@@ -51,11 +52,12 @@ export const stopTracing = async (): Promise<void> => {
   sdk = undefined;
 };
 
-/** Whether a request might be recorded: one of the caller's trace `parent`, or of a new one. */
+/** Whether a request might be recorded, in the caller's trace `parent` or in a new trace. */
 export const mayRecordRequest = (parent: SpanContext | undefined): boolean =>
   sdk !== undefined && (parent === undefined || sdk.mayRecordChild(parent));
 
-// W3C Trace Context, 3.2: version 00 has exactly these fields; a later version may append more, which are ignored.
+// W3C Trace Context, 3.2: version 00 has exactly these fields. A later version may append more, which are
+// ignored.
 const TRACEPARENT =
   /^(?:00(?=.{53}$)|(?!00|ff)[0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
@@ -68,7 +70,7 @@ export const parseTraceparent = (text: unknown): SpanContext | undefined => {
 export const formatTraceparent = (span: SpanContext): string =>
   `00-${span.traceId}-${span.spanId}-${isSampled(span) ? '01' : '00'}`;
 
-/** The caller's trace. A malformed `traceparent` is removed, together with its `tracestate`. */
+/** Returns the caller's trace. A malformed `traceparent` is removed, together with its `tracestate`. */
 export const extractTrace = (headers: IncomingHttpHeaders): SpanContext | undefined => {
   const { traceparent } = headers;
   if (traceparent === undefined) return undefined;
@@ -82,7 +84,7 @@ export const extractTrace = (headers: IncomingHttpHeaders): SpanContext | undefi
 
 export const currentTrace = (): SpanContext | undefined => trace.getSpanContext(context.active());
 
-/** The current trace as a `traceparent`, to store with work that another process does later. */
+/** The current trace as a `traceparent`, to be stored with work that another process does later. */
 export const currentTraceparent = (): string | undefined => {
   const current = currentTrace();
   return current && formatTraceparent(current);
@@ -94,17 +96,17 @@ export const toTraceContext = (parent: SpanContext | undefined): Context =>
 export const runInTrace = <Result>(parent: SpanContext | undefined, work: () => Result): Result =>
   parent ? context.with(toTraceContext(parent), work) : work();
 
-/** Runs `work` in the trace of `span`, which it is not part of yet; without a span, in no trace. */
+/** Runs `work` in the trace of `span`, or in no trace if there is no span. */
 export const runInSpan = <Result>(span: Span | undefined, work: () => Result): Result =>
   context.with(span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT, work);
 
-/** Adds to the span of the enclosing withSpan(). */
+/** Adds attributes to the span of the enclosing withSpan(). */
 export const setSpanAttributes = (attributes: Attributes): void => {
   trace.getActiveSpan()?.setAttributes(attributes);
 };
 
 /**
- * Records `work` as a child span of the current trace; without one it records nothing.
+ * Records `work` as a child span of the current trace; records nothing without one.
  * @param describeError adds attributes that cannot contain user input
  */
 export const withSpan = <Result>(
@@ -127,7 +129,7 @@ export const withSpan = <Result>(
   });
 };
 
-/** A client span that its caller ends; undefined when the trace `parent` is not recorded. */
+/** Starts a client span, which the caller ends; undefined if the trace `parent` is not recorded. */
 export const startClientSpan = (name: string, parent: SpanContext | undefined): Span | undefined =>
   sdk?.mayRecordChild(parent)
     ? tracer.startSpan(name, { kind: SpanKind.CLIENT }, toTraceContext(parent))
