@@ -57,7 +57,7 @@ import { workspaceRoutes } from './workspaces/workspaces-routes.ts';
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/admin.yaml'));
 const INTERNAL_DOCUMENT = new URL(import.meta.resolve('@platform/openapi/internal.yaml'));
 
-/** Clients → stores → services → operations → app. */
+/** Creates the clients, then the stores, services, operations and the app. */
 export const compose = async (
   config: AdminConfig,
   { log, metrics, stopping = new AbortController().signal }: Runtime,
@@ -100,7 +100,7 @@ export const compose = async (
     document,
     docsPath: '/api/v1/docs',
     validateResponses: config.validateResponses,
-    // Clients of the back-office learn at once that a field is not supported.
+    // Clients of the back office should learn immediately that a field is not supported.
     unknownFields: 'reject',
     security,
     guards: [createWorkspaceGuard(document, requireSecondFactor)],
@@ -115,7 +115,7 @@ export const compose = async (
     operations,
   });
   const events = createEventService({
-    // Never of a replica, which may lack positions that a reader knows.
+    // Must not use a replica, which may lack positions that a reader knows.
     events: createEventStore(database),
     numberEvents: () => numberEvents(database),
     metrics,

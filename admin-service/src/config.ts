@@ -22,10 +22,10 @@ const variables = {
   DATABASE_READ_URL: databaseUrl({ default: undefined }),
   DATABASE_CONNECTIONS: integer(10, 1, 200),
   ...secretVariables(SECRETS),
-  /** The platform roles whose holders must sign in with two factors; auth-service has the same setting. */
+  /** The platform roles that require a sign-in with two factors; auth-service has the same setting. */
   SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
   CONTACT_INBOX: mailAddress(),
-  /** Of the platform: the source of its events. */
+  /** The URL of the platform, which is the source of its events. */
   PUBLIC_URL: httpUrl({ default: undefined }),
   /** Only the queue dashboard uses Redis; without it the dashboard is disabled. */
   REDIS_URL: redisUrl({ default: undefined }),
@@ -40,10 +40,10 @@ export const readConfig = (environment: Environment) => {
   ]);
   const secrets = readSecrets(env, SECRETS);
   const serviceSecrets = readServiceSecrets(environment, env);
-  // Few, so that searches, which may read a whole table, leave processors to everything else.
+  // Few connections, so that searches, which may read a whole table, leave processors to everything else.
   const searches = Math.ceil(env.DATABASE_CONNECTIONS / 4);
   const lists = Math.max(1, env.DATABASE_CONNECTIONS - searches);
-  // Together twice DATABASE_CONNECTIONS. A read replica has lists and searches of its own.
+  // Twice DATABASE_CONNECTIONS in total. A read replica has separate connections for lists and searches.
   const databaseConnections = { short: env.DATABASE_CONNECTIONS, lists, searches };
   return {
     ...toProcessConfig(env),

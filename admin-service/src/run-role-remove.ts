@@ -7,8 +7,9 @@ import { createStores } from './stores.ts';
 import { userNotFound } from './users/user.ts';
 import { createUserService } from './users/users-service.ts';
 
-// `npm run role:remove -- [--erase] <email>`: for a compromised administrator, whom nobody can block while the role is held. The
-// account of who is nothing but an administrator would be left useless: `--erase` deletes it.
+// `npm run role:remove -- [--erase] <email>` is for a compromised administrator, who cannot be blocked while
+// they have the role. The account of a user who is only an administrator would become useless; `--erase`
+// deletes it.
 
 const remove = (email: string, erase: boolean): Promise<string> =>
   withCommandDatabase('role-remove', async (database) => {

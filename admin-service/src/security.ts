@@ -17,7 +17,7 @@ const SCHEME = 'jwt-admin-access';
 
 export type AdminOperations = OperationHandlers<operations, operationSecurity, { [SCHEME]: AdminCaller }>;
 
-/** Those for other services. */
+/** The operations for other services. */
 export type InternalOperations = Omit<
   OperationHandlers<internal.operations, internal.operationSecurity, { service: ServiceCaller }>,
   'introspectToken'
@@ -29,7 +29,10 @@ type Dependencies = {
   updateLanguage: UpdateLanguage;
 };
 
-/** Authentication: signature, token record, user, block. createWorkspaceGuard authorizes. */
+/**
+ * Authentication: checks the signature, the token record, the user and the block. createWorkspaceGuard
+ * authorizes.
+ */
 export const createSecurity = ({ accessKeys, checkAccess, updateLanguage }: Dependencies) => {
   const verifyToken = createTokenVerifier();
   const authenticate: SecurityHandler<AdminCaller> = async (req, res) => {
@@ -43,7 +46,7 @@ export const createSecurity = ({ accessKeys, checkAccess, updateLanguage }: Depe
   return { [SCHEME]: authenticate };
 };
 
-/** @throws Error that lists the authenticated operations without exactly one role. */
+/** @throws Error that lists the authenticated operations without exactly one role */
 const requireOneRoleEach = (document: OpenApiDocument): void => {
   const invalid = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.values(item)
@@ -56,8 +59,8 @@ const requireOneRoleEach = (document: OpenApiDocument): void => {
 };
 
 /**
- * Authorization: the security requirement of an operation names the platform role. The workspace is checked first, because
- * a second factor does not open another role's workspace.
+ * Authorization: the security requirement of an operation names the platform role. The workspace is checked
+ * first, because a second factor does not open another role's workspace.
  */
 export const createWorkspaceGuard = (
   document: OpenApiDocument,

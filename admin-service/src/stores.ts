@@ -8,7 +8,9 @@ import { createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
 import { createUserStore } from './users/users-store.ts';
 
-/** The stores on one connection: the pool's, or a transaction's. Each is created when it is used. */
+/**
+ * The stores on one connection, which is the pool's or a transaction's. Each store is created on first use.
+ */
 export const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   get users() {
     return createUserStore(database);

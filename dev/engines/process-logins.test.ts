@@ -69,7 +69,7 @@ describe('database logins', () => {
   it('do not exist after a migration by an owner without CREATEROLE, which says so in one line', async () => {
     const [ran, line, ...others] = (await runMigrations({ DATABASE_URL: managedUrl() })).split('\n');
     expect(ran).to.match(/^Ran 0001-baseline/);
-    expect(line).to.include(`may not create roles; have an administrator create ${GROUP_ROLES} and`);
+    expect(line).to.include(`may not create roles; ask an administrator to create ${GROUP_ROLES} and`);
     expect(others.filter((other) => !other.includes('large objects'))).to.deep.equal([]);
   });
 
@@ -100,7 +100,7 @@ describe('database logins', () => {
     await asSuperuser('create role platform_admin; create role platform_worker');
     const urls = toVariables(cluster().processUrls);
     expect(await runMigrations({ DATABASE_URL: managedUrl(), ...urls })).to.include(
-      'have an administrator create auth_service, admin_service, mailer_worker and',
+      'ask an administrator to create auth_service, admin_service, mailer_worker and',
     );
     expect(await runMigrations({ DATABASE_URL: managedUrl() })).to.equal('The schema is up to date.');
   });
@@ -154,12 +154,12 @@ describe('database logins', () => {
     ],
     [
       'one login for all processes',
-      'must each have their own user name',
+      'must have different user names',
       () => toVariables({ auth: LOGIN, admin: LOGIN, worker: LOGIN }),
     ],
     [
       'a group role',
-      'ADMIN_DATABASE_URL must have another user name: "platform_auth" is reserved',
+      'ADMIN_DATABASE_URL must have a different user name: "platform_auth" is reserved',
       () => ({ ADMIN_DATABASE_URL: 'postgres://platform_auth:secret@127.0.0.1/platform' }),
     ],
     [

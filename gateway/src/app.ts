@@ -27,7 +27,7 @@ import {
   type UpstreamFinder,
 } from './upstreams.ts';
 
-/** By name of the upstream. */
+/** Keyed by the name of the upstream. */
 type Forwarding = ReadonlyMap<string, { readBody: RequestHandler; proxy: RequestHandler }>;
 type AppOptions = Runtime & {
   config: GatewayConfig;
@@ -39,8 +39,8 @@ type AppOptions = Runtime & {
 };
 
 /**
- * Those that have an effect on JSON (OWASP REST Security Cheat Sheet); Cache-Control and Content-Type come with the response. The
- * services' pages send their own, which replace these.
+ * Headers that matter for JSON responses (OWASP REST Security Cheat Sheet). Cache-Control and Content-Type
+ * come with the response. The services' pages send other values, which replace these.
  */
 const SECURITY_HEADERS = new Map([
   ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
@@ -56,7 +56,10 @@ const setSecurityHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Node drops headers beyond its own limit (1,000 or 2,000), which could hide a Content-Length: stay far below it. */
+/**
+ * Node drops headers beyond its limit (1,000 or 2,000), which could hide a Content-Length. This limit is far
+ * below.
+ */
 const MAX_HEADERS = 100;
 
 /** `rawHeaders` alternates names and values. */
@@ -87,7 +90,7 @@ const rejectAmbiguousRequest: RequestHandler = (req, res, next) => {
     throw new AppError('HEADERS_TOO_LARGE', 431, `Too many headers; send at most ${MAX_HEADERS}.`);
   const ambiguity = findAmbiguity(req);
   if (ambiguity) {
-    // The end of such a request is ambiguous too, and with it the start of the next one on this connection.
+    // The end of such a request is ambiguous, too, and so is the start of the next one on this connection.
     res.set('Connection', 'close');
     throw validationFailed(ambiguity);
   }
@@ -113,14 +116,15 @@ const healthRoutes =
   async ({ method, url }, res, next) => {
     if (!isHealthRoute(url)) return next();
     requireMethod(method, 'GET');
-    // Readable by `no-cors` requests of every origin, so that a page can tell a refused origin from an unreachable gateway.
+    // Readable by `no-cors` requests from every origin, so that a page can distinguish a rejected origin from
+    // an unreachable gateway.
     if (url === '/healthz')
       return sendHealth(res.set('Cross-Origin-Resource-Policy', 'cross-origin'), 200, { status: 'ok' });
     const { status, body } = await readReadiness(readiness);
     sendHealth(res, status, body);
   };
 
-/** The OpenAPI document of the whole platform; each service serves its own with its page. */
+/** Serves the OpenAPI document of the whole platform. Each service serves its part together with its page. */
 const documentRoute =
   (document: Buffer): RequestHandler =>
   ({ method, url }, res, next) => {
@@ -152,13 +156,19 @@ const discardBodyAfterError: ErrorRequestHandler = (error, req, _res, next) => {
   next(error);
 };
 
-/** A client over its limits must not go on at the cost of others. The connections of a proxy belong to many clients. */
+/**
+ * A client over its limits must not continue at the expense of others. The connections of a proxy belong to
+ * many clients, so they stay open.
+ */
 const closeConnectionOverLimit: ErrorRequestHandler = (error, req, res, next) => {
   if (error instanceof AppError && error.status === 429) closeAfterResponse(req, res);
   next(error);
 };
 
-/** Express skips every handler when it cannot parse the target (`http://[/`); with a leading slash it always can. */
+/**
+ * Express skips every handler if it cannot parse the target (`http://[/`). With a leading slash it always
+ * can.
+ */
 const withLeadingSlash =
   (app: Express): RequestListener =>
   (req, res) => {

@@ -51,7 +51,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
       { readBody: createBodyReader(target.shares, gatewayMetrics), proxy: proxyTo(target) },
     ]),
   );
-  // Redis is not checked: without it the rate limits are counted in this process.
+  // Redis is not checked, because without it the rate limits are counted in this process.
   const checkTarget = ({ pool, upstream }: (typeof targets)[number]) =>
     checkUpstreamHealth(pool.urls, upstream.healthPath);
   const findUpstream = createUpstreamFinder(config.upstreams);
@@ -59,7 +59,8 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
   return {
     app: (readiness) =>
       createApp({ config, log, metrics, readiness, rateLimits, document, findUpstream, forwarding }),
-    // All gateways share the services: unready because of one of them, they would stop serving the other ones, too.
+    // All gateways share the services. If one service made them unready, they would stop serving the others,
+    // too.
     checks: { upstreams: () => Promise.any(platform.map(checkTarget)) },
     optionalChecks: Object.fromEntries(
       targets.map((target) => [target.upstream.name, () => checkTarget(target)]),

@@ -18,7 +18,7 @@ describe('gateway configuration', () => {
     expect(config.upstreamTimeoutSeconds).to.equal(10);
   });
 
-  it('has no development page by default, and refuses one in production', () => {
+  it('has no development page by default, and rejects one in production', () => {
     expect(readConfig(DEVELOPMENT).developmentPageDir).to.equal(undefined);
     expect(readConfig({ ...DEVELOPMENT, DEVELOPMENT_PAGE_DIR: '/page' }).developmentPageDir).to.equal(
       '/page',

@@ -16,7 +16,10 @@ import { createUpstreams } from './upstreams.ts';
 /** Exact origins, or any port on loopback. */
 export type AllowedOrigins = string[] | 'loopback';
 
-/** In the form that browsers send: scheme, host and port without a path; not `null`, and no pattern, which would match nothing. */
+/**
+ * The form that browsers send: scheme, host and port without a path. `null` is not allowed, and neither are
+ * patterns, which would match nothing.
+ */
 const isOrigin = (item: string): boolean => {
   const url = URL.parse(item);
   return url?.origin === item && /^https?:$/.test(url.protocol) && !item.includes('*');
@@ -30,19 +33,24 @@ const SPECS = {
   ...processVariables,
   GATEWAY_PORT: port(3000),
   GATEWAY_OPS_PORT: port(9300),
-  /** Off by default, so that two platforms on one port are an error. */
+  /** Off by default, so that starting two platforms on one port is an error. */
   GATEWAY_REUSE_PORT: boolean({ default: false }),
   AUTH_SERVICE_URLS: urlList(),
   ADMIN_SERVICE_URLS: urlList(),
   CORS_ORIGINS: originList({ default: undefined, requiredWhen: isProduction }),
-  /** Load balancers in front; each appends its peer's address to X-Forwarded-For. */
+  /** The number of load balancers in front; each appends its peer's address to X-Forwarded-For. */
   TRUSTED_PROXY_HOPS: integer(0, 0, 10),
-  /** Limits the time until the upstream response begins (twice as long where a password is hashed), and each pause within it. */
+  /**
+   * Limits the time until the upstream response begins (doubled if a password is hashed), and each pause
+   * within it.
+   */
   UPSTREAM_TIMEOUT_SECONDS: integer(10, 1, 600),
-  /** Holds the route rate limits, shared by all gateways; without it each process counts for itself. */
+  /**
+   * Stores the limits of operations, which all gateways share. Without it, each process counts separately.
+   */
   REDIS_URL: redisUrl({ default: undefined, requiredWhen: isProduction }),
   RATE_LIMIT_SCALE: positiveNumber(1),
-  /** The folder of the page at `/`; only the embedded stack has one. */
+  /** The folder of the page at `/`. Only the embedded stack has one. */
   DEVELOPMENT_PAGE_DIR: text({ default: undefined }),
 };
 
@@ -51,7 +59,7 @@ const rejectPageInProduction = (values: { NODE_ENV: string; DEVELOPMENT_PAGE_DIR
     throw new ConfigError('DEVELOPMENT_PAGE_DIR must not be set with NODE_ENV=production');
 };
 
-/** @throws ConfigError that lists every missing or malformed variable. */
+/** @throws ConfigError that lists every missing or malformed variable */
 export const readConfig = (environment: Environment) => {
   const values = readEnvironment(environment, SPECS, [
     rejectPageInProduction,

@@ -26,7 +26,7 @@ describe('settings of other services', () => {
     ]);
   });
 
-  it('refuse every path of the platform', () => {
+  it('reject every path of the platform', () => {
     const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as { paths: Record<string, unknown> };
     const segments = Object.keys(paths).map((path) => path.split('/').slice(1));
     const documented = segments.flatMap(([first, second]) =>
@@ -51,11 +51,11 @@ describe('settings of other services', () => {
     '/api/v1/a?b',
     ',',
   ])
-    it(`refuse the prefix ${path}`, () => {
+    it(`reject the prefix ${path}`, () => {
       expect(() => readPaths(path)).to.throw(ConfigError, /^SERVICE_SHOP_PATHS must be a list of prefixes/);
     });
 
-  it('refuse paths without URLs, and URLs with a path or TLS', () => {
+  it('reject paths without URLs, and URLs with a path or TLS', () => {
     for (const [urls, problem] of [
       ['', 'is required with SERVICE_SHOP_PATHS'],
       ['https://shop', 'must be a list of http://host:port'],
@@ -72,7 +72,7 @@ describe('settings of other services', () => {
     ['/api/v1/orders', '/api/v1/orders/search'],
     ['/api/v1/orders/search', '/api/v1/orders'],
   ] as const)
-    it(`refuse ${search} beside ${shop} of another service`, () => {
+    it(`reject ${search} if another service has ${shop}`, () => {
       const others = { SERVICES: 'shop,search', SERVICE_SEARCH_URLS: URLS };
       expect(() => readPaths(shop, { ...others, SERVICE_SEARCH_PATHS: search })).to.throw(
         ConfigError,

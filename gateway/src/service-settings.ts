@@ -18,14 +18,14 @@ export const listOf = (isValid: (item: string) => boolean, form: string) =>
     return items;
   });
 
-/** Plain HTTP, host and port only: the agent has no TLS, and the gateway does not rewrite paths. */
+/** Plain HTTP with only host and port: the agent has no TLS, and the gateway does not rewrite paths. */
 const isBaseUrl = (item: string): boolean => {
   const url = URL.parse(item);
   return url?.protocol === 'http:' && url.href === `${url.origin}/`;
 };
 export const urlList = listOf(isBaseUrl, 'http://host:port');
 
-/** Without a trailing slash and without characters that a client may encode. */
+/** No trailing slash, and no characters that a client may encode. */
 const PREFIX = /^\/api\/v1(?:\/[\w~-][\w.~-]*)+$/;
 const prefixList = listOf((item) => PREFIX.test(item), 'prefixes such as /api/v1/orders');
 
@@ -34,7 +34,7 @@ const PLATFORM_SEGMENTS = [
   ...['administrator', 'arbiter', 'auth', 'contact', 'docs'],
   ...['internal', 'operator', 'projects', 'users'],
 ];
-/** Below these, only `auth` is the platform's. */
+/** Below these segments, only `auth` belongs to the platform. */
 const KIND_SEGMENTS = ['customers', 'employees'];
 
 const isOfPlatform = (prefix: string): boolean => {
@@ -57,7 +57,7 @@ const readService = (environment: Environment, name: string): OtherService => {
   return { name, prefixes, urls };
 };
 
-/** @throws ConfigError when a prefix of the service overlaps one of the others */
+/** @throws ConfigError if a prefix of the service overlaps a prefix of another service */
 const rejectOverlap = ({ name, prefixes }: OtherService, others: readonly OtherService[]): void => {
   for (const other of others)
     for (const prefix of prefixes)
@@ -69,7 +69,7 @@ const rejectOverlap = ({ name, prefixes }: OtherService, others: readonly OtherS
 };
 
 /**
- * The other services that have paths at the gateway, from SERVICES and the variables of each.
+ * Returns the other services that have paths at the gateway, from SERVICES and the variables of each service.
  * @throws ConfigError that names the invalid variables of all services
  */
 export const readServices = (environment: Environment): OtherService[] => {

@@ -118,7 +118,7 @@ describe('upstream routing', () => {
       }
     });
 
-  it('treats paths that two parsers could read differently as ambiguous, and no others', () => {
+  it('treats only paths that two parsers could read differently as ambiguous', () => {
     for (const path of AMBIGUOUS) expect(isUnambiguousPath(path), path).to.equal(false);
     for (const path of UNAMBIGUOUS) expect(isUnambiguousPath(path), path).to.equal(true);
   });

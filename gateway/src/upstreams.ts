@@ -1,18 +1,21 @@
 const API = '/api/v1';
-/** API page, OpenAPI document and static files of auth-service: `/api`, `/api/`, `/api/openapi.json`, `/api/swagger-ui.css`. */
+/**
+ * The API page, OpenAPI document and static files of auth-service: `/api`, `/api/`, `/api/openapi.json`,
+ * `/api/swagger-ui.css`.
+ */
 const AUTH_DOCS = /^\/api(?:\/(?:[\w-]+\.[\w.-]+)?)?$/;
 
 /** A service behind the gateway. */
 export type Upstream = {
   readonly name: string;
-  /** The longest prefix of a path decides, by whole segments. */
+  /** The longest matching prefix of a path decides; a prefix matches whole segments. */
   readonly prefixes: readonly string[];
   /** Paths outside of the prefixes. */
   readonly pages?: RegExp;
   readonly urls: readonly string[];
   /** Any response below 500 shows that an instance works; it needs no token, database or Redis. */
   readonly healthPath: string;
-  /** Whether it is part of the platform; its instances have `/readyz` then. */
+  /** Whether it is part of the platform. If so, its instances have `/readyz`. */
   readonly isPlatform: boolean;
 };
 
@@ -34,13 +37,14 @@ export const createUpstreams = (urls: PlatformUrls, services: readonly OtherServ
   ...services.map((service) => ({ ...service, healthPath: '/', isPlatform: false })),
 ];
 
-/** Of other services; the platform's own decide for each path. */
+/** The methods of other services. The platform's services decide for each path. */
 export const SERVICE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * Matches paths that the gateway and an upstream could parse differently, so that a request could pass the checks for one
- * path and reach another: dot segments, empty segments, encoded dots, slashes and backslashes, NUL, incomplete percent
- * encoding, and characters that RFC 3986 does not allow in a path (`\`, `#`, control and non-ASCII characters).
+ * Matches paths that the gateway and an upstream could parse differently, so that a request could pass the
+ * checks for one path and reach another: dot segments, empty segments, encoded dots, slashes and backslashes,
+ * NUL, incomplete percent encoding, and characters that RFC 3986 does not allow in a path (`\`, `#`, control
+ * and non-ASCII characters).
  */
 const AMBIGUOUS = /[^\w\-.~!$&'()*+,;=:@%/]|\/\/|\/\.{1,2}(?:\/|$)|%(?:2e|2f|5c|00|(?![0-9a-f]{2}))/i;
 
@@ -49,7 +53,7 @@ export const stripQuery = (target: string): string => {
   return end === -1 ? target : target.slice(0, end);
 };
 
-/** The gateway's own routes for load balancers; `url` includes the query, which they do not have. */
+/** The gateway's routes for load balancers. `url` includes the query, which these routes do not have. */
 export const isHealthRoute = (url: string): boolean => url === '/healthz' || url === '/readyz';
 
 /** Every path of the API is unambiguous, so rejecting all others breaks no client. */
@@ -58,7 +62,7 @@ export const isUnambiguousPath = (path: string): boolean => path.startsWith('/')
 export const isWithin = (path: string, prefix: string): boolean =>
   path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
 
-/** Finds the service for a path without its query; undefined when none serves it. */
+/** Finds the service for a path without its query; undefined if there is none. */
 export const createUpstreamFinder = (upstreams: readonly Upstream[]) => {
   const routes = upstreams
     .flatMap((upstream) => upstream.prefixes.map((prefix) => ({ prefix, upstream })))

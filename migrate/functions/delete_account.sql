@@ -1,7 +1,7 @@
--- Deletes the personal data of a user; returns why nothing was deleted, or null. The caller has locked the user and checked the
--- password, or an ADMIN's right. Locks sessions, then teams, as auth-service and admin-service do.
--- A function with the rights of the owner, because auth-service and admin-service may write neither profiles, teams, contact forms
--- nor the outbox.
+-- Deletes the personal data of a user. Returns the reason if nothing was deleted, otherwise null. The caller
+-- has locked the user and checked the password, or an ADMIN's right. Locks sessions, then teams, as
+-- auth-service and admin-service do. This is a function with the rights of the owner, because auth-service
+-- and admin-service may not write profiles, teams, contact forms and the outbox.
 create or replace function delete_account(owner uuid) returns text
   language plpgsql security definer set search_path = public, pg_temp as $$
   declare
@@ -33,12 +33,13 @@ create or replace function delete_account(owner uuid) returns text
     delete from failed_guesses where subject = owner::text;
     update team_members set status = 'REMOVED', removed_at = now() where employee_id = employee and status <> 'REMOVED';
     delete from customer_profiles where user_id = owner;
-    -- Teams refer to the profile of a member, so it stays without personal data.
+    -- Teams refer to the profile of a member, so it is kept without personal data.
     update employee_profiles set first_name = null, last_name = null, phone = null, updated_at = now() where id = employee;
     delete from employee_profiles e where e.id = employee
       and not exists (select 1 from team_members m where m.employee_id = e.id);
     delete from mail_outbox where user_id = owner;
-    -- Forms that were sent from the address; from an unverified one they may be another person's.
+    -- Deletes the forms that were sent from the address. Forms from an unverified address may be another
+    -- person's.
     if former.is_email_verified then
       delete from lead_requests where lower(email) = former.email;
       delete from support_requests where lower(email) = former.email;

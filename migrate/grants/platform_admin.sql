@@ -8,7 +8,7 @@ grant select on customer_profiles, employee_profiles to platform_admin;
 
 grant select (id, user_id, access_token_id, refresh_token_expired_at, methods, is_used), update (is_used), delete
   on token_records to platform_admin;
--- A row lock requires UPDATE on a column; this one affects no other process.
+-- A row lock requires UPDATE on a column; changing this one does not affect other processes.
 grant select (id, user_id, token_id), update (updated_at) on sessions to platform_admin;
 grant select (user_id, enabled_at), delete on totp_factors to platform_admin;
 grant select (user_id), delete on passkeys, recovery_codes to platform_admin;
@@ -21,10 +21,11 @@ grant select, update (status, removed_at) on team_members to platform_admin;
 grant insert (name, email, phone, company, message) on lead_requests to platform_admin;
 grant insert (email, subject, message, name) on support_requests to platform_admin;
 grant insert (mail, request_id, traceparent, user_id) on mail_outbox to platform_admin;
--- Append-only; id and time come from defaults.
+-- Append-only. The id and time come from defaults.
 grant select, insert (action, actor_id, target_type, target_id, request_id, address, details)
   on audit_records to platform_admin;
--- Written with the audit record; sequence, id and time come from defaults. Other services read them through admin-service.
+-- Inserted together with the audit record; the sequence, id and time come from defaults. Other services read
+-- them through admin-service.
 grant select, insert (type, subject, data), update (position, cursor) on events to platform_admin;
 
 grant execute on function new_row_id(), delete_account(uuid) to platform_admin;

@@ -6,7 +6,7 @@ grant select, insert (email, password_hash, language, is_email_verified, created
 grant select, insert (user_id, role, user_created_at) on user_roles to platform_auth;
 grant select, insert, update (first_name, last_name, phone, updated_at) on customer_profiles, employee_profiles to platform_auth;
 
--- Not created_at, which limits the lifetime of a session.
+-- Does not include created_at, which limits the lifetime of a session.
 grant select,
   insert (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods,
     provider_issuer, provider_subject, provider_session, authenticated_at),
@@ -19,15 +19,15 @@ grant select, insert, update, delete on failed_guesses to platform_auth;
 
 grant select, insert, update, delete on totp_factors, passkeys to platform_auth;
 grant select, insert, delete on recovery_codes to platform_auth;
--- Not issuer and subject, which are the identity.
+-- Does not include issuer and subject, which identify the identity.
 grant select, insert (user_id, provider, issuer, subject, email, last_used_at), update (provider, email, last_used_at), delete
   on identities to platform_auth;
 
 grant insert (mail, request_id, traceparent, user_id) on mail_outbox to platform_auth;
--- Append-only; id and time come from defaults. Limits count recent records.
+-- Append-only. The id and time come from defaults. Limits count recent records.
 grant select (id, target_id, action, created_at),
   insert (action, actor_id, target_type, target_id, request_id, address, details) on audit_records to platform_auth;
--- Written with the audit record; sequence, id and time come from defaults.
+-- Inserted together with the audit record; the sequence, id and time come from defaults.
 grant insert (type, subject, data) on events to platform_auth;
 
 grant execute on function new_row_id(), delete_account(uuid), export_account(uuid) to platform_auth;

@@ -1,4 +1,5 @@
--- The rights of mailer-worker. A row lock requires UPDATE on a column: one whose value affects no other process.
+-- The rights of mailer-worker. A row lock requires UPDATE on a column; the chosen columns do not affect other
+-- processes.
 grant usage on schema public to platform_worker;
 
 grant select (id, refresh_token_expired_at), update (access_token_expired_at), delete on token_records to platform_worker;

@@ -1,6 +1,6 @@
--- Takes all rights from the group roles, and from everybody else (PUBLIC) what Postgres allows by default and no process needs:
--- temporary tables, the functions of this schema, and large objects, with which any login could fill the disk. Only a superuser
--- can change the rights of Postgres's own functions.
+-- Revokes all rights of the group roles. From everybody else (PUBLIC), revokes what Postgres allows by
+-- default and no process needs: temporary tables, the functions of this schema, and large objects, with which
+-- any login could fill the disk. Only a superuser can change the rights on Postgres's functions.
 do $$
   declare
     grantees text := (

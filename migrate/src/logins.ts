@@ -35,7 +35,10 @@ const decode = (variable: string, text: string): string => {
   }
 };
 
-/** Names that Postgres reserves, and group roles: with the name of one, a login would give its privileges to another. */
+/**
+ * Names that Postgres reserves, and the group roles. A login with the name of a group role would give its
+ * rights to others.
+ */
 const isReserved = (name: string): boolean =>
   /^(?:pg_.*|public|none)$/.test(name) || (Object.values(GROUP_ROLES) as string[]).includes(name);
 
@@ -47,21 +50,24 @@ const toLogin = (process: DatabaseProcess, url: string): Login => {
     throw new ConfigError(`${variable} must be a URL with a user name and a password`);
   const name = decode(variable, username);
   if (isReserved(name))
-    throw new ConfigError(`${variable} must have another user name: "${name}" is reserved`);
+    throw new ConfigError(`${variable} must have a different user name: "${name}" is reserved`);
   return { variable, groupRole: GROUP_ROLES[process], name, password: decode(variable, password) };
 };
 
-/** The logins of the URLs. @throws ConfigError when a URL has no login, a reserved name, or another process's name */
+/**
+ * Reads the logins of the URLs. @throws ConfigError if a URL has no login, a reserved name, or another
+ * process's name
+ */
 export const readLogins = (urls: ProcessUrls): Login[] => {
   const logins = PROCESSES.flatMap((process) => (urls[process] ? [toLogin(process, urls[process])] : []));
   if (new Set(logins.map(({ name }) => name)).size < logins.length)
-    throw new ConfigError(`${Object.values(URL_VARIABLES).join(', ')} must each have their own user name`);
+    throw new ConfigError(`${Object.values(URL_VARIABLES).join(', ')} must have different user names`);
   return logins;
 };
 
 /**
- * A superuser, the owner and its members have every privilege, regardless of their group role.
- * @throws ConfigError when a login is one of them
+ * A superuser, the owner and its members have all rights, regardless of their group role.
+ * @throws ConfigError if a login is one of them
  */
 export const rejectOwners = async (client: pg.Client, logins: readonly Login[]): Promise<void> => {
   const { rows } = await client.query<{ rolname: string }>(
@@ -85,8 +91,8 @@ const isMember = async (client: pg.Client, { name, groupRole }: Login): Promise<
 };
 
 /**
- * Creates the logins if this login may, sets their passwords, and adds each to its process's group role.
- * Returns the names of logins that are not members afterwards.
+ * Creates the logins if this login is allowed to, sets their passwords, and adds each to the group role of
+ * its process. Returns the names of the logins that are not members afterwards.
  */
 export const createLogins = async (client: pg.Client, logins: readonly Login[]): Promise<string[]> => {
   const missing: string[] = [];

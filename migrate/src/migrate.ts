@@ -20,7 +20,7 @@ const load = async (file: string): Promise<Knex.Migration> => {
   const migration: Knex.Migration = await import(new URL(file, FOLDER).href);
   return {
     ...migration,
-    // Knex only logs which migration has failed.
+    // Knex only logs which migration failed, so add its name to the error.
     up: async (db) => {
       try {
         await migration.up(db);
@@ -29,7 +29,7 @@ const load = async (file: string): Promise<Knex.Migration> => {
         throw new Error(`Migration ${toName(file)} failed: ${message}`, { cause: error });
       }
     },
-    // Knex requires it.
+    // Knex requires this function.
     down: () => Promise.reject(new Error('Migrations are not reverted: docs/releasing.md, "Roll back"')),
   };
 };
@@ -43,8 +43,8 @@ const migrationSource: Knex.MigrationSource<string> = {
 const LOCK_POLL_MILLISECONDS = 200;
 
 /**
- * Polls, because a waiting statement would have a snapshot: `create index concurrently` of the process that holds the lock
- * waits for older snapshots, and both would wait forever.
+ * Polls, because a waiting statement would have a snapshot: `create index concurrently` in the process that
+ * holds the lock waits for older snapshots, so both would wait forever.
  */
 const acquireMigrationLock = async (client: pg.Client): Promise<void> => {
   for (;;) {
@@ -59,8 +59,9 @@ const acquireMigrationLock = async (client: pg.Client): Promise<void> => {
 export const MIGRATION_CONNECTIONS = 1;
 
 /**
- * Knex's lock table fails when several processes migrate an empty database at once (measured: 20 of 30), so a session-level
- * advisory lock serializes them; Postgres releases it when the process dies. Knex uses the connection that holds it.
+ * Knex's lock table fails if several processes migrate an empty database at the same time (measured: 20 of
+ * 30). So a session-level advisory lock serializes them; Postgres releases it if the process dies. Knex uses
+ * the connection that holds it.
  */
 const withMigrationLock = async <Result>(
   databaseUrl: string,
@@ -72,12 +73,12 @@ const withMigrationLock = async <Result>(
     connection: {},
     pool: { min: MIGRATION_CONNECTIONS, max: MIGRATION_CONNECTIONS },
     compileSqlOnError: false,
-    log: { warn: () => undefined }, // every warning is about an error that is thrown
+    log: { warn: () => undefined }, // each warning is about an error that is thrown anyway
   });
   db.client.acquireRawConnection = async () => client;
   try {
-    // Timeouts of the role or the database are meant for requests: waiting for another migration, or building an index, may
-    // take minutes.
+    // Timeouts of the role or the database are meant for requests. Waiting for another migration, or building
+    // an index, may take minutes.
     await client.query('set statement_timeout = 0; set lock_timeout = 0');
     await acquireMigrationLock(client);
     return await work(db, client);
@@ -100,17 +101,17 @@ const runPendingMigrations = async (db: Knex): Promise<string[]> => {
 };
 
 type MigrationResult = {
-  /** The migrations that ran. */
+  /** The names of the migrations that ran. */
   names: string[];
-  /** A line for the operator about everything that was left undone. */
+  /** Notes for the operator about everything that was not done. */
   notes: string[];
 };
 
 /**
- * Runs pending migrations, then replaces the functions, grants the rights and creates the logins of `processUrls`. Safe to
- * run concurrently.
- * @throws ConfigError before the first change when a process URL is invalid or has the rights of the owner, or the database has
- * migrations that this release does not know
+ * Runs pending migrations, then replaces the functions, grants the rights and creates the logins of
+ * `processUrls`. It may run concurrently.
+ * @throws ConfigError before the first change, if a process URL is invalid or has the rights of the owner, or
+ * if the database has migrations that this release does not know
  */
 export const migrateDatabase = async (
   databaseUrl: string,
@@ -124,7 +125,8 @@ export const migrateDatabase = async (
       throw new ConfigError(
         `This release does not know ${unknown.join(', ')}, which a newer one has run: nothing was changed`,
       );
-    // A migration process that was killed leaves Knex's own lock; the advisory lock proves that no other one runs.
+    // A migration process that was killed leaves Knex's lock behind. The advisory lock proves that no other
+    // process is running.
     await db.migrate.forceFreeMigrationsLock();
     const names = await runPendingMigrations(db);
     const groupRoles = await createGroupRoles(client);

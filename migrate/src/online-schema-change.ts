@@ -1,17 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 
-/** While a statement waits for a lock, later statements on the table queue behind it: for at most this time. */
+/**
+ * While a statement waits for a lock, later statements on the table queue behind it. This limits how long.
+ */
 const LOCK_TIMEOUT_MILLISECONDS = 300;
-/** Between two attempts the queue of waiting statements drains. */
+/** The queue of waiting statements drains between two attempts. */
 const PAUSE_MILLISECONDS = 1_000;
 const MAX_ATTEMPTS = 600;
 
-/** lock_not_available and deadlock_detected: the transaction changed nothing. */
+/** lock_not_available and deadlock_detected: the transaction has changed nothing. */
 const isLockFailure = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['55P03', '40P01'].includes(String(error.code));
 
-/** Repeats `work` while another transaction holds a conflicting lock; each attempt changes everything or nothing. */
+/**
+ * Repeats `work` while another transaction holds a conflicting lock. Each attempt changes everything or
+ * nothing.
+ */
 const retryWhileLocked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -20,7 +25,7 @@ const retryWhileLocked = async <Result>(work: () => Promise<Result>): Promise<Re
       if (!isLockFailure(error)) throw error;
       if (attempt === MAX_ATTEMPTS)
         throw new Error(
-          'A long transaction blocks the migration: end it (pg_stat_activity, the oldest xact_start) and migrate again',
+          'A long transaction blocks the migration; end it (pg_stat_activity, the oldest xact_start) and migrate again',
           { cause: error },
         );
       await delay(PAUSE_MILLISECONDS);
@@ -28,7 +33,7 @@ const retryWhileLocked = async <Result>(work: () => Promise<Result>): Promise<Re
   }
 };
 
-/** Runs short DDL in one transaction. For migrations with `config = { transaction: false }`. */
+/** Runs short DDL in one transaction. Use it in migrations with `config = { transaction: false }`. */
 export const runWithShortLock = (db: Knex, sql: string): Promise<void> =>
   retryWhileLocked(() =>
     db.transaction(async (transaction) => {
@@ -37,7 +42,10 @@ export const runWithShortLock = (db: Knex, sql: string): Promise<void> =>
     }),
   );
 
-/** Builds an index without blocking writes. An interrupted build leaves an invalid index, which is built again. */
+/**
+ * Builds an index without blocking writes. An interrupted build leaves an invalid index, which is built
+ * again.
+ */
 export const createIndexConcurrently = async (db: Knex, name: string, definition: string): Promise<void> => {
   const { rows } = await db.raw('select 1 from pg_index where indisvalid and indexrelid = to_regclass(?)', [
     name,

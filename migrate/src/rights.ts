@@ -2,7 +2,10 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import { listSqlFiles, runSqlFile } from './sql-files.ts';
 
-/** The group role of each process that uses the database; the login of a process is a member of one of them. */
+/**
+ * The group role of each process that uses the database. The login of a process is a member of its group
+ * role.
+ */
 export const GROUP_ROLES = {
   auth: 'platform_auth',
   admin: 'platform_admin',
@@ -16,7 +19,10 @@ const IGNORED_ERROR_CODES = new Set([
   ...['42501', '42704'], // missing privilege; 42704 when the role does not exist for that reason
 ]);
 
-/** Runs a statement about roles. Ignores missing privileges and existing roles: the caller checks the result. */
+/**
+ * Runs a statement about roles. It ignores missing rights and existing roles, because the caller checks the
+ * result.
+ */
 export const runRoleStatement = async (client: pg.Client, text: string): Promise<void> => {
   try {
     await client.query(text);
@@ -38,8 +44,8 @@ export const createGroupRoles = async (client: pg.Client): Promise<string[]> => 
 };
 
 /**
- * Replaces the functions, and grants each of the group roles exactly the rights of its file, in one transaction, so that running
- * processes never see a part of the change.
+ * Replaces the functions and grants each group role exactly the rights in its file. It uses one transaction,
+ * so that running processes never see a part of the change.
  */
 export const applyFunctionsAndRights = (db: Knex, groupRoles: readonly string[]): Promise<void> =>
   db.transaction(async (transaction) => {
@@ -48,7 +54,7 @@ export const applyFunctionsAndRights = (db: Knex, groupRoles: readonly string[])
     for (const role of groupRoles) await runSqlFile(transaction, `grants/${role}.sql`);
   });
 
-/** Without these, the other functions of large objects have nothing to work on. */
+/** Without these functions, no large object can be created. */
 const CREATE_LARGE_OBJECTS = 'lo_creat, lo_create, lo_from_bytea';
 
 const allowsLargeObjects = async (client: pg.Client): Promise<boolean> => {
@@ -60,7 +66,7 @@ const allowsLargeObjects = async (client: pg.Client): Promise<boolean> => {
   return rows.length > 0;
 };
 
-/** A line for the operator about each right that this login may not change. */
+/** Returns a line for the operator about each right that this login may not change. */
 export const describeMissingRights = async (
   client: pg.Client,
   groupRoles: readonly string[],
@@ -70,7 +76,7 @@ export const describeMissingRights = async (
   const notes: string[] = [];
   if (missing.length + missingLogins.length > 0)
     notes.push(
-      `This login may not create roles; have an administrator create ${[...missing, ...missingLogins].join(', ')} and migrate ` +
+      `This login may not create roles; ask an administrator to create ${[...missing, ...missingLogins].join(', ')} and migrate ` +
         'again (docs/deployment.md, "Database logins").',
     );
   if (await allowsLargeObjects(client))

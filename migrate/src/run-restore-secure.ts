@@ -4,22 +4,25 @@ import { ConfigError } from '@platform/shared/config/env';
 import { connectClient } from '@platform/shared/db/connect';
 import type pg from 'pg';
 
-// `npm run restore:secure`: after a restore, before any process starts. In this workspace, because only the image of the
-// migrations has the login of the database owner.
+// `npm run restore:secure`: run it after a restore, before any process starts. It is in this workspace,
+// because only the image of the migrations has the login of the database owner.
 
 const CONNECTED_PROCESSES = `
   select distinct application_name as name from pg_stat_activity
   where datname = current_database() and application_name in ('auth-service', 'admin-service', 'mailer-worker')
   order by name`;
 
-/** A process that runs could accept a sign-in with an old password meanwhile. @throws ConfigError */
+/** A running process could accept a sign-in with an old password in the meantime. @throws ConfigError */
 const requireStoppedProcesses = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(CONNECTED_PROCESSES);
   if (rows.length > 0)
     throw new ConfigError(`Stop ${rows.map(({ name }) => name).join(', ')}: connected to this database`);
 };
 
-/** Ends all sessions, waiting sign-ins and pending changes of an e-mail, in one transaction. @returns the lines to print */
+/**
+ * Ends all sessions, waiting sign-ins and pending changes of an e-mail, in one transaction. @returns the
+ * lines to print
+ */
 const secure = async (client: pg.Client): Promise<string[]> => {
   // Timeouts of the role or the database are meant for requests.
   await client.query(
@@ -27,7 +30,7 @@ const secure = async (client: pg.Client): Promise<string[]> => {
   );
   await requireStoppedProcesses(client);
   await client.query('begin');
-  // Every access and refresh token is looked up in its token record.
+  // Each access and refresh token is looked up in its token record.
   const { rowCount } = await client.query('delete from token_records');
   await client.query('update users set factor_version = factor_version + 1');
   const { rows } = await client.query<{ email: string; role: string }>(

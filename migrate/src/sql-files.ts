@@ -6,7 +6,7 @@ const FOLDER = new URL('../', import.meta.url);
 /** @param path in the folder `migrate` */
 const readSqlFile = (path: string): Promise<string> => readFile(new URL(path, FOLDER), 'utf8');
 
-/** The paths of the SQL files in a folder of `migrate`, by name. */
+/** The paths of the SQL files in a folder of `migrate`, sorted by name. */
 export const listSqlFiles = async (folder: string): Promise<string[]> => {
   const names = await readdir(new URL(folder, FOLDER));
   return names.sort().map((name) => `${folder}/${name}`);
@@ -15,7 +15,7 @@ export const listSqlFiles = async (folder: string): Promise<string[]> => {
 export const runSqlFile = async (db: Knex, path: string): Promise<void> => {
   const sql = await readSqlFile(path);
   try {
-    // To Knex, a question mark is a parameter.
+    // Knex treats a question mark as a parameter.
     await db.raw(sql.replaceAll('?', '\\?'));
   } catch (error) {
     // Knex puts the whole SQL in front of the message.

@@ -1,6 +1,6 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
 
-// Without the tables of Knex.
+// Excludes Knex's tables.
 const CATALOG = `
   with tables as (
     select oid, relname as name from pg_class
@@ -22,7 +22,7 @@ const CATALOG = `
       and not exists (select from pg_depend where objid = p.oid and deptype = 'e')
   order by 1`;
 
-/** Everything in a database but its rows, rights and Knex's own tables. */
+/** Describes a database without its rows, its rights and Knex's tables. */
 export const describeSchema = async (url: string): Promise<string[]> => {
   const rows = await queryDatabase<{ thing: string }>(url, CATALOG);
   return rows.map(({ thing }) => thing);

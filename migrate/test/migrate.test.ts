@@ -21,7 +21,7 @@ describe('migrations', () => {
   });
   afterEach(() => database.drop());
 
-  /** `npm run migrate`: rejects when it ends with another code than 0. */
+  /** Runs `npm run migrate`; rejects if the exit code is not 0. */
   const runScript = () => {
     const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
     return promisify(execFile)(process.execPath, [SCRIPT], { env });
@@ -37,7 +37,7 @@ describe('migrations', () => {
     expect(await describeSchema(database.url)).to.deep.equal(schema);
   });
 
-  it('end with the one that the readiness of the services requires', async () => {
+  it('end with the migration that the readiness of the services requires', async () => {
     const files = await readdir(new URL('../migrations', import.meta.url));
     expect(files.sort().at(-1)).to.equal(`${NEWEST_MIGRATION}.ts`);
   });
@@ -72,7 +72,7 @@ describe('migrations', () => {
     const lock = await holdLock(database.url, 'lock table knex_migrations in access exclusive mode');
     const migrated = migrateDatabase(database.url);
     const [pid] = await lock.untilWaiting(1);
-    // Both timeouts are shorter, and would have ended the wait by now.
+    // Both timeouts are shorter and would have ended the wait by now.
     await waitFor('the migration has waited for longer', async () => {
       const [row] = await queryDatabase<{ waited: boolean }>(
         database.url,
@@ -84,7 +84,7 @@ describe('migrations', () => {
     expect((await migrated).names).to.deep.equal([]);
   });
 
-  it('leave the schema unchanged when one fails, and name its error', async () => {
+  it('leave the schema unchanged if one fails, and report its error', async () => {
     await queryDatabase(database.url, 'create table sessions (id int)');
     const before = await describeSchema(database.url);
     const failure = await getRejection(runScript());
@@ -98,13 +98,13 @@ describe('migrations', () => {
     expect((await migrateDatabase(database.url)).names.at(-1)).to.equal(NEWEST_MIGRATION);
   });
 
-  it('run after a process that was killed while it held the lock of Knex', async () => {
+  it('run after a process was killed while it held the lock of Knex', async () => {
     await migrateDatabase(database.url);
     await queryDatabase(database.url, 'update knex_migrations_lock set is_locked = 1');
     expect((await migrateDatabase(database.url)).names).to.deep.equal([]);
   });
 
-  it('refuse a database of a newer release, and change nothing', async () => {
+  it('reject a database of a newer release, and change nothing', async () => {
     await migrateDatabase(database.url);
     await queryDatabase(database.url, "insert into knex_migrations (name, batch) values ('9999-newer', 2)");
     await queryDatabase(database.url, 'drop function export_account');

@@ -8,7 +8,7 @@ import { createIndexConcurrently, runWithShortLock } from '../src/online-schema-
 import { guardExistingTables, installLockGuard } from './write-lock-guard.ts';
 
 type Migration = Knex.Migration & {
-  /** Existing tables whose writes the migration may block for long, each with the reason. */
+  /** Existing tables whose writes the migration may block for a long time, each with the reason. */
   blocksWritesOf?: Readonly<Record<string, string>>;
 };
 
@@ -44,7 +44,7 @@ const ACCEPTED = [
   'create table fresh (id uuid, user_id uuid); create index fresh_user_id on fresh (user_id)',
 ];
 
-/** The example of CONTRIBUTING.md. */
+/** The example in CONTRIBUTING.md. */
 const EXAMPLE: Migration = {
   up: async (db) => {
     await runWithShortLock(db, 'alter table users add column if not exists locale text');
@@ -74,14 +74,14 @@ describe('locks of migrations', () => {
     await database.drop();
   });
 
-  it('of the migrations after the baseline block no writes to existing tables', async () => {
+  it('of migrations after the baseline do not block writes to existing tables', async () => {
     for (const migration of [...(await Promise.all(LATER.map(load))), EXAMPLE]) {
       await guardExistingTables(database.url, Object.keys(migration.blocksWritesOf ?? {}));
       await migration.up(db);
     }
   });
 
-  it('of an interrupted build of an index are not needed again', async () => {
+  it('of an interrupted index build are not needed again', async () => {
     await queryDatabase(database.url, 'create index users_locale on users (created_at)');
     await queryDatabase(
       database.url,
@@ -92,7 +92,7 @@ describe('locks of migrations', () => {
     expect(await queryDatabase(database.url, rows)).to.have.length(1);
   });
 
-  it('that read a whole table are rejected', async () => {
+  it('are rejected if the statement reads a whole table', async () => {
     await guardExistingTables(database.url);
     for (const [statement, message] of Object.entries(REJECTED)) {
       const error = await getRejection(queryDatabase(database.url, SHORT + statement));
@@ -100,20 +100,20 @@ describe('locks of migrations', () => {
     }
   });
 
-  it('without a lock_timeout are rejected', async () => {
+  it('are rejected without a lock_timeout', async () => {
     await guardExistingTables(database.url);
     const error = await getRejection(queryDatabase(database.url, 'alter table users add column a int'));
     expect(error).to.have.property('message', 'ALTER TABLE locks users without a lock_timeout');
   });
 
-  it('that last for milliseconds are accepted', async () => {
+  it('are accepted if they last only milliseconds', async () => {
     await guardExistingTables(database.url);
     const name = new URL(database.url).pathname.slice(1);
     await queryDatabase(database.url, `alter database ${name} set lock_timeout = '300ms'`);
     for (const statement of ACCEPTED) await queryDatabase(database.url, statement);
   });
 
-  it('cause no error for a table that the migration exempts', async () => {
+  it('are accepted for a table that the migration exempts', async () => {
     await guardExistingTables(database.url, ['users']);
     await queryDatabase(database.url, 'create index a on users (created_at)');
   });

@@ -38,7 +38,7 @@ describe('npm run restore:secure', () => {
     expect(unchanged).to.deep.equal([]);
   });
 
-  it('refuses to run while a process is connected', async () => {
+  it('fails while a process is connected', async () => {
     const client = new pg.Client({ connectionString: database.url, application_name: 'auth-service' });
     await client.connect();
     const { code, output } = await run();

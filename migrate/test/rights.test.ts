@@ -8,7 +8,7 @@ import { listSqlFiles } from '../src/sql-files.ts';
 
 const PROCESSES = Object.keys(GROUP_ROLES) as DatabaseProcess[];
 
-/** Every privilege on a table or a column that somebody other than its owner holds; PUBLIC has the id 0. */
+/** Every right on a table or a column that a role other than its owner has; PUBLIC has the id 0. */
 const GRANTED = `
   select concat_ws(': ', coalesce(r.rolname, 'PUBLIC'), c.relname,
     lower(g.privilege_type) || coalesce('(' || g.attname || ')', '')) as privilege
@@ -98,7 +98,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
   ],
 };
 
-/** The processes that may call a function. */
+/** The processes that may call each function. */
 const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   new_row_id: ['auth', 'admin'],
   delete_account: ['auth', 'admin'],
@@ -116,7 +116,7 @@ describe('database rights', () => {
   const granted = async (): Promise<string[]> =>
     (await queryDatabase<{ privilege: string }>(database.url, GRANTED)).map(({ privilege }) => privilege);
 
-  it('exist on every table but the lock of Knex', async () => {
+  it('exist on every table except the lock of Knex', async () => {
     const tables = await queryDatabase<{ name: string }>(
       database.url,
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`,
@@ -127,7 +127,7 @@ describe('database rights', () => {
     ]);
   });
 
-  it('return to those of the files after manual grants and revokes, at the next migration', async () => {
+  it('are reset by the next migration after manual grants and revokes', async () => {
     const before = await granted();
     expect(before.filter((privilege) => !privilege.startsWith('platform_'))).to.deep.equal([]);
     await queryDatabase(database.url, 'grant all on users to platform_worker');

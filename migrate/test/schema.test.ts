@@ -25,7 +25,7 @@ const session = (userId: string, fingerprint: string, tokenId = 'null'): string 
 const identity = (userId: string, subject: string): string =>
   `insert into identities (user_id, provider, issuer, subject) values ('${userId}', 'company', 'issuer', '${subject}')`;
 
-/** Statements by the constraint that they violate. */
+/** Statements, keyed by the constraint that they violate. */
 const REJECTED: Record<string, readonly string[]> = {
   users_email_key: ["insert into users (email, password_hash) values ('ada@example.com', '-')"],
   users_email_check: ["insert into users (email, password_hash) values ('Ada@example.com', '-')"],
@@ -47,7 +47,7 @@ const REJECTED: Record<string, readonly string[]> = {
 };
 
 const LAYOUT = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** The 60 bits of time, without the version between them. */
+/** Extracts the 60 bits of time, without the version between them. */
 const toTime = (id: string): string => id.replaceAll('-', '').slice(0, 12) + id.slice(15, 18);
 const toMilliseconds = (id: string): number => Number.parseInt(toTime(id).slice(0, 12), 16);
 

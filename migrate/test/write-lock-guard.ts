@@ -1,10 +1,11 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
 
-// Locks that conflict with the one of INSERT, UPDATE and DELETE.
+// Lock modes that conflict with INSERT, UPDATE and DELETE.
 const BLOCKING = "('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')";
 
-// Statistics of the current transaction show what a command has read, including the validation of a constraint, the build
-// of an index and the rewrite of a table. So the guard needs no list of commands that block.
+// The statistics of the current transaction show what a command has read, including the validation of a
+// constraint, the build of an index and the rewrite of a table. So the guard does not need a list of blocking
+// commands.
 const INSTALL = `
   create schema lock_guard;
   create table lock_guard.tables (id oid primary key);
@@ -40,7 +41,10 @@ const INSTALL = `
   create event trigger before_command on ddl_command_start execute function lock_guard.before_command();
   create event trigger after_command on ddl_command_end execute function lock_guard.after_command();`;
 
-/** DDL that blocks writes to the guarded tables fails in this database afterwards. The URL must be that of a superuser. */
+/**
+ * Makes DDL that blocks writes to the guarded tables fail in this database. The URL must be that of a
+ * superuser.
+ */
 export const installLockGuard = async (url: string): Promise<void> => {
   await queryDatabase(url, INSTALL);
 };

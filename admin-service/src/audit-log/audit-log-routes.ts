@@ -7,7 +7,7 @@ const toCursor = ({ at, id }: Position): string => Buffer.from(`${at} ${id}`).to
 const POSITION =
   /^(?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Postgres rejects a time that does not exist. @throws AppError 400 */
+/** Postgres would fail for a time that does not exist. @throws AppError 400 */
 const parseCursor = (cursor: string): Position => {
   const { at, id } = POSITION.exec(Buffer.from(cursor, 'base64url').toString())?.groups ?? {};
   if (at === undefined || id === undefined)
@@ -22,7 +22,7 @@ const toDate = (time: string | undefined): Date | undefined => (time === undefin
 export const auditLogRoutes = ({ list }: AuditLogStore): Pick<AdminOperations, 'listAuditLog'> => ({
   listAuditLog: async ({ query: { perPage = 10, cursor, from, until, ...others } }) => {
     const filter = { ...others, from: toDate(from), until: toDate(until) };
-    // One more tells whether there is a next page.
+    // One row more tells whether there is a next page.
     const found = await list(filter, cursor === undefined ? undefined : parseCursor(cursor), perPage + 1);
     const entries = found.slice(0, perPage);
     const last = found.length > perPage ? entries.at(-1) : undefined;

@@ -22,10 +22,10 @@ type AuditFilter = {
   until?: Date | undefined;
 };
 
-/** The place of a record in the log: its time in microseconds, which Date lacks, and its id. */
+/** The position of a record in the log: its time in microseconds, which Date lacks, and its id. */
 export type Position = { at: string; id: string };
 
-/** With an index each, in the order of the log. */
+/** Each filter has an index in the order of the log. */
 const FILTERS = {
   actorId: 'actor_id =',
   action: 'action =',
@@ -35,7 +35,7 @@ const FILTERS = {
 };
 
 export const createAuditLogStore = (read: Read) => ({
-  /** Newest first; the records before `after`. */
+  /** Returns the records before `after`, newest first. */
   list: (filter: AuditFilter, after: Position | undefined, limit: number) => {
     const defined = Object.entries(FILTERS).flatMap(([name, condition]) => {
       const value = filter[name as keyof AuditFilter];
@@ -43,7 +43,7 @@ export const createAuditLogStore = (read: Read) => ({
     });
     const values = [limit, after?.at ?? 'infinity', after?.id ?? null, ...defined.map(({ value }) => value)];
     const conditions = defined.map(({ condition }, index) => `and ${condition} $${index + 4}`);
-    // Without a name, so that Postgres plans each filter for its values.
+    // Not a prepared statement, so that Postgres plans each filter for its values.
     return read<AuditEntry & Position>({
       text: `select id, action, actor_id, target_type, target_id, request_id, address, details, created_at,
           to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.USZ') as at

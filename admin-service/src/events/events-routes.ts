@@ -14,7 +14,7 @@ const toCloudEvent =
     data,
   });
 
-/** For other services. `source`: of the events, as CloudEvents defines it. */
+/** Operations for other services. `source` is that of the events, as CloudEvents defines it. */
 export const eventRoutes = (
   events: EventService,
   source: string,

@@ -13,7 +13,7 @@ const event: StoredEvent = {
   occurredAt: OCCURRED_AT,
 };
 
-describe('reading of events', () => {
+describe('event feed', () => {
   const start = (events: StoredEvent[]) => {
     const stopping = new AbortController();
     const reader = new AbortController();
@@ -34,14 +34,14 @@ describe('reading of events', () => {
   };
 
   for (const cause of ['stopping', 'reader'] as const)
-    it(`ends its wait at once when the ${cause === 'reader' ? 'reader disconnects' : 'process stops'}`, async () => {
+    it(`stops waiting when the ${cause === 'reader' ? 'reader disconnects' : 'process stops'}`, async () => {
       const { read, ...controllers } = start([]);
       const waiting = read(100);
       controllers[cause].abort();
       expect((await waiting).events).to.deep.equal([]);
     });
 
-  it('measures until when a service has read: a full page until its last event, any other until now', async () => {
+  it('measures up to when a service has read: the last event of a full page, or else now', async () => {
     const { read, readMetric } = start([event]);
     await read(1);
     expect(readMetric()).to.deep.equal({ projects: OCCURRED_AT.getTime() / 1_000 });

@@ -3,7 +3,10 @@ import type { Metrics } from '@platform/shared/metrics/metrics';
 import { type EventPage, eventsExpired } from './event.ts';
 import type { EventStore } from './events-store.ts';
 
-/** How late a waiting reader gets an event: a short query for each of the few readers costs less than a connection that listens. */
+/**
+ * How late a waiting reader gets an event. A short query for each of the few readers costs less than a
+ * connection that listens.
+ */
 const POLL_MILLISECONDS = 500;
 
 type Dependencies = {
@@ -24,11 +27,11 @@ type Reading = {
 };
 
 export const createEventService = ({ events, numberEvents, metrics, stopping }: Dependencies) => {
-  /** In seconds since 1970: a reader that has read everything has read until now. */
+  /** Unix times in seconds. A reader that has read everything has read up to now. */
   const readUntil: Record<string, number> = {};
   metrics.labeledGauge(
     'events_read_until_timestamp_seconds',
-    'The time until which a service has read the events',
+    'The time up to which a service has read the events',
     'reader',
     () => readUntil,
   );
@@ -39,7 +42,7 @@ export const createEventService = ({ events, numberEvents, metrics, stopping }: 
     return page;
   };
 
-  /** Numbers committed events when all numbered ones have been read. */
+  /** Numbers committed events when all numbered events have been read. */
   const findNumberedPage = async (after: string | undefined, limit: number): Promise<EventPage> => {
     const page = await findPage(after, limit);
     if (page.events.length === limit || !page.hasUnnumbered) return page;
@@ -48,7 +51,7 @@ export const createEventService = ({ events, numberEvents, metrics, stopping }: 
   };
 
   return {
-    /** Holds no connection to Postgres while it waits. @throws AppError 410 EVENTS_EXPIRED */
+    /** Does not hold a connection to Postgres while it waits. @throws AppError 410 EVENTS_EXPIRED */
     read: async ({ service, after, limit, waitSeconds, signal }: Reading): Promise<EventPage> => {
       const deadline = performance.now() + waitSeconds * 1_000;
       const ended = AbortSignal.any([signal, stopping]);

@@ -12,7 +12,7 @@ const toStatement = (start: string): string => `
     where position > start.position and type is not null order by position limit $1
   ) page on true order by page.position`;
 
-/** Before the oldest position that is kept: that of the start of the feed, or of an event. */
+/** The position before the oldest one that is kept, which belongs to the start of the feed or to an event. */
 const FROM_START = toStatement(
   'select position - 1 as position, cursor from events where position is not null order by events.position limit 1',
 );
@@ -21,7 +21,10 @@ const AFTER = toStatement('select position, cursor from events where cursor = $2
 const isEvent = (row: Row): boolean => row.cursor !== null;
 
 export const createEventStore = (database: Database) => ({
-  /** Undefined when the database does not know the cursor `after`. Without one, from the oldest event kept. */
+  /**
+   * Undefined if the database does not know the cursor `after`. Without a cursor, starts with the oldest
+   * event.
+   */
   findPage: async (after: string | undefined, limit: number): Promise<NumberedPage | undefined> => {
     const statement =
       after === undefined

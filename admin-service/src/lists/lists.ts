@@ -1,11 +1,11 @@
 import type { Statement } from '@platform/shared/db/database';
 import { createTotals } from './totals.ts';
 
-/** The query of a list, with pages from 1. The values without a name here are those of the list's filters. */
+/** The query of a list; pages start at 1. The other values are those of the list's filters. */
 type ListQuery = {
   page?: number | undefined;
   perPage?: number | undefined;
-  /** Selects the rows of which a searched column contains the text, ignoring case. */
+  /** Selects the rows of which a searched column contains this text, ignoring case. */
   search?: string | undefined;
   [filter: string]: string | number | boolean | undefined;
 };
@@ -13,14 +13,16 @@ type ListQuery = {
 /** A list, newest first. Its SQL refers to tables by their aliases. */
 export type List = {
   name: string;
-  /** The tables of the keys and the filters. An index has the order of the list with each combination of filters. */
+  /**
+   * The tables of the keys and filters. An index has the order of the list for each combination of filters.
+   */
   from: string;
   id: string;
   createdAt: string;
   condition?: string;
   /** The condition of each filter; `?` is its value. */
   filters: Readonly<Record<string, string>>;
-  /** The columns of a search, each with a trigram index. */
+  /** The columns of a search; each has a trigram index. */
   searched?: readonly string[];
   columns: string;
   /** Joins the tables of the columns to `page`, which has the keys id and created_at. */
@@ -32,9 +34,9 @@ type Page<Row> = Found<Row> & { page: number; perPage: number };
 
 export type Read = <Row>(statement: Statement) => Promise<Row[]>;
 
-/** The totals of searches are exact up to this number, and so many matches can be paged. */
+/** The totals of searches are exact up to this number, and this many matches can be paged. */
 const MAX_MATCHES = 10_000;
-/** The default and the maximum in openapi/admin.yaml. */
+/** The default and the maximum in the contract. */
 const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 100;
 
@@ -43,7 +45,7 @@ export const toPageBody = <Row, Body>(
   toBody: (row: Row) => Body,
 ) => ({ data: rows.map(toBody), total, page, perPage, ...(isCapped && { totalCapped: true as const }) });
 
-/** What the statements of a list have in common. The values of the filters are $1 and the following. */
+/** The common parts of a list's statements. The values of the filters start at $1. */
 const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery) => {
   const given = Object.entries(filters).filter(([filter]) => query[filter] !== undefined);
   const conditions = given.map(([, template], index) => template.replace('?', `$${index + 1}`));
@@ -63,8 +65,9 @@ const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery)
 
 const toPageStatements = (list: List, query: ListQuery, perPage: number) => {
   const { name, values, place, keys, where, newestFirst, rowsOf } = toSql(list, query);
-  // Limits in subqueries and a constant one: Postgres plans a prepared statement for a tenth of the table. For few rows it looks
-  // each up in the index, for many it may read a small table.
+  // The limits are in subqueries, so Postgres plans a prepared statement for a tenth of the table; the
+  // additional constant limit corrects this. For few rows it uses the index, for many it may read a small
+  // table.
   const maximum = perPage <= DEFAULT_PER_PAGE ? DEFAULT_PER_PAGE : MAX_PER_PAGE;
   const page = rowsOf(`select * from (
       select ${keys} from ${list.from} ${where} ${newestFirst}
@@ -94,24 +97,25 @@ const toSearchStatements = (list: List, query: ListQuery) => {
       left join (${few}) rows on true order by rows.created_at desc, rows.id desc`,
     newest: rowsOf(`select id, created_at from (${newestRows} limit ${MAX_MATCHES}) newest
       where is_match order by created_at desc, id desc ${limits}`),
-    // In the order of one value: Postgres would hope to find the page soon in list order, and read the whole list.
+    // Orders by one composite value. Otherwise Postgres would expect to find the page early in list order,
+    // and read the whole list.
     all: rowsOf(`select * from (${matches}) matches order by (created_at, id) desc ${limits}`),
   };
 };
 
-/** `%`, `_` and `\` are ordinary characters of a search. */
+/** `%`, `_` and `\` are ordinary characters in a search. */
 const toPattern = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 
 type Options = {
   read: Read;
-  /** With few connections of its own: searches may wait for one, lists may not. */
+  /** Has few separate connections: searches may wait for one, but lists may not. */
   search: Read;
 };
 
 export const createLists = ({ read, search }: Options) => {
   const readTotal = createTotals();
 
-  /** An index has the page. */
+  /** An index contains the page. */
   const findRows = async <Row>(list: List, query: ListQuery, limit: number, offset: number) => {
     const { name, values, pageName, page, total } = toPageStatements(list, query, limit);
     const count = async (): Promise<number> => {
@@ -126,8 +130,9 @@ export const createLists = ({ read, search }: Options) => {
   };
 
   /**
-   * An index finds the matches, but not in list order. More than MAX_MATCHES are sorted only if the newest rows of the list do
-   * not fill the page. Statements without a name, so that Postgres plans each search for its pattern.
+   * An index finds the matches, but not in list order. More than MAX_MATCHES are sorted only if the newest
+   * rows of the list do not fill the page. The statements are not prepared, so that Postgres plans each
+   * search for its pattern.
    */
   const findMatches = async <Row>(
     list: List,

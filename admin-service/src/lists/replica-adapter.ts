@@ -22,7 +22,7 @@ export const readFromReplica = ({ replica, primary, log }: Options): Read => {
     } catch (error) {
       if (!isDatabaseUnreachable(error)) throw error;
       retryAt = performance.now() + RETRY_AFTER_MILLISECONDS;
-      log.warn({ err: error }, 'read replica unreachable, reading from the primary');
+      log.warn({ err: error }, 'read replica unreachable; reading from the primary');
       return await query(primary, statement);
     }
   };

@@ -24,7 +24,7 @@ describe('totals of lists', () => {
     expect(counts).to.equal(3);
   });
 
-  it('are remembered beyond 10,000, for each list and its filters', async () => {
+  it('are cached beyond 10,000, for each list and its filters', async () => {
     total = 10_001;
     await read();
     total = 20_000;
@@ -49,7 +49,7 @@ describe('totals of lists', () => {
     expect(await read()).to.equal(20_000);
   });
 
-  it('stay for ten seconds when the refresh fails, then the request fails', async () => {
+  it('are kept for ten seconds if the refresh fails, then the request fails', async () => {
     total = 10_001;
     await read();
     [now, failure] = [8_000, new Error('away')];
@@ -61,7 +61,7 @@ describe('totals of lists', () => {
     expect(await read().catch((error: unknown) => error)).to.equal(failure);
   });
 
-  it('are counted once for requests at the same time, also when the count fails', async () => {
+  it('are counted once for concurrent requests, also if the count fails', async () => {
     total = 10_001;
     expect(await Promise.all([read(), read()])).to.deep.equal([10_001, 10_001]);
     [now, failure] = [10_000, new Error('away')];
@@ -70,7 +70,7 @@ describe('totals of lists', () => {
     expect(counts).to.equal(2);
   });
 
-  it('are counted for each of the requests at the same time up to 10,000', async () => {
+  it('are counted for each concurrent request up to 10,000', async () => {
     total = 10_000;
     await Promise.all([read(), read()]);
     expect(counts).to.equal(2);

@@ -1,9 +1,9 @@
-/** A total beyond this number may be some seconds old. */
+/** A total above this number may be a few seconds old. */
 const MAX_COUNTED = 10_000;
 const REFRESH_AFTER_MILLISECONDS = 8_000;
 const MAX_AGE_MILLISECONDS = 10_000;
 
-/** Remembers large totals in this process: counting a million rows takes 50 ms. */
+/** Caches large totals in this process, because counting a million rows takes 50 ms. */
 export const createTotals = (now = () => performance.now()) => {
   const totals = new Map<string, { total: number; countedAt: number }>();
   const running = new Map<string, Promise<number>>();
@@ -25,11 +25,12 @@ export const createTotals = (now = () => performance.now()) => {
     const known = totals.get(key);
     const age = known ? now() - known.countedAt : MAX_AGE_MILLISECONDS;
     if (known && age < MAX_AGE_MILLISECONDS) {
-      // If it fails, the total is counted again once it is too old, by a request that then gets the error.
+      // If this fails, the total is counted again when it is too old, and that request gets the error.
       if (age >= REFRESH_AFTER_MILLISECONDS && !running.has(key)) start().catch(() => undefined);
       return known.total;
     }
-    // Fifty requests at once must not count ten million rows fifty times. A small total must contain what the user has just changed.
+    // Fifty concurrent requests must not count ten million rows fifty times. A small total must include what
+    // the user has just changed.
     const shared = running.get(key);
     if (!shared) return await start();
     const total = await shared;

@@ -23,14 +23,14 @@ export type Project = {
   category: ProjectCategory;
   status: ProjectStatus;
   contractingStage: ContractingStage | null;
-  /** The address is null when the owner is deleted. */
+  /** The address is null if the owner was deleted. */
   owner: { id: string; email: string | null; firstName: string | null; lastName: string | null };
   createdAt: Date;
   updatedAt: Date;
   deletedAt: Date | null;
 };
 
-/** The fields that an administrator may change; the status is not one of them. */
+/** The fields that an administrator may change. The status is not one of them. */
 export type ProjectChange = { title?: string; description?: string; category?: ProjectCategory };
 
 /** The old and the new value of each changed field. */

@@ -26,10 +26,10 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
   });
 
   return {
-    /** @throws AppError 404, for a deleted project too */
+    /** @throws AppError 404, also for a deleted project */
     getProject: (id: string): Promise<Project> => get(projects, id),
 
-    /** Unchanged values are neither stored nor audited. @throws AppError 404, for a deleted project too */
+    /** Unchanged values are neither stored nor audited. @throws AppError 404, also for a deleted project */
     editProject: async (
       id: string,
       change: ProjectChange,
@@ -51,14 +51,14 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
       });
     },
 
-    /** @throws AppError 404, for a deleted project too */
+    /** @throws AppError 404, also for a deleted project */
     deleteProject: (id: string, caller: AdminCaller, context: RequestContext): Promise<void> =>
       inTransaction(async (stores) => {
         if (!(await stores.projects.softDelete(id, caller.account.userId))) throw projectNotFound();
         await stores.audit.add(toAuditRecord('PROJECT_DELETED', id, caller, context));
       }),
 
-    /** No effect on a project that is not deleted. @throws AppError 404 */
+    /** Does nothing if the project is not deleted. @throws AppError 404 */
     restoreProject: (id: string, caller: AdminCaller, context: RequestContext): Promise<Project> =>
       inTransaction(async (stores) => {
         if (await stores.projects.restore(id))

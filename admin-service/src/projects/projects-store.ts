@@ -59,11 +59,11 @@ export const createProjectStore = (database: Database) => {
       await existing(id).update({ ...change, updatedAt: database.fn.now() });
     },
 
-    /** False when the project does not exist or is already deleted. */
+    /** False if the project does not exist or is already deleted. */
     softDelete: async (id: string, administratorId: string): Promise<boolean> =>
       (await existing(id).update({ deletedAt: database.fn.now(), deletedBy: administratorId })) === 1,
 
-    /** False when no deleted project has this id. */
+    /** False if there is no deleted project with this id. */
     restore: async (id: string): Promise<boolean> =>
       (await database('projects')
         .where({ id })

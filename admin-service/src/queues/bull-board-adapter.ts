@@ -20,7 +20,7 @@ type Options = { redisUrl: string; path: string; trustProxy: unknown; onError: (
 const EXTERNAL_FONT_LINK = /<link[^>]+fonts\.googleapis\.com[^>]*>/;
 const EMAIL_ADDRESS = /([^\s"'<>@\\])[^\s"'<>@\\]*(@[^\s"'<>@\\]+)/g;
 
-/** Masks e-mail addresses, in failure reasons too: `ada@example.com` becomes `a…@example.com`. */
+/** Masks e-mail addresses, also in failure reasons: `ada@example.com` becomes `a…@example.com`. */
 const maskEmailAddresses = <Body>(body: Body): Body =>
   JSON.parse(JSON.stringify(body ?? null).replace(EMAIL_ADDRESS, '$1…$2')) as Body;
 
@@ -28,8 +28,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * What identifies a mail; its template is the name of the job. The mail itself is encrypted, or in clear if the previous
- * release has queued it.
+ * What identifies a mail; its template is the name of the job. The mail itself is encrypted, or in clear if
+ * the previous release has queued it.
  */
 const redactMailJob = (data: unknown): unknown => {
   if (!isRecord(data)) return {};
@@ -39,7 +39,7 @@ const redactMailJob = (data: unknown): unknown => {
 
 const queuesUnavailable = (cause?: unknown) => unavailable('The queues are unavailable; retry later', cause);
 
-/** bull-board's error responses have another body than the platform's, so they are replaced by an AppError. */
+/** bull-board's error responses have a different body, so they are replaced by an AppError. */
 const toAppError = (status: number): AppError => {
   if (status === 404) return notFound('ROUTE_NOT_FOUND', 'Queue or job not found');
   if (status === 409) return conflict('JOB_ACTIVE', 'The job is being processed; retry after it ends');
@@ -47,7 +47,7 @@ const toAppError = (status: number): AppError => {
   return queuesUnavailable();
 };
 
-/** Other errors are malformed requests, to which Express gives a status, or come from Redis. */
+/** Other errors are malformed requests, to which Express gives a status, or errors of Redis. */
 const translateError = (error: unknown): unknown => {
   if (error === undefined || error instanceof AppError) return error;
   const status = (error as { status?: unknown }).status;

@@ -23,7 +23,7 @@ type Dependencies = {
 };
 
 const QUEUE = '/api/queues/(?<queue>[\\w-]+)';
-/** The allowed changes: retry failed jobs and remove finished ones. Other changes need access to Redis. */
+/** The allowed changes: retry failed jobs and delete finished ones. Other changes need access to Redis. */
 const ALLOWED_CHANGES: readonly [change: string, path: RegExp][] = [
   ['retry', new RegExp(`^${QUEUE}/retry/(?<target>failed)$`)],
   ['clean', new RegExp(`^${QUEUE}/clean/(?<target>failed|completed)$`)],
@@ -67,7 +67,7 @@ const parseChange = (req: Request) => {
   });
 };
 
-/** Only the dashboard needs Redis and bull-board, so its first request loads them and connects. */
+/** Only the dashboard needs Redis and bull-board, so the first request to it loads them and connects. */
 export const createQueueBoardLoader = (redisUrl: string | undefined, log: Log) => {
   let board: Promise<QueueBoard> | undefined;
   const onError = createErrorLog(log, 'redis connection lost');
@@ -87,7 +87,7 @@ export const createQueueBoardLoader = (redisUrl: string | undefined, log: Log) =
 
 const notConfigured = () => unavailable('The queue dashboard is disabled: REDIS_URL is not set');
 
-/** A browser shows it as it is. */
+/** Shown in a browser, which does not parse the code. */
 const queuesClosed = () =>
   unauthorized(
     'TOKEN_INVALID',
@@ -117,7 +117,10 @@ export const createQueueDashboard = (dependencies: Dependencies): Router => {
     next();
   };
 
-  /** Written before the change: an audit record of a failed change is better than a change without a record. */
+  /**
+   * The record is written before the change: an audit record of a failed change is better than a change
+   * without a record.
+   */
   const audit: RequestHandler = async (req, res, next) => {
     if (isReadOnly(req)) return next();
     const { change, queue, target } = parseChange(req);

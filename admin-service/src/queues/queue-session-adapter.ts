@@ -9,11 +9,14 @@ export const QUEUES_PATH = '/api/v1/administrator/queues';
 const COOKIE_VALUE = new RegExp(`(?:^|; ?)${QUEUES_COOKIE}=([\\w.-]+)`);
 const LIFETIME_SECONDS = 900;
 
-/** A separate key, derived from the access secret: an access token is not valid as a dashboard token, nor the reverse. */
+/**
+ * Derives a separate key from the access secret, so that an access token is not valid as a dashboard token,
+ * and vice versa.
+ */
 const deriveSecret = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'page of queues', 32)).toString('base64');
 
-/** Browsers send no bearer token when they open a page, so the dashboard has a short-lived cookie. */
+/** Browsers send no bearer token when they open a page, so the dashboard uses a short-lived cookie. */
 export const createQueueSession = ({ current, previous }: Secret) => {
   const keys = createTokenKeys({ current: deriveSecret(current), previous: previous.map(deriveSecret) });
   return {
@@ -31,7 +34,7 @@ export const createQueueSession = ({ current, previous }: Secret) => {
         maxAge: LIFETIME_SECONDS * 1_000,
       },
     }),
-    /** `jti` is the id of the token record: the cookie is valid only as long as the session. */
+    /** `jti` is the id of the token record, so the cookie is valid only as long as the session. */
     verifyCookie: (cookies: string | undefined): TokenClaims | undefined =>
       verifyToken(COOKIE_VALUE.exec(cookies ?? '')?.[1] ?? '', keys),
   };

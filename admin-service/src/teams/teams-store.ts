@@ -43,11 +43,11 @@ export const createTeamStore = (database: Database) => ({
     return created;
   },
 
-  /** Locks the team and its member list until the transaction ends. False when the team does not exist. */
+  /** Locks the team and its member list until the transaction ends. False if the team does not exist. */
   lock: async (id: string): Promise<boolean> =>
     (await database('teams').where({ id }).forNoKeyUpdate().first('id')) !== undefined,
 
-  /** Undefined when the team is not in onboarding; of two concurrent calls one succeeds. */
+  /** Undefined if the team is not in onboarding. Of two concurrent calls, one succeeds. */
   verify: async (id: string): Promise<Team | undefined> => {
     const now = database.fn.now();
     const [verified] = await database('teams')

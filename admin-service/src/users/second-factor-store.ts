@@ -2,15 +2,15 @@ import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
 import type { Database } from '@platform/shared/db/database';
 
 export const createSecondFactorStore = (database: Database) => ({
-  /** A set-up that has not been confirmed is no factor, and neither are recovery codes alone. */
+  /** An unconfirmed set-up is not a factor, and neither are recovery codes alone. */
   isEnabled: async (userId: string): Promise<boolean> => {
     const totp = await database('totp_factors').where({ userId }).whereNotNull('enabledAt').first('userId');
     return (totp ?? (await database('passkeys').where({ userId }).first('userId'))) !== undefined;
   },
 
   /**
-   * Removes all factors and all tokens of the user, who is locked. The new version invalidates the sign-ins that wait for
-   * their second step.
+   * Deletes all factors and all tokens of the user, whom the caller has locked. The new version invalidates
+   * sign-ins that wait for their second step.
    */
   remove: async (userId: string): Promise<void> => {
     for (const table of ['totp_factors', 'passkeys', 'recovery_codes'])

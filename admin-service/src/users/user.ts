@@ -6,7 +6,7 @@ type Role = 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN' | 'OPERATOR' | 'ARBITER';
 
 export type User = {
   id: string;
-  /** Null when the user is deleted, so that no search finds the user by an address. */
+  /** Null if the user was deleted, so that no search finds the user by an address. */
   email: string | null;
   isBlocked: boolean;
   isEmailVerified: boolean;
@@ -34,11 +34,11 @@ export type UserDetail = User &
     projects: UserProject[];
   };
 
-/** For other services. A deleted user has no personal data. */
+/** A user as returned to other services. A deleted user has no personal data. */
 export type UserWithProfiles = Omit<User, 'updatedAt'> &
   WithProfiles & { language: Language; deletedAt: Date | null };
 
-/** A user who is not deleted, locked by a transaction. */
+/** A user who is not deleted and is locked by a transaction. */
 export type LockedUser = {
   id: string;
   email: string;
@@ -56,7 +56,7 @@ export const lastAdministrator = () =>
 export const otherRoles = () => conflict('OTHER_ROLES', 'The user is also a customer or an employee');
 export const userNotFound = () => notFound('USER_NOT_FOUND', 'User not found');
 
-/** Checked in this order. @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
+/** Checks in this order. @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
 export const requireBlockable = (user: Blockable | undefined): void => {
   if (!user) throw userNotFound();
   if (user.roles.includes('ADMIN')) throw forbidden('USER_IS_ADMIN', 'Cannot block a user with ADMIN role');
@@ -69,7 +69,10 @@ export const requireUnblockable = (user: Blockable | undefined): void => {
   if (!user.isBlocked) throw badRequest('USER_NOT_BLOCKED', 'The user is not blocked');
 };
 
-/** With the own password and a factor it is removed elsewhere: a stolen session must not suffice. @throws AppError 404, 403 */
+/**
+ * Users remove their own factors with the password and a factor instead, because a stolen session must not be
+ * sufficient. @throws AppError 404, 403
+ */
 export const requireOtherUser: (
   user: LockedUser | undefined,
   callerId: string,

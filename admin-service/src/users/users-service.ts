@@ -15,12 +15,12 @@ import {
   userNotFound,
 } from './user.ts';
 
-/** `erase`: the account is deleted too. */
+/** `erase`: also delete the account. */
 type RoleRemoval = { actorId?: string; erase: boolean; context: RequestContext };
 
 type Dependencies = { stores: Stores; inTransaction: InTransaction };
 
-/** A change of a user; by nobody on the command line. */
+/** A change of a user. On the command line there is no actor. */
 const toAuditRecord = (
   action: AuditAction,
   targetId: string,
@@ -53,7 +53,7 @@ const removePlatformRole = async (stores: Stores, id: string, removal: RoleRemov
   const role = findPlatformRole(user.roles);
   if (!role) throw platformRoleNotFound();
   if (role === 'ADMIN' && !user.isBlocked) {
-    // Otherwise two ADMINs could remove each other's role at once.
+    // Otherwise two ADMINs could remove each other's role at the same time.
     await stores.users.lockAdministrators();
     if ((await stores.users.countUsableAdministrators()) === 1) throw lastAdministrator();
   }
@@ -91,7 +91,7 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
       await stores.audit.add(toAuditRecord('USER_UNBLOCKED', id, account.userId, context));
     }),
 
-  /** The caller's own session ends too, if it is the caller's own account. @throws AppError 404 */
+  /** Also ends the caller's own session if the user is the caller. @throws AppError 404 */
   endSessions: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
       if (!(await stores.users.lock(id))) throw userNotFound();
@@ -100,7 +100,7 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
     }),
 
   /**
-   * For a user who has lost every factor. Nothing happens to a user without one.
+   * For a user who has lost every factor. Does nothing for a user without a factor.
    * @throws AppError 404, 403 OWN_SECOND_FACTOR
    */
   removeSecondFactor: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
@@ -124,7 +124,7 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
 
   /**
    * Ends all sessions of the user.
-   * @throws AppError 404: USER_NOT_FOUND, PLATFORM_ROLE_NOT_FOUND; 409: LAST_ADMINISTRATOR, then OTHER_ROLES
+   * @throws AppError 404 USER_NOT_FOUND, PLATFORM_ROLE_NOT_FOUND; 409 LAST_ADMINISTRATOR, then OTHER_ROLES
    */
   removePlatformRole: (id: string, removal: RoleRemoval): Promise<PlatformRole> =>
     inTransaction((stores) => removePlatformRole(stores, id, removal)),

@@ -19,7 +19,10 @@ export const USERS: List = {
   joins: 'join users u on u.id = page.id',
 };
 
-/** Postgres omits the left join if neither filter nor search needs it, or merges the two indexes in list order. */
+/**
+ * Postgres omits the left join if neither the filter nor the search needs it; otherwise it merges the two
+ * indexes in list order.
+ */
 export const USERS_WITH_ROLE: List = {
   ...USERS,
   name: 'users-with-role',
@@ -29,7 +32,7 @@ export const USERS_WITH_ROLE: List = {
   filters: { isBlocked: 'u.is_blocked = ?', role: 'r.role = ?' },
 };
 
-/** Of a left join, so that one statement returns users and profiles. */
+/** Part of a left join, so that one statement returns users and profiles. */
 const profileColumn = (kind: 'customer' | 'employee'): string => `
   case when ${kind}.id is not null then json_build_object('id', ${kind}.id, 'userId', u.id, 'firstName', ${kind}.first_name,
     'lastName', ${kind}.last_name, 'phone', ${kind}.phone, 'createdAt', ${kind}.created_at, 'updatedAt', ${kind}.updated_at)
@@ -87,7 +90,7 @@ export const createUserStore = (database: Database) => {
       return user && { ...user, profile: { customer, employee }, projects };
     },
 
-    /** In the order of the ids; those without a user are left out. */
+    /** Returns the users in the order of the ids, without unknown ones. */
     listByIds: async (ids: readonly string[]): Promise<UserWithProfiles[]> => {
       const statement = { name: 'users-by-ids', text: BY_IDS, values: [ids] };
       const rows = await query<UserRow>(database, statement);
@@ -98,12 +101,13 @@ export const createUserStore = (database: Database) => {
     },
 
     /**
-     * Locks the user until the transaction ends, which serializes blocks, sign-ins, changes of roles and second factors,
-     * and deletions. Undefined for a deleted user.
+     * Locks the user until the transaction ends. This serializes blocks, sign-ins, changes of roles and
+     * second factors, and deletions. Undefined for a deleted user.
      */
     lock: async (id: string): Promise<LockedUser | undefined> => {
       await database('users').where({ id }).forNoKeyUpdate().select('id');
-      // A statement sees the snapshot of its start, so a second one reads the roles after the wait for the lock.
+      // A statement sees the snapshot of its start, so a second statement reads the roles after the wait for
+      // the lock.
       return await database('users as u')
         .where('u.id', id)
         .whereNull('u.deletedAt')
@@ -113,12 +117,12 @@ export const createUserStore = (database: Database) => {
     findId: async (email: string): Promise<string | undefined> =>
       (await database('users').where({ email }).first('id'))?.id,
 
-    /** Held until the transaction ends; the registration of the first ADMIN takes it too. */
+    /** Held until the transaction ends. The registration of the first ADMIN takes it, too. */
     lockAdministrators: async (): Promise<void> => {
       await lockUntilCommit(database, 'administrators');
     },
 
-    /** Those who are not blocked. */
+    /** Counts the administrators who are not blocked. */
     countUsableAdministrators: async (): Promise<number> =>
       (
         await database('user_roles as r')
@@ -131,7 +135,10 @@ export const createUserStore = (database: Database) => {
       await database('user_roles').where({ userId, role }).delete();
     },
 
-    /** In a transaction that has locked the user, who holds no platform role. Their e-mail may be used again. */
+    /**
+     * Requires a transaction that has locked the user, who has no platform role. The e-mail can be used again
+     * afterwards.
+     */
     deleteAccount: async (id: string): Promise<void> => {
       const { rows } = await database.raw('select delete_account(?) as refusal', [id]);
       if (rows[0].refusal !== null) throw new Error(`The account cannot be deleted: ${rows[0].refusal}`);

@@ -31,11 +31,12 @@ export const createCallerStore = (database: Database, recordUse: RecordUse) => {
   });
 
   return {
-    /** The caller of an access token. @throws AppError 401 TOKEN_INVALID, USER_BLOCKED */
+    /** Returns the caller of an access token. @throws AppError 401 TOKEN_INVALID, USER_BLOCKED */
     checkAccess: async (claims: TokenClaims): Promise<AdminCaller> => toCaller(await check(claims), claims),
 
     /**
-     * The caller of the queue dashboard, whose cookie may outlive the access token: `jti` is the id of the token record.
+     * Returns the caller of the queue dashboard. Its cookie may outlive the access token, so `jti` is the id
+     * of the token record.
      * @throws AppError 401 TOKEN_INVALID, USER_BLOCKED
      */
     checkDashboardAccess: async (claims: TokenClaims): Promise<AdminCaller> => {

@@ -2,19 +2,20 @@ import type { Caller, CallerAccount, SignInMethod } from '@platform/shared/acces
 import { getPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
 import { forbidden } from '@platform/shared/errors/app-error';
 
-/** The caller, with the platform role in the token. The session is null when the token record has none. */
+/** The caller, with the platform role in the token. The session is null if the token record has none. */
 export type AdminCaller = Caller<CallerAccount & { updatedAt: Date }> & {
   claimedRole: string | undefined;
   methods: SignInMethod[];
 };
 
 /**
- * The token must claim the role and the caller must still hold it: removing a role takes effect at the next request, not
- * when the token expires.
+ * The token must claim the role, and the caller must still have it. So removing a role takes effect at the
+ * next request, not when the token expires.
  * @throws AppError 403 WORKSPACE_FORBIDDEN, PLATFORM_ROLE_INVALID
  */
 export const requireWorkspace = ({ claimedRole, account }: AdminCaller, role: PlatformRole): void => {
-  // The stored role first: the token of a user whose role was removed claims none after its refresh.
+  // Checks the stored role first, because after a refresh the token of a user whose role was removed claims
+  // none.
   if (getPlatformRole(account.roles) !== role || claimedRole !== role)
     throw forbidden('WORKSPACE_FORBIDDEN', 'This workspace is not open to your platform role');
 };

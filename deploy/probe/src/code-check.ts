@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { post, send } from './requests.ts';
 
-/** An address may have 30 codes a day; after a failure, as long as the alert of its cause fires. */
+/**
+ * An address may get 30 codes a day. After a failure, the check repeats more often, for as long as the alert
+ * fires.
+ */
 const INTERVAL_MILLISECONDS = 3_600_000;
 const RETRY_MILLISECONDS = 600_000;
 const MAIL_SECONDS = 60;
@@ -10,15 +13,16 @@ const CODE = /(?<![\w-])\d{6}(?![\w-])/g;
 type Options = { url: string; email: string; inboxUrl: string; stopping?: AbortSignal | undefined };
 
 /**
- * Has a code to reset the password sent once an hour, and waits for it in the inbox. The code is not used.
- * @returns a function that resolves with whether the last code came; undefined when none may be sent at present
+ * Requests a code to reset the password once an hour and waits for it in the inbox. The code is not used.
+ * @returns a function that resolves with whether the last code arrived, or with undefined if none may be sent
+ * at the moment
  */
 export const createCodeCheck = ({ url, email, inboxUrl, stopping }: Options) => {
   let nextAt = 0;
   let result: { problem?: string } | undefined;
 
   const readCodes = async (): Promise<string[]> => {
-    // Mailpit responds 404 for the newest mail of an address that has none.
+    // Mailpit responds with 404 for the newest mail of an address that has none.
     const response = await send(inboxUrl, [200, 404], {});
     return response.ok ? [...(await response.text()).matchAll(CODE)].map(([code]) => code) : [];
   };
@@ -32,7 +36,7 @@ export const createCodeCheck = ({ url, email, inboxUrl, stopping }: Options) => 
       await delay(1_000, undefined, { signal: stopping });
       if ((await readCodes()).some((code) => !known.has(code))) return {};
     }
-    return { problem: `no code came within ${MAIL_SECONDS} s` };
+    return { problem: `no code arrived within ${MAIL_SECONDS} s` };
   };
 
   return async (): Promise<typeof result> => {

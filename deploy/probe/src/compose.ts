@@ -4,7 +4,7 @@ import { createCodeCheck } from './code-check.ts';
 import type { ProbeConfig } from './config.ts';
 import { createJourney, STEPS } from './journey.ts';
 
-/** Repeats the journey, and exports its result. */
+/** Repeats the journey and exports its result. */
 const startJourneys = (config: ProbeConfig, { log, metrics }: Runtime) => {
   const runJourney = createJourney(config);
   let last: { success: number; seconds: number } | undefined;
@@ -41,7 +41,7 @@ const startCodeChecks = (config: ProbeConfig, inboxUrl: string, { log, metrics, 
   let success: number | undefined;
   metrics.gauge(
     'probe_code_success',
-    'Whether the last code came (1) or not (0); absent before the first, and when no more may be sent for now',
+    'Whether the last code arrived (1) or not (0); absent before the first, and while no code may be sent',
     () => success,
   );
   const run = async (): Promise<void> => {
@@ -55,7 +55,7 @@ const startCodeChecks = (config: ProbeConfig, inboxUrl: string, { log, metrics, 
   });
 };
 
-/** The journeys and, with an inbox, the checks of codes, which never wait for each other. */
+/** Starts the journeys and, with an inbox, the checks of codes. They never wait for each other. */
 export const compose = (config: ProbeConfig, runtime: Runtime): ComposedService => {
   const repetitions = [
     startJourneys(config, runtime),

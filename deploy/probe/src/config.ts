@@ -26,7 +26,7 @@ const variables = {
 
 type Operator = { PROBE_OPERATOR_EMAIL?: string | undefined; PROBE_OPERATOR_PASSWORD?: string | undefined };
 
-/** Undefined without an e-mail. @throws ConfigError when it has no password */
+/** Undefined without an e-mail. @throws ConfigError if the password is missing */
 const readOperator = ({ PROBE_OPERATOR_EMAIL: email, PROBE_OPERATOR_PASSWORD: password }: Operator) => {
   if (email === undefined) return undefined;
   if (password === undefined) throw new ConfigError('PROBE_OPERATOR_PASSWORD is required');
@@ -39,12 +39,12 @@ export const readConfig = (environment: Environment) => {
   return {
     ...toProcessConfig(env),
     opsPort: { variable: 'PROBE_OPS_PORT', number: env.PROBE_OPS_PORT },
-    // The probe serves no requests.
+    // The probe serves no requests, so there is nothing to drain.
     drainSeconds: 0,
     url: env.PROBE_URL.replace(/\/$/, ''),
     account: { email: env.PROBE_EMAIL, password: env.PROBE_PASSWORD },
     operator: readOperator(env),
-    /** Of other services, with `/api/v1`. */
+    /** Paths of other services, including `/api/v1`. */
     servicePaths: env.PROBE_SERVICE_PATHS,
     /** Responds with the newest mails to `account.email`, as text or JSON. */
     inboxUrl: env.PROBE_INBOX_URL,

@@ -1,7 +1,7 @@
 import type { ProbeConfig } from './config.ts';
 import { DEVICE, fetchInTime, post, send } from './requests.ts';
 
-/** The steps of the journeys, in order: labels of the metric. */
+/** The steps of the journeys in order. They are label values of the metric. */
 export const STEPS = [
   'sign_in',
   'me',
@@ -31,7 +31,7 @@ const withToken = ({ token, sessionId }: Session) => ({
   'X-Session-Id': sessionId,
 });
 
-/** The requests of a signed-in user of one kind; `api` is the base of its paths. */
+/** The requests of a signed-in user of one kind; `api` is the base of the paths. */
 const createSessions = (api: string) => ({
   signIn: async (account: Account): Promise<Session> => {
     const response = await post(`${api}/sign-in`, [200], account);
@@ -49,14 +49,16 @@ const createSessions = (api: string) => ({
   },
 });
 
-/** Names the step that begins. */
+/** Records the step that begins. */
 type Enter = (step: Step) => void;
 
 const expectUser = (user: { id?: string } | undefined, { userId }: Session): void => {
   if (user?.id !== userId) throw new Error('the response names another user');
 };
 
-/** Another service judges the caller itself; any answer below 500 shows that it works. */
+/**
+ * Another service decides itself whether the caller may read, so any response below 500 shows that it works.
+ */
 const readService = async (url: string, session: Session): Promise<void> => {
   const { status } = await fetchInTime(url, { headers: withToken(session) });
   if (status >= 500) throw new Error(`${status} of ${url}`);
@@ -77,7 +79,7 @@ const createCustomerJourney = ({ url, account, servicePaths }: ProbeConfig) => {
       enter('refresh');
       session = await refresh(session);
     } catch (error) {
-      // No session stays behind, whatever failed.
+      // Sign out after any failure, so that no session is left.
       await signOut(session).catch(() => undefined);
       throw error;
     }
@@ -86,7 +88,7 @@ const createCustomerJourney = ({ url, account, servicePaths }: ProbeConfig) => {
   };
 };
 
-/** Through auth-service and admin-service, which must agree on the secret of the token. */
+/** Calls auth-service and admin-service, which must have the same secret for tokens. */
 const createOperatorJourney = (url: string, account: Account) => {
   const { signIn, signOut } = createSessions(`${url}/api/v1/auth/admin`);
   return async (enter: Enter): Promise<void> => {
@@ -105,8 +107,8 @@ const createOperatorJourney = (url: string, account: Account) => {
 };
 
 /**
- * The journeys of a customer and, with an account, an operator; each run resolves with its failure, if any. It never repeats a
- * request: a user would notice a 503.
+ * Runs the journey of a customer and, if configured, of an operator. Each run resolves with its failure, if
+ * any. Requests are never retried, because a user would notice a 503.
  */
 export const createJourney = (config: ProbeConfig) => {
   const { url, operator } = config;

@@ -23,5 +23,5 @@ export const post = (url: string, statuses: readonly number[], body: object): Pr
     body: JSON.stringify(body),
   });
 
-/** Always the same, so that an account has one session. */
+/** Constant, so that an account has only one session. */
 export const DEVICE = { 'X-Fingerprint': 'probe' };

@@ -4,20 +4,20 @@ import { createHoldings, SHARES, toMemoryShare } from './holdings.ts';
 
 /** A slow body ends after 10 s at the latest. */
 const BODY_RETRY_SECONDS = 10;
-/** A body has a rate only after a while: one that has just begun would be the slowest of all. */
+/** A body has a rate only after a while. Otherwise one that has just begun would be the slowest of all. */
 const RATE_AFTER_MILLISECONDS = 1_000;
 
 const tooManyLargeBodies = () =>
-  tooManyRequests('RATE_LIMITED', 'Too many large bodies at once; retry later.', 1);
+  tooManyRequests('RATE_LIMITED', 'Too many large bodies at the same time; retry later.', 1);
 const tooManySlowBodies = () =>
   tooManyRequests(
     'RATE_LIMITED',
     'Too many incomplete request bodies; send each body at once.',
     BODY_RETRY_SECONDS,
   );
-/** Closes the connection: the rest of the body would be parsed as the next request. */
+/** Closes the connection, because the rest of the body would be parsed as the next request. */
 const tooManyBodies = (): AppError =>
-  new AppError('SERVICE_UNAVAILABLE', 503, 'Too many request bodies at once; retry later.', {
+  new AppError('SERVICE_UNAVAILABLE', 503, 'Too many request bodies at the same time; retry later.', {
     headers: { 'Retry-After': '1', Connection: 'close' },
   });
 
@@ -45,7 +45,7 @@ export const createBodyShares = (totalBytes: number, getTime: () => number) => {
     return slowest?.body;
   };
 
-  /** Ends the slowest bodies until there is room. False when none is left but `own`. */
+  /** Aborts the slowest bodies until there is room. False if only `own` is left. */
   const makeRoom = (own: IncompleteBody, bytes: number): boolean => {
     while (memory.isFull(bytes)) {
       const slowest = findSlowest();
@@ -55,7 +55,7 @@ export const createBodyShares = (totalBytes: number, getTime: () => number) => {
     return true;
   };
 
-  /** `abort` is called with a 503 when the memory of the incomplete body is needed for another one. */
+  /** `abort` is called with a 503 if the memory of the incomplete body is needed for another one. */
   return (networks: ClientNetworks, abort: (error: AppError) => void) => {
     let reservedBytes = 0;
     let isSlow = false;
@@ -84,8 +84,9 @@ export const createBodyShares = (totalBytes: number, getTime: () => number) => {
 
     return {
       /**
-       * Reserves memory for received bytes. When that of all is used up, the slowest incomplete bodies end.
-       * @returns 429 when the memory of the client network is used up, 503 when no other body is slower
+       * Reserves memory for received bytes. If the total is exhausted, the slowest incomplete bodies are
+       * aborted.
+       * @returns 429 if the memory of the client network is exhausted, 503 if no other body is slower
        */
       reserve: (bytes: number): AppError | undefined => {
         if (memory.isNetworkFull([networks[0]], bytes)) return tooManyLargeBodies();
@@ -93,15 +94,18 @@ export const createBodyShares = (totalBytes: number, getTime: () => number) => {
         reserveBytes(bytes);
         return undefined;
       },
-      /** Counts the body as slow until `endTransfer`. @returns 429 when the client network has too many slow bodies */
+      /**
+       * Counts the body as slow until `endTransfer`. @returns 429 if the client network has too many slow
+       * bodies
+       */
       markSlow: (): AppError | undefined => {
         if (slowBodies.isNetworkFull(networks, 1)) return tooManySlowBodies();
         setSlow(true);
         return undefined;
       },
-      /** The body was received, or reading it was aborted. */
+      /** Call this when the body was received, or reading it was aborted. */
       endTransfer,
-      /** Ends the transfer, and frees the reserved memory. */
+      /** Ends the transfer and frees the reserved memory. */
       release,
     };
   };

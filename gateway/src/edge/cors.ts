@@ -22,7 +22,7 @@ const OPTIONS = {
   preflightContinue: true,
 };
 
-/** For the paths of other services. */
+/** The options for the paths of other services. */
 const SERVICE_OPTIONS = {
   ...OPTIONS,
   methods: SERVICE_METHODS,
@@ -34,7 +34,9 @@ const isPreflight = ({ method, headers }: Request): boolean =>
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined;
 
-/** On every response, also one without CORS headers: a cache must not serve it to another origin. */
+/**
+ * Applies to every response, also without CORS headers, because a cache must not serve it to another origin.
+ */
 const varyByOrigin: RequestHandler = (_req, res, next) => {
   res.setHeader('Vary', 'Origin');
   next();
@@ -46,7 +48,7 @@ const endPreflight: RequestHandler = (req, res, next) => {
   else next();
 };
 
-/** CORS with credentials for the allowed origins; other origins, `null` included, get no CORS headers. */
+/** CORS with credentials for the allowed origins. Other origins, including `null`, get no CORS headers. */
 export const createCors = (
   allowedOrigins: AllowedOrigins,
   findUpstream: UpstreamFinder,
@@ -60,7 +62,7 @@ export const createCors = (
     });
   const setPlatformHeaders = createHandler(OPTIONS);
   const setServiceHeaders = createHandler(SERVICE_OPTIONS);
-  /** They differ only in preflights. */
+  /** The options differ only in preflights. */
   const setCorsHeaders: RequestHandler = (req, res, next) => {
     const isOfService = isPreflight(req) && findUpstream(stripQuery(req.url))?.isPlatform === false;
     (isOfService ? setServiceHeaders : setPlatformHeaders)(req, res, next);

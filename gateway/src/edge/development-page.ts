@@ -12,7 +12,9 @@ const POLICY = [
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join('; ');
 
-/** The page of the embedded stack at `/`: links and demo accounts. `directory` contains its files. */
+/**
+ * Serves the page of the embedded stack at `/`, with links and demo accounts. `directory` contains its files.
+ */
 export const serveDevelopmentPage =
   (directory: string): RequestHandler =>
   (req, res, next) => {

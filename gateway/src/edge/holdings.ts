@@ -1,27 +1,30 @@
 import { type ClientNetworks, WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
 
-/** Connections of the gateway to an instance of a service. */
+/** The gateway's connections to an instance of a service. */
 export const MAX_UPSTREAM_CONNECTIONS = 256;
-/** For bodies, and for unread responses. */
+/** The memory for bodies, and the memory for unread responses. */
 export const MEMORY_BYTES = 64 * 1_024 * 1_024;
-/** As much, for all other services together. */
+/** The memory for all other services together. */
 export const OTHER_SERVICES_BYTES = MEMORY_BYTES / 2;
 
 /**
- * What the gateway holds for clients: at most so much for a network, `WIDER_NETWORK_FACTOR` times as much for the wider one, and
- * `total` for all. `RATE_LIMIT_SCALE` does not multiply it: it bounds memory and connections, which do not depend on the allowed
- * request rate.
+ * What a client network may hold in the gateway: `network` for a network, `WIDER_NETWORK_FACTOR` times as
+ * much for the wider one, and `total` for all. `RATE_LIMIT_SCALE` does not multiply these limits, because
+ * they bound memory and connections, which do not depend on the request rate.
  */
 export const SHARES = {
   requests: { network: MAX_UPSTREAM_CONNECTIONS / 4, total: Number.POSITIVE_INFINITY },
-  /** Incomplete after a second; an ordinary body arrives together with its headers. */
+  /** Bodies that are incomplete after a second. An ordinary body arrives together with its headers. */
   slowBodies: { network: 50, total: Number.POSITIVE_INFINITY },
 } as const;
 
-/** Of the memory for bodies, or for unread responses. @param total of all networks */
+/**
+ * A network's share of the memory for bodies or for unread responses. @param total the memory for all
+ * networks
+ */
 export const toMemoryShare = (total: number) => ({ network: MEMORY_BYTES / 8, total });
 
-/** The amount that is held for each client network; a network without any takes no memory. */
+/** Counts what each client network holds. A network that holds nothing takes no memory. */
 export const createHoldings = ({ network: share, total: totalShare }: { network: number; total: number }) => {
   const held = new Map<string, number>();
   let total = 0;

@@ -19,10 +19,10 @@ describe("a network's share of the gateway", () => {
   describe('of requests in flight', () => {
     const hold = (...networks: ClientNetworks) => shares.holdRequest(networks);
 
-    it('is a quarter of the connections to an instance, until one ends', () => {
+    it('is a quarter of the connections to an instance', () => {
       const [release] = range(64).map(() => hold('192.0.2.1'));
       expect(() => hold('192.0.2.1'))
-        .to.throw('Too many requests at once')
+        .to.throw('Too many requests at the same time')
         .with.property('status', 429);
       expect(limited).to.deep.equal(['requests']);
       hold('192.0.2.2');
@@ -33,7 +33,9 @@ describe("a network's share of the gateway", () => {
     it('is eight times as large for an IPv6 /48', () => {
       for (const network of range(8))
         for (const _ of range(64)) hold(`2001:db8:1:${network}::/64`, '2001:db8:1::/48');
-      expect(() => hold('2001:db8:1:8::/64', '2001:db8:1::/48')).to.throw('Too many requests at once');
+      expect(() => hold('2001:db8:1:8::/64', '2001:db8:1::/48')).to.throw(
+        'Too many requests at the same time',
+      );
       hold('2001:db8:2:8::/64', '2001:db8:2::/48');
     });
   });
@@ -81,7 +83,7 @@ describe("a network's share of the gateway", () => {
         expect(aborted).to.deep.equal([ended]);
       });
 
-    it('returns 503 to a body when all others are complete, or have just begun', () => {
+    it('returns 503 to a body if all others are complete or have just begun', () => {
       const bodies = range(8).map((index) => open(`192.0.2.${index}`));
       for (const { reserve } of bodies) reserve(SHARE_BYTES);
       for (const { endTransfer } of bodies.slice(1)) endTransfer();
@@ -104,7 +106,7 @@ describe("a network's share of the gateway", () => {
   });
 
   describe('of unread responses', () => {
-    /** A response whose client has not read so many bytes. */
+    /** A response of which the client has not read the given number of bytes. */
     const createResponse = () => {
       const socket = {
         isDestroyed: false,
@@ -125,7 +127,7 @@ describe("a network's share of the gateway", () => {
       return created;
     };
 
-    it('is an eighth of the memory: the connection that has waited longest ends', () => {
+    it('is an eighth of the memory, beyond which the longest-stalled response is dropped', () => {
       const [first, second] = [hold('192.0.2.1', SHARE_BYTES - 1), hold('192.0.2.1', 1)];
       expect(first.socket.isDestroyed).to.equal(false);
       const [third, other] = [hold('192.0.2.1', 1), hold('192.0.2.2', SHARE_BYTES)];
@@ -138,7 +140,7 @@ describe("a network's share of the gateway", () => {
       expect(limited).to.deep.equal(['responses']);
     });
 
-    it('is free again when the client has read the response, and as it is replaced', () => {
+    it('is free again when the client has read the response, or when it is replaced', () => {
       const first = hold('192.0.2.1', SHARE_BYTES);
       first.response.emit('drain');
       const second = hold('192.0.2.1', SHARE_BYTES);
@@ -147,7 +149,7 @@ describe("a network's share of the gateway", () => {
       expect(limited).to.deep.equal([]);
     });
 
-    it('holds nothing of a connection that has ended, which nothing would release', () => {
+    it('does not count a connection that has ended, because nothing would release it', () => {
       const { socket, response } = createResponse();
       Object.assign(socket, { destroyed: true });
       response.writableLength = SHARE_BYTES;
@@ -156,7 +158,7 @@ describe("a network's share of the gateway", () => {
       expect(limited).to.deep.equal([]);
     });
 
-    it('ends the connection that has waited longest of all networks, beyond the memory of all', () => {
+    it('drops the longest-stalled response of all networks beyond the total memory', () => {
       const held = range(9).map((index) => hold(`192.0.2.${index}`, SHARE_BYTES));
       expect(held.map(({ socket }) => socket.isDestroyed)).to.deep.equal([
         true,

@@ -7,14 +7,14 @@ import { createHoldings, MEMORY_BYTES, OTHER_SERVICES_BYTES, SHARES } from './ho
 import { createUnreadShares } from './unread-shares.ts';
 
 const tooManyRequestsAtOnce = () =>
-  tooManyRequests('RATE_LIMITED', 'Too many requests at once; retry later.', 1);
+  tooManyRequests('RATE_LIMITED', 'Too many requests at the same time; retry later.', 1);
 
 type ShareMetrics = Pick<GatewayMetrics, 'countRateLimited'>;
 
 /** Limits the requests in flight. @throws AppError 429 */
 const createRequestShares = (metrics: ShareMetrics) => {
   const requests = createHoldings(SHARES.requests);
-  /** @returns what releases the request, once it is no longer in flight */
+  /** @returns a function that releases the request when it is no longer in flight */
   return (networks: ClientNetworks): (() => void) => {
     if (requests.isNetworkFull(networks, 1)) {
       metrics.countRateLimited({ limit: 'requests' });
@@ -25,7 +25,7 @@ const createRequestShares = (metrics: ShareMetrics) => {
   };
 };
 
-/** What the gateway holds for each client network, in one place: requests, bodies and unread responses. */
+/** Limits what each client network holds in the gateway: requests, bodies and unread responses. */
 export const createNetworkShares = (
   metrics: ShareMetrics,
   getTime = () => performance.now(),
@@ -40,8 +40,9 @@ export type NetworkShares = ReturnType<typeof createNetworkShares>;
 export type BodyShare = ReturnType<NetworkShares['openBody']>;
 
 /**
- * The shares of an upstream. What a network waits for at another service counts neither against its requests to the platform nor to a
- * third service; the memory of all other services is one, which bounds that of the process.
+ * Returns the shares of an upstream. Requests to another service count neither against the requests to the
+ * platform nor against those to a third service. The memory of all other services is shared, which bounds the
+ * memory of the process.
  */
 export const createShareFinder = (metrics: ShareMetrics) => {
   const platform = createNetworkShares(metrics);

@@ -5,7 +5,7 @@ import { createLimitFinder, type LimitFinder, type OperationLimit } from './oper
 
 const ID = '0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9';
 
-/** `POST` unless the line names a method. */
+/** The method is POST unless the line names one. */
 const CASES: Record<string, OperationLimit[]> = {
   'customers/auth/sign-in': ['sign-in'],
   'GET employees/auth/refresh/token': ['sign-in'],
@@ -43,7 +43,7 @@ const CASES: Record<string, OperationLimit[]> = {
   'auth/oidc/company/backchannel-logout': [],
   'GET users': [],
   [`DELETE users/${ID}/second-factor`]: [],
-  // No path of the document: the services respond with 404.
+  // Not a path of the document; the services respond with 404.
   contact: [],
   contacts: [],
   'customers/auth': [],
@@ -70,7 +70,7 @@ describe('rate limits of the operations', () => {
       expect(findLimits(method, `/api/v1/${path}`)).to.deep.equal(limits);
     });
 
-  it('are those of the method, and of all operations of the path for another one', () => {
+  it('are those of the method, or of all operations of the path for an undocumented method', () => {
     const paths = {
       '/teams/{id}': { get: operation(), put: operation(['codes']), post: operation(['codes', 'contact']) },
     };
@@ -80,7 +80,7 @@ describe('rate limits of the operations', () => {
       expect(find(method, '/api/teams/1'), method).to.deep.equal(limits);
   });
 
-  it('are those of a parameter where no path with the segment goes on', () => {
+  it('are those of a parameter if no path continues with the segment', () => {
     const paths = {
       '/users/me': { get: operation() },
       '/users/{id}': { get: operation(['contact']) },

@@ -1,11 +1,14 @@
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
 
-/** Named by `x-rate-limit` of the operations that count in it. */
+/** Operations name these limits in `x-rate-limit`. */
 export const OPERATION_LIMITS = ['sign-in', 'codes', 'contact'] as const;
 export type OperationLimit = (typeof OPERATION_LIMITS)[number];
 type Limits = readonly OperationLimit[];
 
-/** The paths of the document as a tree: the limits of the path that ends here, by method, and the segments that may follow. */
+/**
+ * The paths of the document as a tree: the limits of the path that ends here, by method, and the segments
+ * that may follow.
+ */
 type PathNode = {
   byMethod: Map<string, Limits>;
   segments: Map<string, PathNode>;
@@ -20,8 +23,8 @@ const decode = (path: string): string =>
   );
 
 /**
- * The services route a path exactly as it is documented. A limit does not depend on that: it counts other cases, encodings and
- * slashes, too.
+ * The services route a path only exactly as documented. The limit also counts other cases, encodings and
+ * slashes.
  */
 const toSegments = (path: string): string[] => {
   const decoded = path.includes('%') ? decode(path) : path;
@@ -41,7 +44,7 @@ const addSegment = (node: PathNode, segment: string): PathNode => {
   return next;
 };
 
-/** @throws Error for a name that is no limit */
+/** @throws Error for an unknown name */
 const requireLimits = (path: string, names: readonly string[]): Limits =>
   names.map((name) => {
     const limit = OPERATION_LIMITS.find((known) => known === name);
@@ -60,7 +63,7 @@ const buildTree = ({ servers, paths }: OpenApiDocument): PathNode => {
   return root;
 };
 
-/** A segment takes precedence over a parameter, unless no path of the document goes on that way. */
+/** A segment takes precedence over a parameter, unless no path of the document continues that way. */
 const findPath = (node: PathNode | undefined, segments: string[], index = 0): PathNode | undefined => {
   const { [index]: segment } = segments;
   if (node === undefined || segment === undefined) return node?.byMethod.size ? node : undefined;
@@ -70,8 +73,9 @@ const findPath = (node: PathNode | undefined, segments: string[], index = 0): Pa
 };
 
 /**
- * Reads the limits beside the operations of the document. A method that the path does not have, such as HEAD or OPTIONS, counts in
- * the limits of all its operations; a request for no path of the document has only the overall limit.
+ * Reads the limits of the document's operations. A method that the path does not have, such as HEAD or
+ * OPTIONS, counts towards the limits of all operations of the path. A request for an undocumented path has
+ * only the overall limit.
  */
 export const createLimitFinder = (document: OpenApiDocument) => {
   const root = buildTree(document);

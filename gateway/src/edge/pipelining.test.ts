@@ -17,7 +17,7 @@ describe('pipelined requests', () => {
     return { client, close };
   };
 
-  it('beyond the limit are not parsed any more', async () => {
+  it('beyond the limit are not parsed', async () => {
     let parsed = 0;
     const server = createServer(limitPipelining(() => undefined)).prependListener('request', () => {
       parsed += 1;
@@ -28,7 +28,7 @@ describe('pipelined requests', () => {
     await close();
   });
 
-  it('that get a parser error while they wait are not answered again', async () => {
+  it('that get a parser error while they wait get no second response', async () => {
     const answered: ServerResponse[] = [];
     const listener = limitPipelining((_req, res) => void answered.push(res));
     const server = createApiServer(listener, createLog({ service: 'test', level: 'silent' }));

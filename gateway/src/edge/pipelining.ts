@@ -3,31 +3,35 @@ import type { Socket } from 'node:net';
 
 declare module 'node:net' {
   interface Socket {
-    /** Requests that wait for the responses before theirs; undefined while none is being answered. */
+    /** Requests that wait for earlier responses; undefined while no request is being processed. */
     waitingRequests?: (() => void)[] | undefined;
-    /** The connection closes after a response: later requests on it get none. */
+    /** The connection closes after a response, so later requests on it get none. */
     isClosing?: boolean;
-    /** Node's parser of the connection; not in Node's types. */
+    /** Node's parser of the connection, which is not in Node's types. */
     parser?: { onIncoming: () => number } | null;
   }
 }
 
-/** Beside the request that is being answered. */
+/** In addition to the request that is being processed. */
 const MAX_WAITING_REQUESTS = 8;
 
 /**
- * Destroying a connection does not stop its parser, which would emit all requests of a chunk of 64 KB: with twenty connections,
- * others wait for half a second (floods.test.ts). After 2, which stands for an upgrade, it emits none.
+ * Destroying a connection does not stop its parser, which would emit all requests of a chunk of 64 KB: with
+ * twenty connections, others wait for half a second (floods.test.ts). After it returns 2, which stands for an
+ * upgrade, the parser emits none.
  */
 const destroyWithParser = (socket: Socket): void => {
   if (socket.parser) socket.parser.onIncoming = () => 2;
   socket.destroy();
 };
 
-/** Answers the pipelined requests of a connection one after another, and closes one with too many. */
+/**
+ * Processes the pipelined requests of a connection one after another, and closes a connection with too many.
+ */
 export const limitPipelining = (listener: RequestListener): RequestListener => {
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
-    // The parser has rejected its body while it waited: it has that response, which closes the connection.
+    // The parser rejected the body while the request waited, so it already has a response, which closes the
+    // connection.
     if (res.headersSent) return;
     res.once('close', () => answerNext(req.socket));
     listener(req, res);

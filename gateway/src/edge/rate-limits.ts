@@ -14,13 +14,16 @@ import type { LimitFinder, OperationLimit } from './operation-limits.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Those that the request counts in, besides the overall limit. */
+    /** The limits that the request counts towards, besides the overall limit. */
     rateLimits?: readonly OperationLimit[];
   }
 }
 
 const WINDOW_SECONDS = 60;
-/** Requests per minute and client network. `all` is the overall limit; the others slow down guessing and mail bombing. */
+/**
+ * Requests per minute and client network. `all` is the overall limit; the others slow down guessing and mail
+ * bombing.
+ */
 const REQUESTS_PER_MINUTE = { all: 600, 'sign-in': 60, codes: 30, contact: 20 } as const satisfies Record<
   OperationLimit | 'all',
   number
@@ -33,7 +36,10 @@ const isExceeded = ({ remaining }: Count): boolean => remaining < 0;
 const findTightest = (counts: readonly Count[]): Count =>
   counts.reduce((one, other) => (other.remaining < one.remaining ? other : one));
 
-/** Counts in Redis with one round trip, and in memory while Redis is unavailable; without `redis` in memory only. */
+/**
+ * Counts in Redis with one round trip, and in memory while Redis is unavailable. Without `redis`, it counts
+ * only in memory.
+ */
 const createLimiter = (name: LimitName, points: number, redis: RedisClient | undefined) => {
   const options = { keyPrefix: `limit:${name}`, points, duration: WINDOW_SECONDS };
   const memory = new RateLimiterMemory(options);
@@ -48,15 +54,15 @@ const createLimiter = (name: LimitName, points: number, redis: RedisClient | und
 };
 
 /**
- * Counts requests for their client network, then for the wider one: requests that the network's limit rejects would
- * otherwise use up the limit of its neighbours.
+ * Counts requests first for the client network, then for the wider one. Otherwise requests that the network's
+ * limit rejects would use up the limit of its neighbours.
  */
 const createLimit = (name: LimitName, scale: number, redis?: RedisClient) => {
   const networkPoints = Math.max(1, Math.floor(REQUESTS_PER_MINUTE[name] * scale));
   const createCounter = (points: number) => {
     const limiter = createLimiter(name, points, redis);
     return async (network: string, requests: number): Promise<Count> => {
-      // Unlike `consume`, it counts without rejecting.
+      // Unlike `consume`, this counts without rejecting.
       const { consumedPoints, msBeforeNext } = await limiter.penalty(network, requests);
       return { name, points, remaining: points - consumedPoints, milliseconds: msBeforeNext };
     };
@@ -70,7 +76,10 @@ const createLimit = (name: LimitName, scale: number, redis?: RedisClient) => {
   };
 };
 
-/** draft-ietf-httpapi-ratelimit-headers: quota `q` and window `w`; remaining requests `r` and seconds to the reset `t`. */
+/**
+ * draft-ietf-httpapi-ratelimit-headers: quota `q` and window `w`; remaining requests `r` and seconds to the
+ * reset `t`.
+ */
 const setRateLimitHeaders = (res: Response, { name, points, remaining, milliseconds }: Count) => {
   res.setHeader('RateLimit-Policy', `"${name}";q=${points};w=${WINDOW_SECONDS}`);
   res.setHeader('RateLimit', `"${name}";r=${Math.max(0, remaining)};t=${Math.ceil(milliseconds / 1_000)}`);
@@ -84,8 +93,8 @@ type Options = {
 };
 
 /**
- * The overall limit is counted in memory only: a round trip to Redis for each request would cost more than the rest of the
- * gateway.
+ * The overall limit is counted only in memory, because a round trip to Redis for each request would cost more
+ * than the rest of the gateway.
  */
 const createLimits = ({ scale, redis }: Options) => ({
   all: createLimit('all', scale),
@@ -95,8 +104,9 @@ const createLimits = ({ scale, redis }: Options) => ({
 });
 
 /**
- * `consume` runs before CORS, so that every response has the rate limit headers, preflights included; `enforce` runs after
- * it, so that browsers can read the 429. Health routes show the overall limit, but are neither counted nor limited.
+ * `consume` runs before CORS, so that every response has the rate limit headers, including preflights.
+ * `enforce` runs after CORS, so that browsers can read the 429. Responses of health routes have the headers,
+ * but are neither counted nor limited.
  */
 export const createRateLimits = (options: Options) => {
   const limits = createLimits(options);
@@ -110,7 +120,8 @@ export const createRateLimits = (options: Options) => {
       limits.all(networks, isLimited ? 1 : 0),
       ...names.map((name) => limits[name](networks)),
     ]);
-    // The HTTP parser may have rejected the rest of the request, and ended its response, during the round trips.
+    // The HTTP parser may have rejected the rest of the request, and ended its response, during the round
+    // trips.
     if (res.headersSent) return;
     const count = findTightest(counts);
     setRateLimitHeaders(res, count);

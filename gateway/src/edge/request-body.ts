@@ -7,7 +7,7 @@ import type { BodyShare, NetworkShares } from './network-share.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The complete request body; undefined when the request has none. */
+    /** The complete request body; undefined if the request has none. */
     bodyBuffer?: Buffer;
   }
 }
@@ -17,7 +17,7 @@ const TIMEOUT_MILLISECONDS = 10_000;
 const SLOW_AFTER_MILLISECONDS = 1_000;
 const DISCARD_MILLISECONDS = 2_000;
 
-/** Closes the connection: the rest of the body would be parsed as the next request. */
+/** Closes the connection, because the rest of the body would be parsed as the next request. */
 const requestTimeout = (): AppError =>
   new AppError('REQUEST_TIMEOUT', 408, 'The request body did not arrive within 10 s; send it again.', {
     headers: { Connection: 'close' },
@@ -26,9 +26,9 @@ const requestTimeout = (): AppError =>
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * Copies the chunks into one growing buffer: a list of one-byte chunks would take a hundred times the memory of its bytes.
- * It grows with the received bytes, to twice as many at most: a declared length costs the client nothing. `append` returns
- * the error that aborts the body: 413, 429 or 503.
+ * Copies the chunks into one growing buffer, because a list of one-byte chunks would take a hundred times the
+ * memory of its bytes. The buffer grows with the received bytes, to at most twice their number, so a declared
+ * length reserves nothing. `append` returns the error that aborts the body: 413, 429 or 503.
  */
 const createBodyBuffer = (share: BodyShare) => {
   let buffer = NO_BYTES;
@@ -56,7 +56,7 @@ const createBodyBuffer = (share: BodyShare) => {
       length = needed;
       return undefined;
     },
-    /** Returns the bytes, and keeps no reference to them. */
+    /** Returns the bytes and keeps no reference to them. */
     take: (): Buffer => {
       const bytes = buffer.subarray(0, length);
       buffer = NO_BYTES;
@@ -67,7 +67,9 @@ const createBodyBuffer = (share: BodyShare) => {
 
 type BodyReader = { stop: () => void; abort: (error: AppError) => void };
 
-/** Calls `done` once, with the body or the error that aborted it; never when the client disconnects. */
+/**
+ * Calls `done` once, with the body or the error that aborted it. Never calls it if the client disconnects.
+ */
 const readBody = (
   req: Request,
   share: BodyShare,
@@ -99,7 +101,8 @@ const readBody = (
 
 /**
  * Reads the complete body before forwarding, so that a slow client never occupies an upstream connection.
- * Responds 408 after 10 s, 413 over 102,400 bytes, and 429 or 503 when a share of the bodies is used up (network-share.ts).
+ * Responds with 408 after 10 s, with 413 beyond 102,400 bytes, and with 429 or 503 if a share of the bodies
+ * is exhausted (network-share.ts).
  */
 export const createBodyReader =
   ({ openBody }: NetworkShares, metrics: GatewayMetrics): RequestHandler =>
@@ -117,7 +120,10 @@ export const createBodyReader =
     });
   };
 
-/** Keeps reading for 2 s after an early error response: closing a socket with unread data would reset it and lose the response. */
+/**
+ * Keeps reading for 2 s after an early error response. Closing a socket with unread data would reset it and
+ * lose the response.
+ */
 export const discardBody = (req: Request): void => {
   req.resume();
   if (req.complete) return;

@@ -3,7 +3,10 @@ import type { ClientNetworks } from '@platform/shared/http/client-address';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { createHoldings, toMemoryShare } from './holdings.ts';
 
-/** A client that takes nothing of a response for so long, and at most twice as long, is gone or holds it on purpose. */
+/**
+ * A client that reads nothing of a response for this long, and at most twice as long, is gone or stalls on
+ * purpose.
+ */
 const UNREAD_MILLISECONDS = 10_000;
 
 type UnreadResponse = { networks: ClientNetworks; bytes: number; onRead: () => void };
@@ -11,7 +14,7 @@ type UnreadResponse = { networks: ClientNetworks; bytes: number; onRead: () => v
 /** Limits the bytes of responses that wait in the gateway because their client does not read them. */
 export const createUnreadShares = (totalBytes: number, metrics: Pick<GatewayMetrics, 'countRateLimited'>) => {
   const memory = createHoldings(toMemoryShare(totalBytes));
-  /** Those that have waited longest first. */
+  /** Ordered by waiting time, longest first. */
   const unread = new Map<ServerResponse, UnreadResponse>();
 
   const release = (res: ServerResponse): void => {
@@ -21,7 +24,7 @@ export const createUnreadShares = (totalBytes: number, metrics: Pick<GatewayMetr
     memory.add(entry.networks, -entry.bytes);
     res.off('drain', entry.onRead).off('close', entry.onRead);
     const { socket } = res.req;
-    // Node may have set that of an idle connection.
+    // Node may have set the timeout of an idle connection.
     if (socket.timeout === UNREAD_MILLISECONDS) socket.setTimeout(0);
     socket.resume();
   };
@@ -30,7 +33,8 @@ export const createUnreadShares = (totalBytes: number, metrics: Pick<GatewayMetr
     const entry = { networks, bytes: 0, onRead: () => release(res) };
     unread.set(res, entry);
     res.on('drain', entry.onRead).on('close', entry.onRead);
-    // Node refreshes this timeout while the client takes something, and then ends the connection. Reading would refresh it, too.
+    // Node refreshes this timeout while the client reads, and closes the connection when it expires.
+    // Receiving data would refresh it, too, so the socket is paused.
     res.req.socket.pause().setTimeout(UNREAD_MILLISECONDS);
     return entry;
   };
@@ -44,11 +48,11 @@ export const createUnreadShares = (totalBytes: number, metrics: Pick<GatewayMetr
   };
 
   /**
-   * After a write that the client has not taken at once. Ends the connections that have waited longest, of the network or of all,
-   * while they hold more than their share.
+   * Called after a write that the client did not accept immediately. Drops the longest-stalled responses, of
+   * the network or of all networks, while they exceed their share.
    */
   return (res: ServerResponse, networks: ClientNetworks): void => {
-    // The service may send more after the connection has ended: nothing would release it.
+    // The service may send more after the connection has ended, and nothing would release it.
     if (res.req.socket.destroyed) return;
     const entry = unread.get(res) ?? hold(res, networks);
     memory.add(networks, res.writableLength - entry.bytes);
