@@ -17,17 +17,17 @@ import { type Endpoints, type Platform, startPlatform } from './targets/platform
 import type { Defer } from './targets/processes.ts';
 import { BENCH_PASSWORD, type LoadSource } from './workloads.ts';
 
-/** A seeded platform and the sessions in it. `emails`: the accounts that can sign in with BENCH_PASSWORD. */
+/** A seeded platform and its sessions. `emails` are the accounts that can sign in with BENCH_PASSWORD. */
 export type SeededPlatform = Endpoints & LoadSource & { platform: Platform; emails: string[] };
 
 /** Another checkout of the repository, with its packages installed. */
 export type Checkout = { root: string; commit: string };
 
-/** What the scenarios of a run share; everything is started on first use. */
+/** The resources that the scenarios of a run share. Each is started on first use. */
 export type BenchRun = {
   report: Report;
   against: Checkout | undefined;
-  /** Registers what stops at the end of the run. */
+  /** Registers a function that stops something at the end of the run. */
   defer: Defer;
   /** The versions of the peers, or the reasons why they do not run here. */
   versions: Record<string, string>;
@@ -50,7 +50,7 @@ const SIGN_IN_ACCOUNTS = 3_000;
 /** Enough for all scenarios together. */
 const USABLE_SESSIONS = 5_000;
 
-/** @param size `count` of the `sessions` in the database become usable */
+/** @param size the number of sessions in the database, of which `count` become usable */
 export const createSessionPool = async (
   databaseUrl: string,
   secrets: Platform['secrets'],
@@ -87,7 +87,7 @@ const startSmall = async (defer: Defer): Promise<SeededPlatform> => {
 };
 
 type Options = Pick<BenchRun, 'against' | 'defer'> & {
-  /** For logs. */
+  /** The directory for logs. */
   directory: string;
 };
 

@@ -1,7 +1,8 @@
-// `npm run bench`: the processor time of a request and the other targets of the platform, beside the baselines and peers that it is
-// compared with, except the long ones: `npm run bench -- memory ten-million`. Writes docs/measurements.md.
-// `npm run bench -- me refresh` runs these scenarios only; BENCH_QUICK=1 shortens everything, to try it out.
-// `--against ../other` compares with another checkout, too: `npm run bench -- checkouts --against ../other` does nothing else.
+// `npm run bench` measures the processor time of a request and the other targets of the platform, and
+// compares them with baselines and peers. It writes docs/measurements.md. It skips the long scenarios: `npm
+// run bench -- memory ten-million`. `npm run bench -- me refresh` runs only these scenarios; BENCH_QUICK=1
+// shortens everything, for a trial. `--against ../other` also compares with another checkout; `npm run bench
+// -- checkouts --against ../other` does nothing else.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -38,11 +39,11 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   memory: measureMemory,
 };
 
-/** A complete run leaves them out: they take an hour, or 25 GB of disk. */
+/** Skipped by default, because they take an hour or 25 GB of disk. */
 const LONG = new Set(['memory', 'ten-million']);
 const COMPLETE = Object.keys(SCENARIOS).filter((name) => !LONG.has(name));
 
-/** The scenarios named on the command line; all but the long ones by default. */
+/** The scenarios named on the command line; by default all except the long ones. */
 const selectScenarios = (names: readonly string[]): string[] => {
   const unknown = names.filter((name) => !(name in SCENARIOS));
   if (unknown.length > 0) {
@@ -52,18 +53,21 @@ const selectScenarios = (names: readonly string[]): string[] => {
   return names.length > 0 ? [...names] : COMPLETE;
 };
 
-/** Other processes use more than this share of the machine: nothing is written. The idle platform uses 2 % of four cores. */
+/**
+ * If other processes use more than this share of the machine, nothing is written. The idle platform uses 2 %
+ * of four cores.
+ */
 const MAX_MACHINE_LOAD = 0.1;
 const MEASUREMENTS = join(ROOT, 'docs', 'measurements.md');
 
-/** Notes when other processes are busy. */
+/** Adds a note if other processes are busy. */
 const checkMachine = async ({ report }: BenchRun, scenario: string): Promise<boolean> => {
   const load = await measureMachineLoad(PLAN.loadSeconds);
   const percent = `${(load * 100).toFixed(0)} %`;
   console.log(`\n── ${scenario} (machine load before: ${percent})`);
   const isQuiet = load <= MAX_MACHINE_LOAD;
   if (!isQuiet)
-    report.addNote(`The machine was busy before ${scenario} (${percent}): nothing of it is written`);
+    report.addNote(`The machine was busy before ${scenario} (${percent}), so its results are not written`);
   return isQuiet;
 };
 
@@ -80,7 +84,7 @@ const runScenarios = async (run: BenchRun, names: readonly string[]): Promise<bo
       await SCENARIOS[name]?.(run);
       const measured = { tables: tables.slice(tableCount), results: results.slice(resultCount) };
       const environment = { ...(await readEnvironment(databaseUrl)), ...run.versions };
-      // Another checkout is of interest to its developer only.
+      // Only the developer of the other checkout is interested in this comparison.
       if (isQuiet && !PLAN.isQuick && name !== 'checkouts')
         writeSection(MEASUREMENTS, name, { ...measured, environment });
     } catch (error) {
@@ -99,7 +103,7 @@ const runBenchmark = async (names: readonly string[], run: BenchRun): Promise<vo
   if (!(succeeded && isMeasured)) process.exitCode = 1;
 };
 
-/** Runs `work`, then stops what it has started, also when interrupted. */
+/** Runs `work`, then stops what it has started, also after an interruption. */
 const withCleanup = async (work: (defer: Defer) => Promise<void>): Promise<void> => {
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {

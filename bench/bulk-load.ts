@@ -2,7 +2,10 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 
 type Recreated = { name: string; removal: string; definition: string };
 
-/** Foreign keys before the unique constraints that they may depend on; recreated in the reverse order. */
+/**
+ * Foreign keys come before the unique constraints that they may depend on. They are recreated in reverse
+ * order.
+ */
 const CONSTRAINTS = `
   select c.conname as name, format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as removal,
     format('alter table %s add constraint %I %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) as definition
@@ -10,7 +13,9 @@ const CONSTRAINTS = `
   where c.contype in ('f', 'u') and c.conrelid in (select to_regclass(name) from unnest($1::text[]) name)
   order by c.contype, c.conname`;
 
-/** An index of a partitioned table includes those of its partitions, although its definition says "on only". */
+/**
+ * The index of a partitioned table includes those of its partitions, although its definition says "on only".
+ */
 const INDEXES = `
   select i.indexname as name, format('drop index %I', i.indexname) as removal,
     replace(i.indexdef, ' ON ONLY ', ' ON ') as definition
@@ -23,7 +28,8 @@ const SETTINGS = "set maintenance_work_mem = '512MB'; set synchronous_commit = o
 export type SeedStatement = readonly [text: string, values: readonly unknown[]];
 
 /**
- * Fills tables without their indexes and constraints, then creates these: updating them row by row takes many times as long.
+ * Fills tables without their indexes and constraints, then creates these, because updating them row by row
+ * takes many times as long.
  * @param groups of statements, which run concurrently
  */
 export const bulkLoad = async (

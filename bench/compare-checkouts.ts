@@ -11,7 +11,8 @@ import { setPasswords } from './seed-sessions.ts';
 import { type Platform, pidsOf, startPlatform } from './targets/platform.ts';
 import { BENCH_PASSWORD, REFRESH_CARRY, signInRequest, type Workload } from './workloads.ts';
 
-// Both platforms are used through their public API and seeded by the same SQL, so that their code may differ in everything else.
+// Both platforms are used through their public API and seeded with the same SQL, so the rest of their code
+// may differ.
 
 /** Each connection refreshes one session. */
 const SESSIONS = PLAN.connections;
@@ -45,7 +46,7 @@ const signIn = async ({ gatewayUrl }: Seeded, email: string, kind = 'customers/a
   };
 };
 
-/** One after the other, because auth-service limits concurrent sign-ins. */
+/** Signs in one after the other, because auth-service limits concurrent sign-ins. */
 const signInAll = async (platform: Seeded) => {
   const sessions: Awaited<ReturnType<typeof signIn>>[] = [];
   for (const email of platform.emails) sessions.push(await signIn(platform, email));
@@ -56,7 +57,7 @@ type Comparison = {
   name: string;
   create: (platform: Seeded) => Promise<Workload>;
   target: Limit;
-  /** Compares one process instead of all. */
+  /** Compares only this process instead of all. */
   process?: string;
 };
 
@@ -102,7 +103,9 @@ const toTarget = async (name: string, platform: Seeded, { create }: Comparison):
   ...(await create(platform)),
 });
 
-/** The processor time of this checkout and of another one, `run.against`, whose packages must be installed. */
+/**
+ * Compares the processor time of this checkout with that of `run.against`, whose packages must be installed.
+ */
 export const compareCheckouts = async ({ against, defer, report }: BenchRun): Promise<void> => {
   if (against === undefined) throw new Error('run with --against <another checkout>');
   const { commit, root } = against;

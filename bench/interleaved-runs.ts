@@ -18,11 +18,11 @@ export type Target = {
   pids: Readonly<Record<string, number>>;
 };
 
-/** Microseconds of processor time for each request, by process. */
+/** Microseconds of processor time per request, by process. */
 type Cost = Readonly<Record<string, number>>;
 type Round = LoadResult & { cost: Cost };
 
-/** The medians of the rounds, and the rate and the cost of each round. */
+/** The medians of the rounds, and the rate and cost of each round. */
 export type Summary = LoadResult & { rates: readonly number[]; costs: readonly Cost[] };
 
 export type Results = Map<string, Summary>;
@@ -47,8 +47,8 @@ const withCost = async (target: Target, run: () => Promise<LoadResult>): Promise
 };
 
 /**
- * Each round measures every target once, so that other activity of the machine affects all of them alike; every other round
- * in the reverse order, so that no target always follows the same one.
+ * Each round measures every target once, so that other activity on the machine affects all targets in the
+ * same way. Every other round runs in reverse order, so that no target always follows the same one.
  */
 const interleave = async (
   targets: readonly Target[],
@@ -62,7 +62,7 @@ const interleave = async (
   return new Map([...results].map(([name, runs]) => [name, summarize(runs)]));
 };
 
-/** The median of each metric separately. */
+/** Computes the median of each metric separately. */
 const summarize = (results: readonly Round[]): Summary => {
   const medianOf = (key: 'perSecond' | 'p50' | 'p95' | 'p99' | 'max') =>
     median(results.map((result) => result[key]));
@@ -82,7 +82,10 @@ const summarize = (results: readonly Round[]): Summary => {
 
 type SaturationOptions = { connections?: number; rounds?: number; seconds?: number; warmSeconds?: number };
 
-/** Processor time and throughput of each target at saturation. @throws Error when a response has an unexpected status */
+/**
+ * Measures the processor time and throughput of each target at saturation. @throws Error if a response has an
+ * unexpected status
+ */
 export const measureSaturated = async (
   targets: readonly Target[],
   options: SaturationOptions = {},

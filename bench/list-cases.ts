@@ -1,7 +1,7 @@
 import { OLDEST_ACTOR } from './seed-projects.ts';
 
-// The lists and searches of administrators. Filters and terms select few or many rows of all ages, or only the oldest or the newest
-// 2 %: an index in list order and an index of the terms suit different distributions.
+// The lists and searches of administrators. Filters and terms select few or many rows of all ages, or only
+// the oldest or newest 2 %, because indexes in list order and indexes of terms suit different distributions.
 
 type Filter = Readonly<Record<string, string>>;
 export type ListCase = { name: string; path: string; isFrequent?: boolean };
@@ -11,7 +11,10 @@ const toCase = (list: string, filter: Filter): ListCase => ({
   path: `/api/v1/${list}?${new URLSearchParams({ perPage: '10', ...filter })}`,
 });
 
-/** OPERATOR is the role of the oldest users and ARBITER that of the newest; most blocked users are among the oldest. */
+/**
+ * OPERATOR is the role of the oldest users and ARBITER that of the newest; most blocked users are among the
+ * oldest.
+ */
 const USER_FILTERS: readonly Filter[] = [
   {},
   { role: 'EMPLOYEE' },
@@ -22,7 +25,10 @@ const USER_FILTERS: readonly Filter[] = [
 ];
 const USER_TERMS = ['anna', 'anna.smith', '99999@', '%', 'nobody', 'classic', 'legacy', 'recent'];
 
-/** DISPUTED is the status of the oldest projects and MODERATION that of the newest; CONSULTING belongs to the older half. */
+/**
+ * DISPUTED is the status of the oldest projects and MODERATION that of the newest; CONSULTING belongs to the
+ * older half.
+ */
 const PROJECT_FILTERS: readonly Filter[] = [
   {},
   { status: 'DISPUTED' },
@@ -32,7 +38,7 @@ const PROJECT_FILTERS: readonly Filter[] = [
 ];
 const PROJECT_TERMS = ['bakery', '#1999', 'nobody', 'fax', 'legacy', 'prototype'];
 
-/** Most rows of all ages match. */
+/** These match most rows of all ages. */
 const FREQUENT_USER_TERMS = ['.example', 'a'];
 const FREQUENT_PROJECT_TERMS = [' for ', 'an'];
 
@@ -53,7 +59,7 @@ export const LISTS: readonly ListCase[] = [
   ...[{}, { status: 'ARCHIVED' }].map((filter) => toCase('administrator/teams', filter)),
 ];
 
-/** Paged by cursor. */
+/** These lists are paged by cursor. */
 export const AUDIT_LISTS: readonly ListCase[] = [
   {},
   { action: 'PROJECT_RESTORED' },

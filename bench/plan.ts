@@ -1,6 +1,6 @@
 import type { DatasetSize } from './seed-sql.ts';
 
-/** BENCH_QUICK=1 shortens everything, to try the benchmark out; its measurements say little. */
+/** BENCH_QUICK=1 shortens everything, for a trial. Its measurements are not meaningful. */
 const isQuick = process.env['BENCH_QUICK'] === '1';
 const choose = <Value>(thorough: Value, quick: Value): Value => (isQuick ? quick : thorough);
 
@@ -8,16 +8,19 @@ const choose = <Value>(thorough: Value, quick: Value): Value => (isQuick ? quick
 export const PLAN = {
   isQuick,
   connections: 50,
-  /** Many and short, because the machine is fast and slow by turns of seconds, and a round compares what runs in the same turn. */
+  /**
+   * Many short rounds, because the machine is alternately fast and slow for seconds, and a round compares
+   * targets within the same phase.
+   */
   rounds: choose(15, 1),
   seconds: choose(1.5, 1),
   warmSeconds: choose(2, 1),
   hashSeconds: choose(10, 3),
   hashRounds: choose(3, 1),
-  /** Of each list and search. */
+  /** Reads of each list and search. */
   pageReads: choose(5, 2),
   memorySeconds: choose(3_600, 30),
-  /** Of the machine's load before each scenario. */
+  /** How long the machine's load is measured before each scenario. */
   loadSeconds: choose(5, 1),
 } as const;
 
@@ -37,5 +40,5 @@ export const HUGE: DatasetSize = {
   teams: 10_000,
   auditRecords: choose(1_000_000, 10_000),
 };
-/** Two for each user of SMALL on average. */
+/** Two sessions for each user of SMALL on average. */
 export const SESSIONS = 2 * SMALL.users;

@@ -12,7 +12,7 @@ const parseStat = (stat: string): Stat => {
   return { parent: Number(fields[1]), ticks: sum(11), reapedTicks: sum(13) };
 };
 
-/** Undefined when the process has exited. */
+/** Undefined if the process has exited. */
 const readStat = (pid: string): Stat | undefined => {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -21,7 +21,7 @@ const readStat = (pid: string): Stat | undefined => {
   }
 };
 
-/** In nanoseconds, because the ticks of /proc/<pid>/stat lose up to 10 ms for each of some forty backends. */
+/** Nanoseconds, because the ticks of /proc/<pid>/stat lose up to 10 ms for each of about forty backends. */
 const readThreads = (pid: string): number => {
   try {
     return readdirSync(`/proc/${pid}/task`)
@@ -39,8 +39,8 @@ const readLive = (pid: string, perSecond: number): number =>
 let clockTicks: number | undefined;
 
 /**
- * Processor time in seconds of a process and of its children, such as PostgreSQL backends, also of those that have exited.
- * Linux only.
+ * The processor time in seconds of a process and its children, such as PostgreSQL backends, including those
+ * that have exited. Linux only.
  */
 export const readProcessorSeconds = (pid: number): number => {
   clockTicks ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
@@ -61,7 +61,7 @@ const readMachine = () => {
   return { idle: sum(0), busy: sum(1) };
 };
 
-/** The share of the machine's processor time that is used, over some seconds. */
+/** The used share of the machine's processor time, measured for some seconds. */
 export const measureMachineLoad = async (seconds: number): Promise<number> => {
   const before = readMachine();
   await delay(seconds * 1_000);

@@ -7,13 +7,16 @@ import { type DatasetSize, FUNCTIONS } from './seed-sql.ts';
 import { seedUsers, USER_TABLES } from './seed-users.ts';
 import { createDatabase, ROOT } from './targets/processes.ts';
 
-/** Fills a migrated database with users, projects, teams and audit records. Each has even columns and columns that depend on age. */
+/**
+ * Fills a migrated database with users, projects, teams and audit records. Each table has evenly distributed
+ * columns and columns that depend on age.
+ */
 export const seedDatabase = async (url: string, size: DatasetSize): Promise<void> => {
   await queryDatabase(url, FUNCTIONS);
   await bulkLoad(url, [...USER_TABLES, ...PROJECT_TABLES], [seedUsers(size.users), seedProjects(size)]);
 };
 
-/** Creates a further database on the server, migrated as an operator does, and fills it. @returns its URL */
+/** Creates another database on the server, migrates it as an operator does, and fills it. @returns its URL */
 export const createSeededDatabase = async (
   serverUrl: string,
   name: string,

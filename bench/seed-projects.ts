@@ -22,7 +22,7 @@ const ERA = byAge({
   otherwise: 'null',
 });
 
-/** Half of the oldest and of the newest 2 % have a category that no others have. */
+/** Half of the oldest and of the newest 2 % have a category that no other project has. */
 const CATEGORY = byAge({
   oldest: "choose(n, 'category', array['WEB', 'OTHER'])",
   newest: "choose(n, 'category', array['WEB', 'DATA'])",
@@ -61,7 +61,7 @@ const TEAMS = `
     case status when 'ONBOARDING' then null else at end, at, at
   from (select *, ${TEAM_STATUS} as status from ${numberedRows('team')}) teams`;
 
-/** The oldest records have an actor that no others have. */
+/** The oldest records have an actor that no other record has. */
 export const OLDEST_ACTOR = '00000000-0000-4000-8000-000000000002';
 
 const AUDIT_RECORDS = `

@@ -5,8 +5,8 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTokenKeys, hashTokenId, signToken } from '@platform/shared/tokens/tokens';
 import { bulkLoad } from './bulk-load.ts';
 
-// Sessions of the customers in seed-users.ts. The ids derive from the row number, so that no lookup is needed to sign a
-// token of a session.
+// Sessions of the customers in seed-users.ts. The ids are derived from the row number, so that tokens can be
+// signed without a lookup.
 
 const LIFETIME_SECONDS = 7_200;
 const md5Uuid = (name: string) => `md5('${name}' || n)::uuid`;
@@ -28,7 +28,10 @@ const SESSIONS = `
   select ${md5Uuid('session')}, ${USER_OF_SESSION}, ${md5Uuid('token')}, 'device-' || n, '127.0.0.1'
   from generate_series(1, $1::bigint) n`;
 
-/** Each session with its token record, evenly over the customers. @param expiredEvery one of so many has expired; 0: none */
+/**
+ * Each session with its token record, distributed evenly over the customers. @param expiredEvery one in this
+ * many has expired; 0: none
+ */
 export const seedSessions = (
   url: string,
   users: number,
@@ -58,7 +61,7 @@ export type SeededSession = SessionRow & { fingerprint: string };
 
 const toKey = (secret: string) => createTokenKeys({ current: secret, previous: [] })[0];
 
-/** `count` usable sessions from all over the table: no blocked users, no expired tokens. */
+/** Returns `count` usable sessions from all over the table: no blocked users, no expired tokens. */
 export const pickSessions = async (
   url: string,
   sessions: number,
@@ -77,7 +80,7 @@ export const pickSessions = async (
   return rows.map((row) => ({ ...row, fingerprint: `device-${row.number}` }));
 };
 
-/** Makes tokens of these sessions valid: the services store keyed hashes of the token ids. */
+/** Makes the tokens of these sessions valid. The services store keyed hashes of the token ids. */
 export const registerTokens = async (
   url: string,
   sessions: readonly SeededSession[],

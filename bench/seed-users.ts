@@ -9,7 +9,10 @@ export const LAST_NAMES = textArray(
 );
 const DOMAINS = textArray('mail|post|inbox|web|corp');
 
-/** The oldest 2 % have domains in legacy.example, the newest in recent.example; 'classic' is in those of the older half. */
+/**
+ * The oldest 2 % have domains in legacy.example, the newest in recent.example. 'classic' is part of the
+ * domains of the older half.
+ */
 const DOMAIN = `choose(n, 'domain', ${DOMAINS}) || ${byAge({
   oldest: "'.classic.legacy.example'",
   newest: "'.recent.example'",
@@ -17,7 +20,7 @@ const DOMAIN = `choose(n, 'domain', ${DOMAINS}) || ${byAge({
   otherwise: "'.example'",
 })}`;
 
-/** The oldest 1 % are blocked, and one of a thousand of the others. */
+/** The oldest 1 % are blocked, and one in a thousand of the others. */
 const USERS = `
   insert into users (id, email, password_hash, is_email_verified, is_blocked, created_at, updated_at)
   select md5('user' || n)::uuid,
@@ -26,8 +29,8 @@ const USERS = `
   from ${numberedRows('user')}`;
 
 /**
- * Three of five users are customers. One of a thousand is an administrator and nothing else; of the others, the oldest 2 %
- * are operators, too, and the newest 2 % arbiters.
+ * Three in five users are customers. One in a thousand is only an administrator. Of the others, the oldest 2
+ * % are also operators, and the newest 2 % also arbiters.
  */
 const ROLES = `
   insert into user_roles (user_id, role, user_created_at)

@@ -13,9 +13,9 @@ export const ratiosOf = (these: readonly number[], those: readonly number[]): nu
   these.map((value, index) => value / (those[index] ?? Number.NaN));
 
 /**
- * The growth in the second half of evenly spaced values: three times the half of the difference between the medians of its last
- * and first third, because these are two thirds of it apart. Memory grows until it is collected, so a median is steadier than a
- * peak or a slope: it contains many collections.
+ * The growth in the second half of evenly spaced values: 1.5 times the difference between the medians of its
+ * last and first third, because these are two thirds of it apart. Memory grows until it is collected, so a
+ * median, which covers many collections, is steadier than a peak or a slope.
  */
 export const growthOfLevel = (values: readonly number[]): number => {
   const third = values.length / 6;

@@ -22,7 +22,7 @@ const meRequest = (session: SeededSession, secrets: CustomerSecrets): Request =>
   return { method: 'GET', path: '/api/v1/customers/auth/me', headers };
 };
 
-/** `POST /internal/v1/introspect` by the service of the tests. */
+/** `POST /internal/v1/introspect` by the test service. */
 const introspectRequest = (session: SeededSession, secrets: CustomerSecrets): Request => ({
   method: 'POST',
   path: '/internal/v1/introspect',
@@ -48,7 +48,7 @@ const refreshRequest = (
   return { method: 'GET', path: '/api/v1/customers/auth/refresh/token', headers };
 };
 
-/** Each sign-in uses another account, so that no limit per account applies. */
+/** Each sign-in uses a different account, so that no limit per account applies. */
 export const signInRequest = (email: string): Request => ({
   method: 'POST',
   path: '/api/v1/customers/auth/sign-in',
@@ -60,7 +60,7 @@ export const signInRequest = (email: string): Request => ({
 export type LoadSource = {
   secrets: Secrets;
   adminHeaders: Record<string, string>;
-  /** `count` unused sessions: a refresh invalidates the tokens that it was made with. */
+  /** Takes `count` unused sessions, because a refresh invalidates the tokens that it was made with. */
   takeSessions: (count: number) => SeededSession[];
 };
 
@@ -80,7 +80,9 @@ export const introspectionWorkloads = ({ takeSessions, secrets }: LoadSource, co
   };
 };
 
-/** Chains of refreshes, by default one per connection: each presents the token that the previous one returned. */
+/**
+ * Chains of refreshes, by default one per connection. Each presents the token that the previous one returned.
+ */
 export const refreshWorkload = (
   { takeSessions, secrets }: LoadSource,
   sessions: number = PLAN.connections,
@@ -89,7 +91,7 @@ export const refreshWorkload = (
   carry: REFRESH_CARRY,
 });
 
-/** Ten users and their total. */
+/** Ten users and the total. */
 export const usersListWorkload = ({ adminHeaders: headers }: LoadSource): Workload => ({
   requests: [{ method: 'GET', path: '/api/v1/users?page=1&perPage=10', headers }],
 });

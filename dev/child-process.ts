@@ -25,7 +25,7 @@ export type RunningChild = {
 // A URL, because `--import` would misread a path that contains % or #.
 const exitWithParent = new URL('./exit-with-parent.ts', import.meta.url).href;
 
-/** The command of a TypeScript entry point that exits with this process (exit-with-parent.ts). */
+/** The command of a TypeScript entry point that exits together with this process (exit-with-parent.ts). */
 export const nodeCommand = (
   entry: string,
   env: NodeJS.ProcessEnv,
@@ -57,7 +57,8 @@ export const startChild = (command: Command): RunningChild => {
       cwd: command.cwd,
       env: command.env,
       stdio: ['ignore', log, log, ...(hasChannel ? (['ipc'] as const) : [])],
-      // A separate process group: Ctrl-C in the terminal signals only the stack, which stops its children in order.
+      // A separate process group, so that Ctrl-C in the terminal signals only the stack, which stops its
+      // children in order.
       detached: true,
       ...(command.account && { uid: command.account.uid, gid: command.account.gid }),
     });
@@ -79,7 +80,7 @@ export const startChild = (command: Command): RunningChild => {
 
 const tailBytes = 8_192;
 
-/** Empties the log: it covers one run of the stack. */
+/** Empties the log, which covers one run of the stack. */
 export const truncateLog = (file: string): void => closeSync(openSync(file, 'w', 0o600));
 
 /** The last `lines` lines of a log; reads only the end of the file. */

@@ -1,13 +1,13 @@
 import { ConfigError } from '@platform/shared/config/env';
 import { StackError } from './stack-error.ts';
 
-/** Shows the message of an error that the user can fix, and the stack of any other. */
+/** Shows only the message of an error that the user can fix, and the stack of any other error. */
 export const printError = (error: unknown): void => {
   if (error instanceof StackError || error instanceof ConfigError) console.error(`\n${error.message}\n`);
   else console.error(error);
 };
 
-/** Runs a command to its end; an error sets the exit code 1. */
+/** Runs a command. An error sets the exit code 1. */
 export const runCommand = async (command: () => Promise<void>): Promise<void> => {
   try {
     await command();
@@ -19,7 +19,7 @@ export const runCommand = async (command: () => Promise<void>): Promise<void> =>
 
 /**
  * Reads the arguments of a command, which are flags without values.
- * @throws StackError naming the first unknown argument
+ * @throws StackError that names the first unknown argument
  */
 export const readFlags = <Flag extends string>(
   args: readonly string[],

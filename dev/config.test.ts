@@ -42,7 +42,7 @@ describe('development stack configuration', () => {
     });
   });
 
-  it('accepts Sentinels, and names the fault of another Redis URL', () => {
+  it('accepts Sentinels, and names the problem of an invalid Redis URL', () => {
     const REDIS_URL = 'redis+sentinel://a:1,b:2/mymaster';
     expect(readStackConfig({ REDIS_URL }).external.redisUrl).to.equal(REDIS_URL);
     expect(() => readStackConfig({ REDIS_URL: 'redis+sentinel://a:1' })).to.throw(

@@ -12,19 +12,22 @@ export type StackConfig = {
   listenHost: string;
   host: string;
   ports: Record<keyof typeof portVariables, number>;
-  /** External servers, which replace the embedded ones. A process without a database URL connects as the owner. */
+  /**
+   * External servers, which replace the embedded ones. A process without a database URL connects as the
+   * owner.
+   */
   external: {
     databaseUrl: string | undefined;
     processUrls: ProcessUrls;
     redisUrl: string | undefined;
     smtpUrl: string | undefined;
   };
-  /** The memory of the embedded PostgreSQL for pages of tables and indexes, in its own notation. */
+  /** The memory of the embedded PostgreSQL for pages of tables and indexes, in PostgreSQL's notation. */
   sharedBuffers: string;
   seed: { enabled: boolean; password: string; bcryptCost: number };
-  /** The time for a service to stop before it is killed. */
+  /** How long a service may take to stop before it is killed. */
   stopSeconds: number;
-  /** Passed to the services. */
+  /** The environment of the services. */
   env: NodeJS.ProcessEnv;
 };
 
@@ -71,12 +74,12 @@ const toUrlHost = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-/** The data directory of the stack: DATA_DIR, else `.data`. */
+/** The data directory of the stack: DATA_DIR, or `.data` by default. */
 export const readDataDir = (env: NodeJS.ProcessEnv): string => resolve(root, env.DATA_DIR?.trim() || '.data');
 
 /**
  * Reads the environment of `npm start`.
- * @throws ConfigError naming every invalid variable
+ * @throws ConfigError that names every invalid variable
  */
 export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
   const read = readEnvironment(env, variables);

@@ -17,7 +17,10 @@ import { join } from 'node:path';
 import { runsAsRoot } from './engines/postgres-paths.ts';
 import { errorCode, errorText, StackError } from './stack-error.ts';
 
-/** Replaces a file, readable only by its owner: after a crash it has either the old or the new content. */
+/**
+ * Replaces a file, which only its owner can read. After a crash, the file has either the old or the new
+ * content.
+ */
 export const writeFileAtomically = (file: string, content: string): void => {
   const temporary = `${file}.${process.pid}.new`;
   rmSync(temporary, { force: true });
@@ -52,7 +55,7 @@ const readSecretsFile = (file: string): Record<string, unknown> => {
   try {
     const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof stored === 'object' && stored !== null) return { ...stored };
-    throw new Error('it is no JSON object');
+    throw new Error('it is not a JSON object');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return {};
     throw new StackError(`${file} cannot be read: ${errorText(error)}`);
@@ -60,8 +63,9 @@ const readSecretsFile = (file: string): Record<string, unknown> => {
 };
 
 /**
- * The generated secrets of the stack, stored in the data directory so that sessions and the database survive a restart.
- * @throws StackError when the file cannot be read
+ * Loads or generates the secrets of the stack. They are stored in the data directory, so that sessions and
+ * the database survive a restart.
+ * @throws StackError if the file cannot be read
  */
 export const loadSecrets = (dataDir: string): Secrets => {
   const file = join(dataDir, 'secrets.json');
@@ -79,15 +83,17 @@ export const loadSecrets = (dataDir: string): Secrets => {
   return Object.fromEntries(secrets) as Secrets;
 };
 
-/** The content of `stack.json`: URLs and process ids. External servers have no process id, and no inbox URL. */
+/**
+ * The content of `stack.json`: URLs and process ids. External servers have no process id, and no inbox URL.
+ */
 export type StackDescription = {
   gatewayUrl: string;
   authUrl: string;
   adminUrl: string;
   inboxUrl: string | null;
-  /** The provider `company`; null with OIDC_PROVIDERS and in production. */
+  /** The provider `company`; null if OIDC_PROVIDERS is set, and in production. */
   oidcIssuer: string | null;
-  /** With the login of the owner: for migrations, commands and tests. */
+  /** The database URL with the owner's login, for migrations, commands and tests. */
   databaseUrl: string;
   databaseUrls: { auth: string; admin: string; worker: string };
   /** ADMIN_ALLOWED_DOMAINS of the stack, for `npm run role:assign`; null for an external database. */
@@ -120,12 +126,13 @@ export const removeStackFile = (dataDir: string): void => rmSync(getStackFile(da
 /**
  * Creates the data directory and its log folder if needed.
  * @returns the real path
- * @throws StackError when it cannot be created or written
+ * @throws StackError if it cannot be created or written
  */
 export const openDataDir = (path: string): string => {
   try {
     const created = mkdirSync(path, { recursive: true });
-    // As root, PostgreSQL runs as another account, which has to traverse the directory; private files have their own mode.
+    // As root, PostgreSQL runs with another account, which has to traverse the directory. Private files have
+    // stricter modes.
     if (created) chmodSync(path, runsAsRoot() ? 0o711 : 0o700);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     const dataDir = realpathSync(path);

@@ -15,7 +15,7 @@ const ownEntries = [
 
 const isOwn = (name: string): boolean => ownEntries.some((pattern) => pattern.test(name));
 
-/** When the stack runs as root, `postgres` may be a link to a directory that the stack created elsewhere. */
+/** If the stack runs as root, `postgres` may be a link to a directory that the stack created elsewhere. */
 const findLinkedCluster = (dataDir: string): string | undefined => {
   const path = join(dataDir, 'postgres');
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
@@ -27,7 +27,7 @@ const isCreatedByStack = (clusterDir: string): boolean =>
 const deleteEntries = (dataDir: string): void => {
   const cluster = findLinkedCluster(dataDir);
   if (cluster !== undefined && isCreatedByStack(cluster)) rmSync(cluster, { recursive: true, force: true });
-  // The lock is last: with it, an interrupted reset can be repeated.
+  // The lock is deleted last, so that an interrupted reset can be repeated.
   const names = readdirSync(dataDir).filter(isOwn).sort();
   for (const name of names.filter((each) => !each.startsWith('stack.lock')))
     rmSync(join(dataDir, name), { recursive: true, force: true });
@@ -43,14 +43,16 @@ const describeKept = (dataDir: string, cluster: string | undefined): string[] =>
 };
 
 /**
- * Deletes what stacks have created in the data directory, and nothing else in it.
+ * Deletes only what stacks have created in the data directory.
  * @returns what was done, in lines
- * @throws StackError when a stack runs on it, or a file cannot be deleted
+ * @throws StackError if a stack runs on the directory, or a file cannot be deleted
  */
 export const deleteData = async (dataDir: string): Promise<string[]> => {
   const lock = await tryLockDataDir(dataDir);
   if (lock.stackPid !== undefined)
-    throw new StackError(`A stack was started on ${dataDir} (process ${lock.stackPid}): nothing is deleted.`);
+    throw new StackError(
+      `A stack was started on ${dataDir} (process ${lock.stackPid}), so nothing is deleted.`,
+    );
   const linked = findLinkedCluster(dataDir);
   const foreign = linked !== undefined && !isCreatedByStack(linked) ? linked : undefined;
   try {

@@ -1,5 +1,6 @@
-// Preloaded (`node --import`) into the Node processes of the stack. When the stack dies without stopping them (kill -9, out of
-// memory), its end of the IPC channel closes, and they exit too, instead of keeping their ports.
+// Preloaded (`node --import`) into the Node processes of the stack. If the stack dies without stopping them
+// (kill -9, out of memory), its end of the IPC channel closes, and they exit, too, instead of occupying their
+// ports.
 import { isMainThread } from 'node:worker_threads';
 import { findPostmaster } from './engines/stale-postgres.ts';
 import { getParentPid } from './process-identity.ts';
@@ -12,7 +13,8 @@ const stopSiblingPostgres = () => {
   const clusterDir = process.env.EXIT_WITH_PARENT_POSTGRES;
   const pid = clusterDir ? findPostmaster(clusterDir) : undefined;
   if (pid === undefined) return;
-  // Orphans of the same stack have the same parent. A stack started since has its own PostgreSQL on that directory.
+  // Orphans of the same stack have the same parent. A stack that was started since has a different PostgreSQL
+  // on that directory.
   const parent = getParentPid(pid);
   if (parent === stackPid || parent === process.ppid) process.kill(pid, 'SIGINT');
 };

@@ -17,7 +17,7 @@ describe('port reservation', () => {
     for (const { port } of ports) expect(port).to.be.within(20_000, 32_000);
   });
 
-  it('never chooses a port that another process has chosen and released', async () => {
+  it('never chooses a port that another process chose and released', async () => {
     const reserve = (count: number) =>
       reservePorts(Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, any])));
     const released = Object.values(await reserve(400));
@@ -58,7 +58,7 @@ describe('port reservation', () => {
     await Promise.all([again.free.release(), taken.release()]);
   });
 
-  it('waits for a port that is about to become free', async () => {
+  it('waits for a port that becomes free soon', async () => {
     const orphan = createServer().listen(0, host);
     await once(orphan, 'listening');
     const address = orphan.address();

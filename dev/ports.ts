@@ -6,18 +6,18 @@ import { errorCode, StackError } from './stack-error.ts';
 /** A port that this process holds until the intended process binds it. */
 export type ReservedPort = { port: number; release(): Promise<void> };
 
-/** `variable` configures the port, for error messages; port 0 reserves any free port. */
+/** `variable` is the name of the port's setting, for error messages. Port 0 reserves any free port. */
 export type PortRequest = { port: number; host: string; variable?: string };
 
-// Below the ephemeral ports (32768 and up on Linux, 49152 elsewhere): an outgoing connection could otherwise occupy the port
-// while its process restarts.
+// Below the ephemeral ports (from 32768 on Linux, from 49152 elsewhere). Otherwise an outgoing connection
+// could occupy the port while its process restarts.
 const minPort = 20_000;
 const maxPort = 32_000;
 const blockSize = 40;
 
 const listen = (port: number, host: string): Promise<Server> =>
   new Promise((resolve, reject) => {
-    // Clients that connect before the real process listens are rejected at once instead of waiting.
+    // Clients that connect before the real process listens are rejected immediately instead of waiting.
     const server = createServer((socket) => socket.resetAndDestroy());
     server.once('error', reject);
     server.listen({ port, host, exclusive: true }, () => resolve(server));
@@ -35,7 +35,7 @@ const toReservedPort = (port: number, server: Server): ReservedPort => {
   };
 };
 
-/** Undefined if another process has the port, or this one may not bind it. */
+/** Undefined if another process uses the port, or this one may not bind it. */
 const tryToListen = (port: number, host: string): Promise<Server | undefined> =>
   listen(port, host).catch((error: unknown) => {
     if (errorCode(error) === 'EADDRINUSE' || errorCode(error) === 'EACCES') return undefined;
@@ -46,8 +46,9 @@ const tryToListen = (port: number, host: string): Promise<Server | undefined> =>
 const ownPorts: number[] = [];
 
 /**
- * A block of ports belongs to the process that listens on its first one. A released port is free until the intended process
- * binds it, also while it restarts: without blocks, another stack that starts then could choose it.
+ * A block of ports belongs to the process that listens on its first port. A released port is free until the
+ * intended process binds it, also while that process restarts. Without blocks, another stack that starts in
+ * that moment could choose it.
  */
 const claimBlock = async (): Promise<void> => {
   const count = (maxPort - minPort) / blockSize;
@@ -84,7 +85,9 @@ const reserveAnyPort = async (host: string): Promise<ReservedPort> => {
   }
 };
 
-/** Tries for `timeoutSeconds`: the processes of a stack that was just killed need a moment to go. */
+/**
+ * Retries for `timeoutSeconds`, because the processes of a stack that was just killed need a moment to exit.
+ */
 const reserveFixedPort = async (
   port: number,
   host: string,
@@ -122,13 +125,13 @@ const findDuplicates = (requests: PortRequest[]): string[] => {
   return fixed.flatMap((request, index) => {
     const earlier = fixed.slice(0, index).find((other) => other.port === request.port);
     return earlier
-      ? [`${earlier.variable} and ${request.variable} are both ${request.port}: they must differ.`]
+      ? [`${earlier.variable} and ${request.variable} are both ${request.port}; they must differ.`]
       : [];
   });
 };
 
 /**
- * Reserves all ports, or none.
+ * Reserves either all ports or none.
  * @throws StackError with a line for each unavailable port
  */
 export const reservePorts = async <Name extends string>(
@@ -158,7 +161,7 @@ export const reservePorts = async <Name extends string>(
 
 const probeMilliseconds = 1_000;
 
-/** Whether a process is ready, and nothing that it can serve without is missing, except `optional`. */
+/** Whether a process is ready and nothing is degraded except `optional`. */
 export const isFullyReady = (opsUrl: string, optional: readonly string[] = []): Promise<boolean> =>
   fetch(`${opsUrl}/readyz`, { signal: AbortSignal.timeout(probeMilliseconds) })
     .then((response) => response.json() as Promise<{ status: string; degraded?: string[] }>)

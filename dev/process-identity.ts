@@ -17,7 +17,7 @@ const readProc = (pid: number, file: string): string | undefined => {
   }
 };
 
-/** Whether a process has this id, a zombie included. */
+/** Whether a process has this id; a zombie counts, too. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -27,14 +27,14 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** The command line of a process; empty when it does not exist or is a zombie. */
+/** The command line of a process; empty if it does not exist or is a zombie. */
 export const getCommandLine = (pid: number): string[] => {
   const text = hasProc ? readProc(pid, 'cmdline') : ps(pid, 'args');
   return text ? text.split(hasProc ? '\0' : ' ').filter((part) => part !== '') : [];
 };
 
 export const getParentPid = (pid: number): number | undefined => {
-  // The second field, the name, may contain spaces and brackets, so the fields start after the last bracket.
+  // The second field, the name, may contain spaces and brackets, so parse the fields after the last bracket.
   const stat = hasProc ? readProc(pid, 'stat') : undefined;
   const text = hasProc ? stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1] : ps(pid, 'ppid');
   return text ? Number(text) : undefined;

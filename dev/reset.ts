@@ -10,7 +10,7 @@ import { StackError } from './stack-error.ts';
 import { isDataDir } from './stack-lock.ts';
 import { stopStack } from './stop-stack.ts';
 
-/** Engines whose data is elsewhere, by the variable of their URL. */
+/** External engines, by the variable of their URL. */
 const listExternalEngines = (dataDir: string): string[] => {
   const pids = readStackFile(dataDir)?.pids;
   const isExternal = { DATABASE_URL: pids?.postgres === null, REDIS_URL: pids?.redis === null };

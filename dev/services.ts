@@ -14,9 +14,9 @@ export type Addresses = {
   gatewayUrl: string;
   authUrl: string;
   adminUrl: string;
-  /** With the login of the database owner. */
+  /** The database URL with the owner's login. */
   databaseUrl: string;
-  /** With the login of each process. */
+  /** The database URLs with the login of each process. */
   databaseUrls: Record<'auth' | 'admin' | 'worker', string>;
   redisUrl: string;
   smtpUrl: string;
@@ -36,15 +36,17 @@ const defaults = {
   SMTP_REQUIRE_TLS: 'false', // neither the inbox nor most other mail catchers support TLS
   MAIL_FROM: 'no-reply@example.com',
   SUPPORT_EMAIL: 'support@example.com',
-  // One malloc arena for all threads, and large buffers outside of it: glibc does not return the freed memory of an arena.
+  // One malloc arena for all threads, and large buffers outside of it, because glibc does not return the
+  // freed memory of an arena.
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: '32768',
 };
 
 /**
- * The V8 flags of the services, here and in the images (docs/decisions.md, 19). A small young generation, and an old one that is
- * collected when it has grown by 40 %: by default, V8 sizes both for the memory of the machine. Allocation-site
- * pretenuring allocated request objects in old space, and garbage collection took half of the processor time.
+ * The V8 flags of the services, here and in the images (docs/decisions.md, 19): a small young generation, and
+ * an old generation that is collected when it has grown by 40 %. By default, V8 sizes both for the memory of
+ * the machine. Allocation-site pretenuring allocated request objects in old space, so that garbage collection
+ * took half of the processor time.
  */
 const nodeFlags = readFileSync(new URL('../deploy/node-flags', import.meta.url), 'utf8')
   .trim()
@@ -56,7 +58,10 @@ type Defaults = Record<string, string>;
 export const getAllowedDomains = ({ ADMIN_ALLOWED_DOMAINS }: NodeJS.ProcessEnv): string =>
   ADMIN_ALLOWED_DOMAINS || defaults.ADMIN_ALLOWED_DOMAINS;
 
-/** Defaults, overridden by the environment (empty variables count as unset), overridden by the addresses of the stack. */
+/**
+ * Merges the defaults, the environment (empty variables count as unset) and the addresses of the stack. Later
+ * values override earlier ones.
+ */
 const serviceEnv = (env: NodeJS.ProcessEnv, own: Defaults, fixed: Defaults): NodeJS.ProcessEnv => {
   const given = Object.entries(env).filter(([, value]) => value !== '');
   return { ...defaults, ...own, ...Object.fromEntries(given), ...fixed };
@@ -120,7 +125,7 @@ const toServices = (
   };
 };
 
-/** The processes of the services, as in production except for their settings. */
+/** The processes of the services, which differ from production only in their settings. */
 export const planServices = (
   config: Pick<StackConfig, 'root' | 'dataDir' | 'stopSeconds'>,
   addresses: Addresses,
@@ -135,7 +140,7 @@ export const planServices = (
     return {
       name: service.name,
       command: nodeCommand(join(root, service.entry), ownEnv, root, logFile, nodeFlags),
-      // Another service may be started after the platform, which it needs.
+      // Other services are optional, because they may be started after the platform, which they need.
       isReady: () => isFullyReady(addresses.opsUrls[key], readServiceNames(ownEnv)),
       stopSeconds,
     };

@@ -3,7 +3,9 @@ export class StackError extends Error {
   override name = 'StackError';
 }
 
-/** The `code` of errors of `node:fs` and `node:child_process`, e.g. `ENOENT`; undefined for other errors. */
+/**
+ * The `code` of an error of `node:fs` or `node:child_process`, such as `ENOENT`; undefined for other errors.
+ */
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 

@@ -12,14 +12,14 @@ const pidName = 'stack.pid';
 /** Whether a stack has ever used the directory. */
 export const isDataDir = (directory: string): boolean => existsSync(join(directory, lockName));
 
-/** `afterCrash`: the previous stack of the directory did not stop cleanly. */
+/** `afterCrash`: the previous stack on the directory did not stop cleanly. */
 export type StackLock = { afterCrash: boolean; release(): void };
 
 const sqliteBusy = 5;
 
 /**
- * An exclusive SQLite transaction is a lock that the kernel releases when its holder dies, on every platform: there are no
- * stale locks and no reused process ids to detect.
+ * The lock is an exclusive SQLite transaction, which the kernel releases when its holder dies, on every
+ * platform. So there are no stale locks or reused process ids to detect.
  */
 const tryLock = (file: string): DatabaseSync | undefined => {
   let database: DatabaseSync | undefined;
@@ -42,12 +42,18 @@ const readPid = (file: string): number | undefined => {
   }
 };
 
-/** Process ids are reused, so the command line must also be that of a stack. Windows has no command lines to check. */
+/**
+ * Process ids are reused, so the command line must also be that of a stack. Windows has no command lines to
+ * check.
+ */
 export const isStackProcess = (pid: number): boolean =>
   isAlive(pid) &&
   (process.platform === 'win32' || getCommandLine(pid).some((part) => /(^|\/)dev\/start\.ts$/.test(part)));
 
-/** The holder writes its process id after it acquires the lock, so a stack started at the same time has to retry. */
+/**
+ * The holder writes its process id after it acquires the lock, so a stack that is started at the same time
+ * has to retry.
+ */
 const findHolder = async (pidFile: string): Promise<number | undefined> => {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const pid = readPid(pidFile);
@@ -59,7 +65,7 @@ const findHolder = async (pidFile: string): Promise<number | undefined> => {
 
 /**
  * Locks the data directory for this process.
- * @throws StackError naming the process that holds the lock
+ * @throws StackError that names the process that holds the lock
  */
 export const lockDataDir = async (dataDir: string): Promise<StackLock> => {
   const pidFile = join(dataDir, pidName);
@@ -85,7 +91,7 @@ export const lockDataDir = async (dataDir: string): Promise<StackLock> => {
 /**
  * Locks an existing data directory unless a stack runs on it.
  * @returns the lock, or the process id of the stack
- * @throws StackError when the process of the stack is unknown, or the directory belongs to another user
+ * @throws StackError if the process of the stack is unknown, or the directory belongs to another user
  */
 export const tryLockDataDir = async (
   dataDir: string,
@@ -94,5 +100,5 @@ export const tryLockDataDir = async (
   if (lock) return { release: () => lock.close() };
   const stackPid = await findHolder(join(dataDir, pidName));
   if (stackPid !== undefined) return { stackPid };
-  throw new StackError(`A stack runs on ${dataDir}, but its process is unknown: stop it in its terminal.`);
+  throw new StackError(`A stack runs on ${dataDir}, but its process is unknown; stop it in its terminal.`);
 };

@@ -15,7 +15,7 @@ export type StackRun = {
   log(line: string): void;
   stopping: AbortController;
   processes: Map<ProcessKey, SupervisedProcess>;
-  /** The steps of the start, which a stop waits for: when one fails, the others may still be running. */
+  /** The steps of the start, which a stop waits for: if one fails, the others may still be running. */
   pending: Promise<unknown>[];
   ports?: StackPorts;
   lock?: StackLock;
@@ -23,7 +23,7 @@ export type StackRun = {
   description?: StackDescription;
 };
 
-/** Writes stack.json; it does not exist during a start or a stop. */
+/** Writes stack.json, which does not exist during a start or a stop. */
 export const writeDescription = (run: StackRun): void => {
   const { description, dataDir, stopping } = run;
   if (!description || dataDir === undefined || stopping.signal.aborted) return;
@@ -40,7 +40,7 @@ const updatePid = (run: StackRun, key: ProcessKey): void => {
   writeDescription(run);
 };
 
-/** Waits for concurrent steps; a stop waits for them, too. */
+/** Runs steps concurrently and registers them, so that a stop waits for them. */
 export const runConcurrently = <Steps extends Promise<unknown>[]>(run: StackRun, ...steps: Steps) => {
   run.pending.push(...steps);
   return Promise.all(steps);
@@ -70,9 +70,9 @@ export type StackPorts = Record<PortKey, ReservedPort>;
 const loopback = '127.0.0.1';
 
 /**
- * Reserves all ports of the stack, before any process starts.
+ * Reserves all ports of the stack before any process starts.
  * @param timeoutSeconds how long to wait for a fixed port
- * @throws StackError naming each unavailable port and its variable
+ * @throws StackError that names each unavailable port and its variable
  */
 export const reserveStackPorts = (config: StackConfig, timeoutSeconds: number): Promise<StackPorts> => {
   const { ports, listenHost, external, env } = config;

@@ -32,7 +32,7 @@ const getPort = (server: Server): number => {
   return typeof address === 'object' && address ? address.port : 0;
 };
 
-/** The stack has demo data, and leads a process group as in a terminal. */
+/** The stack has demo data and leads a process group, as in a terminal. */
 const spawnStack = (dataDir: string, environment: Record<string, string> = {}): NodeProcess =>
   spawn(dataDir, { SEED_DEMO: '', ...environment }, { detached: true });
 
@@ -41,7 +41,8 @@ const startStack = async (dataDir: string): Promise<NodeProcess & { description:
   return { ...stack, description: await waitUntilReady(dataDir, stack) };
 };
 
-// The tests share a data directory and build on each other: each start also checks how the previous stack has stopped.
+// The tests share a data directory and build on each other. Each start also checks how the previous stack
+// stopped.
 describe('development stack', () => {
   const directory = useTemporaryDirectory(killStackProcesses);
   let dataDir: string;
@@ -127,7 +128,7 @@ describe('development stack', () => {
     expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).to.equal(secrets);
   });
 
-  it('starts again after kill -9 of the stack, whose children exit', async () => {
+  it('starts again after kill -9 of the stack, and the children exit', async () => {
     await query(
       stack.description.databaseUrl,
       "insert into users (email, password_hash) values ('a@b.c', '-')",

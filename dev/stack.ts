@@ -5,9 +5,12 @@ import type { ProcessKey, StackRun } from './stack-state.ts';
 import { type StackReport, startEverything } from './start-services.ts';
 
 type Stack = {
-  /** Starts everything, and resolves when all is ready. @throws StackError; `stop` then stops what is running */
+  /**
+   * Starts everything, and resolves when everything is ready. @throws StackError; `stop` then stops what is
+   * running
+   */
   start(): Promise<StackReport>;
-  /** Stops everything in order; also possible during a start. */
+  /** Stops everything in order. It may be called during a start. */
   stop(): Promise<void>;
   /** Kills every process. */
   kill(): void;
@@ -22,7 +25,7 @@ const stopOrder: ProcessKey[][] = [
   ['postgres'],
 ];
 
-/** The time that a stop waits for a step of the start that cannot be interrupted, such as copying files. */
+/** How long a stop waits for a step of the start that cannot be interrupted, such as copying files. */
 const lastStepMilliseconds = 5_000;
 
 const stop = async (run: StackRun): Promise<void> => {

@@ -22,7 +22,10 @@ import {
 } from './stack-state.ts';
 import { hasStartPage, type OptionalUrls, writeStartPage } from './start-page/start-page.ts';
 
-/** `seeded`: the demo accounts that this start created. `clusterDir`: the data directory of the embedded PostgreSQL. */
+/**
+ * `seeded`: the demo accounts that this start created. `clusterDir`: the data directory of the embedded
+ * PostgreSQL.
+ */
 export type StackReport = {
   description: StackDescription;
   seeded: string[];
@@ -141,7 +144,7 @@ const seed = async ({ config }: Preparation, databaseUrl: string): Promise<strin
   return await seedDemoData({ databaseUrl, ...config.seed, secondFactorKey: { current, previous: [] } });
 };
 
-/** Locks the data directory and reserves the ports; when that fails, nothing has been started. */
+/** Locks the data directory and reserves the ports. If this fails, nothing has been started. */
 const prepare = async (run: StackRun): Promise<Preparation> => {
   const dataDir = openDataDir(run.config.dataDir);
   const config = { ...run.config, dataDir };
@@ -154,7 +157,9 @@ const prepare = async (run: StackRun): Promise<Preparation> => {
   return { config, ports, logFile: (name) => join(dataDir, 'logs', `${name}.log`) };
 };
 
-/** Starts the engines concurrently, then migrates, then starts the services while the demo data is inserted. */
+/**
+ * Starts the engines concurrently, then migrates, then starts the services while the demo data is inserted.
+ */
 export const startEverything = async (run: StackRun): Promise<StackReport> => {
   const preparation = await prepare(run);
   run.stopping.signal.throwIfAborted();

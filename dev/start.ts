@@ -1,4 +1,4 @@
-// `npm start`: the whole platform on this machine. Ctrl-C stops it.
+// `npm start` runs the whole platform on this machine. Ctrl-C stops it.
 
 import { printError, readFlags, runCommand } from './command.ts';
 import { readStackConfig, type StackConfig } from './config.ts';
@@ -6,7 +6,10 @@ import { formatHelp } from './help.ts';
 import { createStack } from './stack.ts';
 import { formatSummary } from './summary.ts';
 
-/** npm forwards a signal that the terminal has already sent to the process group, so one Ctrl-C may arrive twice. */
+/**
+ * npm forwards a signal that the terminal has already sent to the process group, so one Ctrl-C may arrive
+ * twice.
+ */
 const sameSignalMilliseconds = 1_000;
 const killMilliseconds = 3_000;
 
@@ -33,7 +36,7 @@ const runStack = async (config: StackConfig): Promise<void> => {
   };
   const onSignal = () => {
     if (stoppedAt === undefined) {
-      console.log('\nStopping. A second Ctrl-C kills everything at once.');
+      console.log('\nStopping. A second Ctrl-C kills everything immediately.');
       void stop();
     } else if (Date.now() - stoppedAt > sameSignalMilliseconds) {
       console.log('Killing everything.');

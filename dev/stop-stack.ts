@@ -14,7 +14,7 @@ const sendStop = (pid: number): void => {
   } catch (error) {
     if (errorCode(error) === 'ESRCH') return; // it has exited
     throw new StackError(
-      `The stack (process ${pid}) cannot be stopped: it belongs to another user (${errorCode(error)}).`,
+      `The stack (process ${pid}) cannot be stopped, because it belongs to another user (${errorCode(error)}).`,
     );
   }
 };
@@ -30,7 +30,10 @@ const waitForExit = async (pid: number): Promise<void> => {
   }
 };
 
-/** The services of a killed stack exit on their own; PostgreSQL may be left when they were killed, too. */
+/**
+ * The services of a killed stack exit by themselves. PostgreSQL may still be running if they were killed,
+ * too.
+ */
 const stopLeftPostgres = async (dataDir: string): Promise<boolean> => {
   const clusterPath = join(dataDir, 'postgres');
   const isRunning = existsSync(clusterPath) && findPostmaster(realpathSync(clusterPath)) !== undefined;
@@ -41,7 +44,7 @@ const stopLeftPostgres = async (dataDir: string): Promise<boolean> => {
 /**
  * Stops the stack of a data directory, and waits until it has stopped.
  * @returns what was done, in a sentence
- * @throws StackError when it does not stop
+ * @throws StackError if it does not stop
  */
 export const stopStack = async (dataDir: string): Promise<string> => {
   const noStack = `No stack is running on ${dataDir}.`;

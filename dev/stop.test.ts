@@ -10,7 +10,7 @@ import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 
 const seconds = 60;
 
-/** Runs a command of package.json on a data directory; standard input is no terminal. */
+/** Runs a command of package.json on a data directory, without a terminal as standard input. */
 const runOn = async (dataDir: string, script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) => {
   const command = startProcess(['run.mjs', script, ...args], {
     environment: { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...env, DATA_DIR: dataDir },
@@ -48,7 +48,7 @@ describe('npm run stop', () => {
     expect(listStackProcesses(directory.path)).to.deep.equal([]);
   });
 
-  it('stops the PostgreSQL that was left when all other processes were killed', async function () {
+  it('stops a PostgreSQL that is still running after all other processes were killed', async function () {
     if (process.platform !== 'linux') this.skip();
     const stack = spawnStack(directory.path);
     const { pids } = await waitUntilReady(directory.path, stack);
@@ -61,7 +61,7 @@ describe('npm run stop', () => {
     expect(listStackProcesses(directory.path)).to.deep.equal([]);
   });
 
-  it('leaves a process alone that has the id of a killed stack', async () => {
+  it('does not stop a process that has the id of a killed stack', async () => {
     const other = startProcess(['-e', 'setInterval(() => 0, 1000)'], { environment: process.env });
     writeFileSync(join(directory.path, 'stack.pid'), String(other.pid));
     expect((await stopOn(directory.path)).output).to.equal(`No stack is running on ${directory.path}.\n`);
@@ -82,7 +82,7 @@ describe('npm run reset', () => {
     expect(readdirSync(directory.path)).to.have.members(['stack.lock', 'secrets.json']);
   });
 
-  it('stops the stack and deletes its data, also that of an interrupted start, and no other file', async () => {
+  it('stops the stack and deletes its data, also after an interrupted start, and no other file', async () => {
     const stack = spawnStack(directory.path);
     await waitUntilReady(directory.path, stack);
     const cluster = realpathSync(join(directory.path, 'postgres'));
@@ -100,7 +100,7 @@ describe('npm run reset', () => {
     expect(listStackProcesses(directory.path)).to.deep.equal([]);
   });
 
-  it('does not touch a folder that is no data directory', async () => {
+  it('does not touch a folder that is not a data directory', async () => {
     mkdirSync(join(directory.path, 'logs'));
     expect(await resetOn(directory.path)).to.deep.equal({
       code: 0,
@@ -109,7 +109,7 @@ describe('npm run reset', () => {
     expect(readdirSync(directory.path)).to.include('logs');
   });
 
-  it('keeps a database that the data directory only links to, and names external ones', async () => {
+  it('keeps a database that the data directory only links to, and names external engines', async () => {
     const dataDir = join(directory.path, 'data');
     const cluster = join(directory.path, 'my-cluster');
     for (const path of [dataDir, cluster]) mkdirSync(path);

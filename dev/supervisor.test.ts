@@ -42,7 +42,7 @@ describe('process supervisor', () => {
     lines = [];
   });
 
-  it('fails with the end of the log when the process exits before it is ready', async () => {
+  it('fails with the end of the log if the process exits before it is ready', async () => {
     const { message } = await getRejection(
       supervise("console.log('no such file'); process.exit(3);").start(),
     );
@@ -56,7 +56,7 @@ describe('process supervisor', () => {
     expect(supervised?.pid()).to.equal(null);
   });
 
-  it('fails when the program does not exist', async () => {
+  it('fails if the program does not exist', async () => {
     const command = { file: '/no/such/program', args: [], env: {}, cwd: directory.path, logFile };
     expect((await getRejection(supervise('', { command }).start())).message).to.include('ENOENT');
   });

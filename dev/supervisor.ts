@@ -10,9 +10,9 @@ export type ProcessPlan = {
   /** Runs before each start, including restarts. */
   beforeStart?: (() => Promise<void>) | undefined;
   stopSignal?: NodeJS.Signals;
-  /** The time to stop before it is killed. */
+  /** How long the process may take to stop before it is killed. */
   stopSeconds: number;
-  /** The time to become ready. */
+  /** How long the process may take to become ready. */
   startSeconds?: number;
 };
 
@@ -22,7 +22,10 @@ type SupervisorEvents = { log(line: string): void; onRestarted(): void };
 export type SupervisedProcess = {
   name: string;
   pid(): number | null;
-  /** Resolves when the process is ready. @throws StackError with the end of its log when it does not become ready */
+  /**
+   * Resolves when the process is ready. @throws StackError with the end of its log if it does not become
+   * ready
+   */
   start(): Promise<void>;
   /** Sends the stop signal, kills the process after `stopSeconds`, and resolves when it has exited. */
   stop(): Promise<void>;
@@ -52,7 +55,7 @@ const waitUntilReady = async (plan: ProcessPlan, run: RunningChild, signal: Abor
   while (!signal.aborted) {
     if (run.hasExited()) throw new StackError(`${plan.name} did not start (${await run.exited})`);
     const isReady = await Promise.race([plan.isReady(), run.exited.then(() => false)]);
-    // Another program may have bound the port of an exited process, so a successful probe is not enough.
+    // Another program may have bound the port of an exited process, so a successful check is not enough.
     if (isReady && !run.hasExited()) return;
     if (Date.now() > deadline) throw new StackError(`${plan.name} was not ready within ${seconds} s`);
     await Promise.race([sleep(pollMilliseconds), run.exited]);

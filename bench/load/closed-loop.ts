@@ -1,4 +1,4 @@
-// The child process of runClosedLoop (load.ts), which receives its load as a message.
+// The child process of runClosedLoop (load.ts). It receives its load as a message.
 import autocannon, { type Client } from 'autocannon';
 import {
   type ClosedLoopLoad,
@@ -10,9 +10,11 @@ import {
   toNextRequest,
 } from './load.ts';
 
-/** The clock ends each client after one of its responses, not the number of requests. */
+/** The clock, not the number of requests, ends each client after one of its responses. */
 const UNLIMITED = 1_000_000_000;
-/** Milliseconds between autocannon's samples, which are not used; by default it takes a thousand a second. */
+/**
+ * Milliseconds between autocannon's samples, which are not used. By default it takes a thousand per second.
+ */
 const SAMPLE_INTERVAL = 50;
 
 const readTokens = (body: string, headers: Record<string, unknown>) => {
@@ -21,7 +23,10 @@ const readTokens = (body: string, headers: Record<string, unknown>) => {
   return { setCookies: [cookies].flat().map(String), body };
 };
 
-/** Gives each client its share of the requests; with `carry`, one request that each response updates. */
+/**
+ * Gives each client its share of the requests. With `carry`, a client has one request, which each response
+ * updates.
+ */
 const createClients = ({ requests, connections, carry }: ClosedLoopLoad) => {
   const nextRequests: Request[] = [];
   const setUp = (client: Client): void => {
@@ -48,7 +53,7 @@ const run = (load: ClosedLoopLoad): Promise<LoadResult> => {
   const { promise, resolve, reject } = Promise.withResolvers<LoadResult>();
   const { url, connections } = load;
   const clients = createClients(load);
-  // Autocannon's own histogram counts whole milliseconds and has no p95.
+  // Autocannon's histogram counts whole milliseconds and has no p95.
   const tally = createTally();
   const ends = performance.now() + load.duration * 1_000;
   const options = {

@@ -10,18 +10,18 @@ export type Request = {
   body?: string;
 };
 
-/** Where a response holds the token that the client's next request must present. */
+/** Where a response contains the token that the client's next request must present. */
 export type TokenCarry = { from: 'cookie'; name: string } | { from: 'directus-body' };
 
-/** `connections` clients, each of which sends its next request when the previous one has its response. */
+/** `connections` clients, each of which sends its next request after the response to the previous one. */
 export type ClosedLoopLoad = {
   url: string;
   connections: number;
-  /** In seconds. Requests under way at the end are still completed. */
+  /** Seconds. Requests in progress at the end are completed. */
   duration: number;
   /** Divided among the connections. */
   requests: readonly Request[];
-  /** With it, each connection has one request, and each response brings the token of the next one. */
+  /** Each connection has one request, and each response provides the token of the next one. */
   carry?: TokenCarry;
 };
 
@@ -30,11 +30,14 @@ export type Stream = {
   name: string;
   perSecond: number;
   requests: readonly Request[];
-  /** With it, a request is sent again only with the token of its last response. */
+  /** A request is sent again only with the token of its last response. */
   carry?: TokenCarry;
 };
 
-/** Concurrent streams over at most `connections` connections, however slow the responses are. `duration` in seconds. */
+/**
+ * Concurrent streams over at most `connections` connections, however slow the responses are. `duration` is in
+ * seconds.
+ */
 export type OpenLoopLoad = {
   url: string;
   connections: number;
@@ -58,10 +61,13 @@ export type LoadResult = {
 
 const GRACE_SECONDS = 40;
 
-/** Runs a load in a separate process, so that nothing delays its clock. @throws Error when it does not end in time */
+/**
+ * Runs a load in a separate process, so that nothing delays its clock. @throws Error if it does not end in
+ * time
+ */
 const runLoad = async <Result>(script: string, load: { duration: number }): Promise<Result> => {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), { execArgv: [] });
-  // Sending to a killed process fails; the exit event below reports that.
+  // Sending to a killed process fails. The exit event below reports it.
   child.on('error', () => undefined);
   const deadline = setTimeout(() => child.kill('SIGKILL'), (load.duration + GRACE_SECONDS) * 1_000);
   try {
@@ -74,7 +80,10 @@ const runLoad = async <Result>(script: string, load: { duration: number }): Prom
   }
 };
 
-/** In the child process: runs the load that it receives, then exits. An interrupted benchmark ends it, too. */
+/**
+ * Runs in the child process: executes the load that it receives, then exits. An interrupted benchmark ends
+ * it, too.
+ */
 export const receiveLoad = <Load>(run: (load: Load) => Promise<object>): void => {
   process.once('disconnect', () => process.exit(1));
   process.once('message', async (load: Load) => {
@@ -83,14 +92,14 @@ export const receiveLoad = <Load>(run: (load: Load) => Promise<object>): void =>
   });
 };
 
-/** Measures the throughput: each connection always has a request under way. */
+/** Measures the throughput: each connection always has a request in progress. */
 export const runClosedLoop = (load: ClosedLoopLoad): Promise<LoadResult> => runLoad('./closed-loop.ts', load);
 
-/** Measures the latency at a constant rate: one result for each stream. */
+/** Measures the latency at a constant rate; returns one result for each stream. */
 export const runOpenLoop = (load: OpenLoopLoad): Promise<Record<string, LoadResult>> =>
   runLoad('./open-loop.ts', load);
 
-/** The failed requests by status; undefined when there are none. */
+/** Describes the failed requests by status; undefined if there are none. */
 export const describeFailures = ({ statuses, unanswered, requests }: LoadResult): string | undefined => {
   const failed = Object.entries(statuses).filter(([status]) => !status.startsWith('2'));
   const failures = failed.map(([status, count]) => `${count} × ${status}`);
@@ -133,16 +142,19 @@ const withCookie = (request: Request, name: string, { setCookies }: TokenRespons
   return { ...request, headers: { ...request.headers, Cookie: cookie } };
 };
 
-/** The format of `POST /auth/refresh` of Directus. */
+/** The format of Directus' `POST /auth/refresh`. */
 const withDirectusToken = (request: Request, { body }: TokenResponse): Request => {
   const { data } = JSON.parse(body) as { data: { refresh_token: string } };
   return { ...request, body: JSON.stringify({ refresh_token: data.refresh_token, mode: 'json' }) };
 };
 
-/** The same request with the token of the response. */
+/** Returns the same request with the token of the response. */
 export const toNextRequest = (request: Request, carry: TokenCarry, response: TokenResponse): Request =>
   carry.from === 'cookie' ? withCookie(request, carry.name, response) : withDirectusToken(request, response);
 
-/** Divides the requests evenly among the clients; with fewer requests than clients, each client gets all of them. */
+/**
+ * Divides the requests evenly among the clients; with fewer requests than clients, each client gets all of
+ * them.
+ */
 export const requestsOfClient = <Item>(items: readonly Item[], client: number, clients: number): Item[] =>
   items.length < clients ? [...items] : items.filter((_, index) => index % clients === client);

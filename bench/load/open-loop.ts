@@ -1,6 +1,7 @@
-// The child process of runOpenLoop (load.ts), which receives its load as a message. Autocannon's fixed rate sends the requests
-// of a second as a burst and corrects the times afterwards. Here each request has its scheduled time, and its latency counts
-// from then, including the wait for a connection: a slow response delays no later request (no coordinated omission).
+// The child process of runOpenLoop (load.ts). It receives its load as a message. Autocannon's fixed rate
+// sends the requests of a second as a burst and corrects the times afterwards. Here each request has a
+// scheduled time, and its latency counts from then, including the wait for a connection. So a slow response
+// does not delay later requests (no coordinated omission).
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -37,7 +38,9 @@ const createSender = (url: string, connections: number): Send => {
   };
 };
 
-/** Cycles through the requests of a stream. With `carry`, a request is acquired again only after its release. */
+/**
+ * Cycles through the requests of a stream. With `carry`, a request is acquired again only after its release.
+ */
 const createRequestPool = ({ requests, carry }: Stream) => {
   const free = [...requests];
   const waiting: ((request: Request) => void)[] = [];

@@ -6,8 +6,9 @@ type Measured = Pick<Report, 'results' | 'tables'> & { environment: Environment 
 
 const HEADING = `# Measurements
 
-Written by \`npm run bench\`, a section for each scenario. Compare figures of one section only: machines differ, and shared ones
-are faster and slower by turns.
+How fast is the platform, and compared with what? \`npm run bench\` writes this page, one section for
+each scenario. Compare only values of the same section, because machines differ, and shared machines
+are alternately fast and slow.
 `;
 
 const toSection = (scenario: string, { environment, results, tables }: Measured): string =>

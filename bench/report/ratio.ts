@@ -7,7 +7,7 @@ type Comparison = {
   of: string;
   to: string;
   target: Limit;
-  /** Compares one process of both instead of all. */
+  /** Compares only this process instead of all. */
   process?: string;
 };
 
@@ -16,7 +16,7 @@ const toTimes = ({ costs }: Summary, process?: string): number[] =>
     process === undefined ? Object.values(cost).reduce((sum, time) => sum + time, 0) : (cost[process] ?? 0),
   );
 
-/** The processor time of a request relative to that of another target: the median of the ratios of the rounds. */
+/** The processor time of a request relative to another target: the median of the ratios of the rounds. */
 export const toRatio = (results: Results, { name, of, to, target, process }: Comparison): Result => {
   const [one, other] = [results.get(of), results.get(to)];
   const result = { name, unit: '×', target } as const;
@@ -30,7 +30,10 @@ export const toRatio = (results: Results, { name, of, to, target, process }: Com
 
 export const COST_COLUMNS = ['', 'µs a request', 'of which', 'requests/s', 'p50 ms', 'p99 ms'];
 
-/** Processor time of all processes and of each, and for information the throughput and the latency at saturation. */
+/**
+ * The processor time of all processes and of each process. The throughput and latency at saturation are added
+ * for information.
+ */
 export const toCostRows = (results: Results): (string | number)[][] =>
   [...results].map(([name, summary]) => {
     const processes = Object.keys(summary.costs[0] ?? {});

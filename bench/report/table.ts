@@ -1,7 +1,7 @@
 /** The limit that a value has to meet. */
 export type Limit = { atLeast: number } | { atMost: number };
 
-/** One promised property: its measured value, or the reason why it was not measured. */
+/** A promised property: its measured value, or the reason why it was not measured. */
 export type Result = {
   name: string;
   unit: '×' | 'ms' | 'MB';
@@ -39,7 +39,7 @@ const formatTarget = ({ target, unit }: Result): string =>
 
 const COLUMNS = ['work', 'figure', 'target', '', 'of'];
 
-/** The cells of COLUMNS. */
+/** The cells for COLUMNS. */
 const toCells = (results: readonly Result[]): string[][] =>
   results.map((result) => [
     result.name,
@@ -65,7 +65,7 @@ const toRow = (cells: readonly string[]) =>
 export const toMarkdown = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
   [toRow(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(toRow)].join('\n');
 
-/** Without targets, which are for developers. */
+/** Omits the targets, which are for developers. */
 export const resultsToMarkdown = (results: readonly Result[]): string =>
   toMarkdown(
     ['work', 'figure', 'of'],

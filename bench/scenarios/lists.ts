@@ -6,15 +6,15 @@ import { createSeededDatabase } from '../seed-database.ts';
 import { createAdministrator } from '../seed-sessions.ts';
 import { median } from '../statistics.ts';
 
-/** A search has at most this total, and pages up to it. */
+/** A search has at most this total, and can be paged up to it. */
 const MAX_MATCHES = 10_000;
 const CURSOR_PAGES = 5;
-/** The statement timeout: the time of a page that fails. */
+/** The statement timeout, which counts as the time of a page that fails. */
 const FAILED_MILLISECONDS = 5_000;
 
 type LargeServers = { adminUrl: string; databaseUrl: string; headers: Record<string, string> };
 
-/** A second database with the rows of LARGE, and an admin-service on it. */
+/** Creates a second database with the rows of LARGE, and starts an admin-service that uses it. */
 const startLarge = async (run: BenchRun): Promise<LargeServers> => {
   const { platform } = await run.small();
   const databaseUrl = await createSeededDatabase(platform.stack.databaseUrl, 'large', LARGE);
@@ -23,7 +23,7 @@ const startLarge = async (run: BenchRun): Promise<LargeServers> => {
   return { adminUrl: url, databaseUrl, headers };
 };
 
-/** The median milliseconds of each work, run by turns, after a first time that reads from the disk. */
+/** The median milliseconds of each work. They run alternately, after a first run that reads from the disk. */
 export const timeByTurns = async (
   rounds: number,
   ...works: (() => Promise<unknown>)[]
@@ -41,7 +41,7 @@ export const timeByTurns = async (
 type Body = { total?: number; meta?: { total: number }; nextCursor?: string | null };
 type Page = {
   name: string;
-  /** The first page of a term that most rows match. */
+  /** Whether most rows match the term. */
   isFrequent?: boolean;
   total: number;
   milliseconds: number;
@@ -65,7 +65,7 @@ const readPage = async ({ adminUrl, headers }: LargeServers, name: string, path:
   }
 };
 
-/** The first page, and the last one up to MAX_MATCHES. */
+/** Measures the first page, and the last one up to MAX_MATCHES. */
 const measureList = async (servers: LargeServers, { name, path, isFrequent }: ListCase): Promise<Page[]> => {
   const first = await readPage(servers, `${name}, first page`, `${path}&page=1`);
   first.isFrequent = isFrequent === true && first.total === MAX_MATCHES;
@@ -107,7 +107,7 @@ const toResult = (name: string, atMost: number, [slowest, ...others]: readonly P
   };
 };
 
-/** Lists and searches at 1,000,000 rows whose properties depend on their age. */
+/** Measures lists and searches in 1,000,000 rows whose properties depend on their age. */
 export const measureLists = async (run: BenchRun): Promise<void> => {
   const large = await startLarge(run);
   const { report } = run;

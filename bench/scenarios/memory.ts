@@ -17,10 +17,10 @@ type ProcessKey = keyof typeof PROCESSES;
 const KEYS = Object.keys(PROCESSES) as ProcessKey[];
 
 const SAMPLE_SECONDS = 2;
-/** The sections of the table: a quarter of an hour each. */
+/** The sections of the table; each is a quarter of an hour. */
 const SECTIONS = 4;
 const MAX_MEGABYTES = 130;
-/** In the second half; the level of a process without a leak varies by less. */
+/** The limit for the second half. The level of a process without a leak varies by less. */
 const MAX_GROWTH_MEGABYTES = 3;
 const MINUTES = PLAN.memorySeconds / 60;
 
@@ -52,7 +52,10 @@ const createStreams = (platform: SeededPlatform): Stream[] => {
   ];
 };
 
-/** Private memory, in megabytes: the resident memory includes 50 MB of the Node binary, which all processes share. */
+/**
+ * Private memory in megabytes. The resident memory would include 50 MB of the Node binary, which all
+ * processes share.
+ */
 const readMemory = (pid: number): number => {
   const pages = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').matchAll(
     /^Private_(?:Clean|Dirty):\s+(\d+) kB/gm,
@@ -77,7 +80,7 @@ const sampleDuring = async (pids: Record<ProcessKey, number>, work: Promise<unkn
   return samples;
 };
 
-/** The median of each section: a collection may follow any reading. */
+/** The median of each section, because a garbage collection may follow any reading. */
 const toLevels = (values: readonly number[]): number[] =>
   Array.from({ length: SECTIONS }, (_, index) =>
     median(

@@ -12,7 +12,7 @@ import {
   type Workload,
 } from '../workloads.ts';
 
-/** Fewer than auth-service remembers tokens. */
+/** Fewer than the number of tokens that auth-service caches. */
 const INTROSPECTED_SESSIONS = 500;
 
 const readResponse = async (url: string, { path, headers }: Request): Promise<string> => {
@@ -99,7 +99,7 @@ const ME_COMPARISONS = [
   },
 ];
 
-/** `GET /customers/auth/me`: the signed-in user, read from Postgres for each request. */
+/** Measures `GET /customers/auth/me`: the signed-in user, read from Postgres for each request. */
 export const measureMe = async (run: BenchRun): Promise<void> => {
   const [platform, proxy, ...peers] = await startMeTargets(run);
   const results = await measureSaturated([platform, proxy, ...peers]);
@@ -108,7 +108,7 @@ export const measureMe = async (run: BenchRun): Promise<void> => {
     run.report.addResult(toRatio(results, { name: `me, processor time: ${name}`, ...comparison }));
 };
 
-/** As they arrive: `me` from the gateway, an introspection from another service. */
+/** Measures both as they usually arrive: `me` from the gateway, and an introspection from another service. */
 export const measureIntrospection = async (run: BenchRun): Promise<void> => {
   const { platform, gatewayUrl, authUrl, ...source } = await run.small();
   const { me, introspection } = introspectionWorkloads(source, INTROSPECTED_SESSIONS);
@@ -134,7 +134,7 @@ const addDirectusRatio = ({ report }: BenchRun, work: string, results: Results, 
     }),
   );
 
-/** Chains of refreshes, one per connection. */
+/** Measures chains of refreshes, one per connection. */
 export const measureRefresh = async (run: BenchRun): Promise<void> => {
   const platform = await run.small();
   const targets = [toTarget(platform, 'auth', refreshWorkload(platform))];
@@ -147,7 +147,7 @@ export const measureRefresh = async (run: BenchRun): Promise<void> => {
   addDirectusRatio(run, 'refresh', results, 6);
 };
 
-/** The first ten users and their total, with the same number of users in both databases. */
+/** Measures the first ten users and the total, with the same number of users in both databases. */
 export const measureUsersList = async (run: BenchRun): Promise<void> => {
   const platform = await run.small();
   const workload = usersListWorkload(platform);

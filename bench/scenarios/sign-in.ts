@@ -3,7 +3,7 @@ import { measureSaturated, type Target } from '../interleaved-runs.ts';
 import { PLAN } from '../plan.ts';
 import { signInRequest } from '../workloads.ts';
 
-/** More than are hashed concurrently, but fewer than the queue holds, so that no sign-in is rejected. */
+/** More than are hashed concurrently, but fewer than the queue allows, so that no sign-in is rejected. */
 const SIGN_IN_CONNECTIONS = 16;
 const PEER_CONNECTIONS = 8;
 
@@ -13,7 +13,7 @@ const measureRate = async (target: Omit<Target, 'pids'>, connections: number): P
   return results.get(target.name)?.perSecond ?? Number.NaN;
 };
 
-/** Sign-ins per second, which the hashes of the passwords limit. */
+/** Measures sign-ins per second, which are limited by password hashing. */
 export const measureSignIn = async (run: BenchRun): Promise<void> => {
   const { gatewayUrl, emails } = await run.small();
   const gateway = { name: 'gateway (bcrypt, cost 12)', url: gatewayUrl, requests: emails.map(signInRequest) };

@@ -21,7 +21,7 @@ import { timeByTurns } from './lists.ts';
 
 /** Many sessions, because lookups of the same session would stay in one page of the cache. */
 const POOL = 2_000;
-/** One of so many token records has expired. */
+/** One in this many token records has expired. */
 const EXPIRED_EVERY = 20;
 const MAX_RATIO = 1.3;
 const USERS = HUGE.users.toLocaleString('en-US');
@@ -56,7 +56,7 @@ const openSize = async (
   return { ...prepared, auth, admin };
 };
 
-/** The same schema and the same kinds of rows in both databases. */
+/** Both databases have the same schema and the same kinds of rows. */
 const openSizes = async (run: BenchRun): Promise<[small: Size, huge: Size]> => {
   const { databaseUrl: serverUrl } = await run.small();
   const started = performance.now();
@@ -82,7 +82,7 @@ const WORKLOADS: readonly [work: string, 'auth' | 'admin', (size: Size) => Workl
   ['first page of users', 'admin', usersListWorkload],
 ];
 
-/** The processor time of the frequent requests. */
+/** Measures the processor time of frequent requests. */
 const measureCosts = async (run: BenchRun, sizes: readonly Size[]): Promise<void> => {
   const { stack } = (await run.small()).platform;
   for (const [work, service, create] of WORKLOADS) {
@@ -147,7 +147,10 @@ const timeOnce = async (works: readonly (() => Promise<unknown>)[]): Promise<num
   return times;
 };
 
-/** The requests and commands of a platform with ten million users, compared with ten thousand. It takes 25 GB of disk. */
+/**
+ * Compares the requests and commands of a platform with ten million users and one with ten thousand. It takes
+ * 25 GB of disk.
+ */
 export const measureTenMillion = async (run: BenchRun): Promise<void> => {
   const sizes = await openSizes(run);
   await measureCosts(run, sizes);

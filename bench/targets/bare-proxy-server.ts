@@ -1,5 +1,5 @@
-// The baseline of the gateway: http-proxy-middleware on Express with a keep-alive agent, and nothing else. The difference is
-// the gateway's own work. Reads UPSTREAM_URL and PORT.
+// The baseline of the gateway: http-proxy-middleware on Express with a keep-alive agent, and nothing else.
+// The difference is the gateway's work. Reads UPSTREAM_URL and PORT.
 import { Agent } from 'node:http';
 import express from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';

@@ -25,7 +25,7 @@ export const startBareProxy = (upstreamUrl: string, options: Options): Promise<S
 
 export type Tutorial = { url: string; pids: { gateway: number; service: number } };
 
-/** `me` as a tutorial would build it (tutorial-server.ts), behind the bare proxy. */
+/** Starts `me` as a tutorial would build it (tutorial-server.ts), behind the bare proxy. */
 export const startTutorial = async (
   { databaseUrl, accessSecret }: { databaseUrl: string; accessSecret: string },
   options: Options,

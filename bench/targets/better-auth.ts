@@ -13,7 +13,7 @@ export type BetterAuth = Started & { name: string; version: string; me: Request;
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
-/** As many users as in the platform's database; the accounts that sign in come on top. */
+/** Adds as many users as in the platform's database. The accounts that sign in are added to them. */
 const addUsers = (databaseUrl: string, users: number): Promise<unknown> =>
   queryDatabase(
     databaseUrl,
@@ -23,13 +23,13 @@ const addUsers = (databaseUrl: string, users: number): Promise<unknown> =>
     [users],
   );
 
-/** better-auth rejects a POST of unknown origin. */
+/** better-auth rejects a POST without a known origin. */
 const originHeaders = (url: string): Record<string, string> => ({ ...JSON_HEADERS, Origin: url });
 
 const post = (url: string, path: string, body: object): Promise<Response> =>
   fetch(url + path, { method: 'POST', headers: originHeaders(url), body: JSON.stringify(body) });
 
-/** @returns the session cookie. */
+/** @returns the session cookie */
 const signUp = async (url: string, email: string): Promise<string> => {
   const response = await post(url, '/api/auth/sign-up/email', { email, password: PASSWORD, name: 'Bench' });
   if (response.status !== 200) throw new Error(`sign-up: ${response.status} ${await response.text()}`);
@@ -37,7 +37,7 @@ const signUp = async (url: string, email: string): Promise<string> => {
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 };
 
-/** better-auth on Express, with the defaults of both; only caches and rate limits are off. */
+/** Starts better-auth on Express with the defaults of both, except that caches and rate limits are off. */
 export const startBetterAuth = async ({
   serverUrl,
   directory,

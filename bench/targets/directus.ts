@@ -11,7 +11,10 @@ import { createDatabase, findPorts, HOST, startNode } from './processes.ts';
 
 const PASSWORD = 'Password of the benchmark';
 const ADMINISTRATOR = { email: 'admin@example.com', password: PASSWORD };
-/** One for each session that refreshes: Directus updates the user row, so the sessions of one user would block each other. */
+/**
+ * One account for each session that refreshes: Directus updates the user row, so the sessions of one user
+ * would block each other.
+ */
 const ACCOUNTS = 50;
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
@@ -19,14 +22,14 @@ export type Directus = Started & {
   name: string;
   version: string;
   me: Request;
-  /** Ten users and their total. */
+  /** Ten users and the total. */
   list: Request;
   signIns: Request[];
   /** Creates `count` sessions. @returns the refresh request of each */
   createSessions: (count: number) => Promise<Request[]>;
 };
 
-/** The defaults of Directus; only caches, rate limits and telemetry are off. */
+/** The defaults of Directus, except that caches, rate limits and telemetry are off. */
 const toEnvironment = (databaseUrl: string, port: number, directory: string): Record<string, string> => {
   const createFolder = (name: string): string => {
     const path = join(directory, `directus-${name}`);
@@ -57,7 +60,7 @@ const toEnvironment = (databaseUrl: string, port: number, directory: string): Re
   };
 };
 
-/** As many users as in the platform's database. */
+/** Adds as many users as in the platform's database. */
 const addUsers = (databaseUrl: string, users: number): Promise<unknown> =>
   queryDatabase(
     databaseUrl,

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { installPackage } from '../../tools/install-package.ts';
 import { type Defer, ROOT } from './processes.ts';
 
-/** Of the logs, and of runs that are not recorded. */
+/** The folder for logs, and for runs that are not recorded. */
 export const CACHE = join(ROOT, '.bench');
 
-/** `serverUrl`: a PostgreSQL server to create a database on. `users`: the number of users to insert. `directory`: for logs. */
+/**
+ * `serverUrl`: a PostgreSQL server to create a database on. `users`: the number of users to insert.
+ * `directory`: for logs.
+ */
 export type PeerOptions = { serverUrl: string; directory: string; users: number; defer: Defer };
 
-/** Installs the locked packages of bench/peers/<name>, of which the native code is prebuilt. @returns the folder */
+/** Installs the locked packages of bench/peers/<name>, whose native code is prebuilt. @returns the folder */
 export const installPeer = async (name: string): Promise<string> => {
   const directory = join(ROOT, 'bench', 'peers', name);
   await installPackage(directory);
@@ -22,9 +25,9 @@ export const installedVersion = (directory: string, name: string): string => {
 };
 
 /**
- * Starts a peer. A benchmark without it lacks its rows.
+ * Starts a peer. Without it, the benchmark lacks its rows.
  * @param versions gets the version of the peer, or the reason why it does not run here
- * @returns the peer, or none
+ * @returns the peer, if it runs
  */
 export const tryPeer = async <Peer extends { version: string }>(
   versions: Record<string, string>,

@@ -7,14 +7,15 @@ import { SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import { type StackFile, startStack } from '@platform/shared/testing/stack';
 import { type Defer, findPorts, HOST, ROOT, startProcess } from './processes.ts';
 
-/** As in production, except that all requests come from one address. */
+/** The same as in production, except that all requests come from one address. */
 const ENVIRONMENT = {
   NODE_ENV: 'production',
   BCRYPT_COST: '12',
   CORS_ORIGINS: 'http://localhost:3000',
   LOG_LEVEL: 'info',
   RATE_LIMIT_SCALE: '100000',
-  // As in deploy/kubernetes: the tables of a million rows are larger than the default of 128 MB.
+  // The same as in deploy/kubernetes, because the tables with a million rows are larger than the default of
+  // 128 MB.
   POSTGRES_SHARED_BUFFERS: '1GB',
   ...SERVICE_ENVIRONMENT,
 };
@@ -28,7 +29,7 @@ const LABELS = {
   worker: 'mailer-worker',
 } as const;
 
-/** The URLs of the servers, and their database. */
+/** The URLs of the servers and their database. */
 export type Endpoints = { gatewayUrl: string; authUrl: string; adminUrl: string; databaseUrl: string };
 
 /** The processes of a stack by their name in tables. */
@@ -43,7 +44,9 @@ export type Instance = { url: string; pid: () => number | null; stop: () => Prom
 export type Platform = {
   stack: StackFile;
   secrets: Secrets;
-  /** Starts one more process, with the addresses of the stack unless given; `variables` override its environment. */
+  /**
+   * Starts another process, with the addresses of the stack by default; `variables` override its environment.
+   */
   startInstance: (
     key: 'gateway' | 'auth' | 'admin',
     addresses?: Partial<Addresses>,

@@ -8,7 +8,7 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const HOST = '127.0.0.1';
 
-/** Ports that are free now. */
+/** Returns ports that are free now. */
 export const findPorts = async (count: number): Promise<number[]> => {
   const wishes = Array.from({ length: count }, (_, index) => [String(index), { port: 0, host: HOST }]);
   const ports = Object.values(await reservePorts(Object.fromEntries(wishes)));
@@ -32,7 +32,9 @@ const responds = (url: string): Promise<boolean> => {
 /** Registers a function that runs at the end of the run, in reverse order of registration. */
 export type Defer = (stop: () => Promise<void>) => void;
 
-/** Starts a process that stops with the run. Its restarts are logged, because they distort the measurements. */
+/**
+ * Starts a process that stops with the run. Its restarts are logged, because they distort the measurements.
+ */
 export const startProcess = async (plan: ProcessPlan, defer: Defer): Promise<SupervisedProcess> => {
   const supervised = superviseProcess(plan, {
     log: (line) => console.log(`! ${line}`),
@@ -52,7 +54,10 @@ type NodeProgram = {
   readyUrl: string;
 };
 
-/** Starts a program that is no part of the platform, on this process's Node, with `env` as its whole environment. */
+/**
+ * Starts a program that is not part of the platform, with this process's Node and `env` as its whole
+ * environment.
+ */
 export const startNode = (
   { name, entry, cwd, env, directory, readyUrl }: NodeProgram,
   defer: Defer,

@@ -35,7 +35,8 @@ describe('embedded Valkey', () => {
       milliseconds.push(performance.now() - began);
     }
     socket.destroy();
-    // With one engine step per wake-up, each command waits for a timer of 100 ms; a busy machine delays only some.
+    // With one engine step per wake-up, each command would wait for a timer of 100 ms. A busy machine delays
+    // only some commands.
     expect(Math.min(...milliseconds)).to.be.below(50);
   });
 
@@ -88,7 +89,7 @@ describe('embedded PostgreSQL', () => {
     );
   });
 
-  it('explains what to do when the password is lost', async () => {
+  it('explains what to do if the password is lost', async () => {
     await server?.stop();
     rmSync(join(directory.path, 'secrets.json'));
     expect((await getRejection(start())).message)

@@ -31,7 +31,10 @@ const findShippedBinaries = async (): Promise<Binaries> => {
 
 type Link = { source: string; target: string };
 
-/** npm packs no symbolic links: the package lists them in a file for its install script, which does not run here. */
+/**
+ * npm does not pack symbolic links. The package lists them in a file for its install script, which does not
+ * run here.
+ */
 const readLinks = async (nativeDir: string): Promise<Link[]> => {
   try {
     return JSON.parse(await readFile(join(nativeDir, 'pg-symlinks.json'), 'utf8'));
@@ -59,14 +62,14 @@ const makeLinks = async (nativeDir: string): Promise<boolean> => {
   }
 };
 
-/** Copies to a temporary name and renames it, so that a kill never leaves an incomplete copy. */
+/** Copies to a temporary name and renames the copy, so that a kill never leaves an incomplete copy. */
 const copyBinaries = async (nativeDir: string, target: string, isBroken: boolean): Promise<void> => {
   const unfinished = `${target}.${randomUUID()}.new`;
   if (isBroken) await rm(target, { recursive: true, force: true });
   try {
     await cp(nativeDir, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
     await makeLinks(join(unfinished, 'native'));
-    // Regardless of the umask, now and during npm ci.
+    // Independent of the umask, now and during npm ci.
     spawnSync('chmod', ['-R', 'a+rX', unfinished]);
     await rename(unfinished, target);
   } catch (error) {
@@ -76,7 +79,7 @@ const copyBinaries = async (nativeDir: string, target: string, isBroken: boolean
   }
 };
 
-/** The error when the account runs the binaries; undefined if they work. */
+/** Returns the error if the account cannot run the binaries. */
 const findProblem = (nativeDir: string, account: Account | undefined): string | undefined => {
   const { status, error, stderr } = spawnSync(join(nativeDir, 'bin', 'postgres'), ['--version'], {
     ...(account && { uid: account.uid, gid: account.gid }),
@@ -88,9 +91,9 @@ const findProblem = (nativeDir: string, account: Account | undefined): string | 
 };
 
 /**
- * The directory with PostgreSQL's bin, lib and share, usable by the account (by default that of this process): in
- * node_modules if possible, otherwise a copy.
- * @throws StackError when PostgreSQL cannot run on this machine
+ * Returns the directory with PostgreSQL's bin, lib and share, usable by the account (by default that of this
+ * process). This is in node_modules if possible, otherwise a copy.
+ * @throws StackError if PostgreSQL cannot run on this machine
  */
 export const preparePostgresBinaries = async (dataDir: string, account?: Account): Promise<string> => {
   const { nativeDir, key } = await findShippedBinaries();

@@ -28,7 +28,7 @@ type ClusterOptions = {
   signal?: AbortSignal | undefined;
 };
 
-/** A minimal environment: PG* variables would change the settings. */
+/** A minimal environment, because PG* variables would change the settings. */
 export const postgresEnv = (): NodeJS.ProcessEnv => ({
   LC_ALL: 'C',
   TZ: 'UTC',
@@ -46,8 +46,8 @@ const initArguments = (dataDir: string, passwordFile: string) => [
     '--auth=scram-sha-256',
     '--no-instructions',
   ],
-  // The built-in provider sorts and folds Unicode identically on every machine; --locale=C covers the rest, which uses the
-  // C library.
+  // The built-in provider sorts and folds Unicode identically on every machine. --locale=C covers the rest,
+  // which uses the C library.
   ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
 ];
 
@@ -70,7 +70,7 @@ const runInitdb = async (
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, name) => resolve(code === 0 ? '' : (name ?? `exit code ${code}`)));
     });
-    // Ctrl-C also ends an initdb that has just started, and may do so before this process has received it.
+    // Ctrl-C also ends an initdb that has just started, possibly before this process receives the signal.
     if (problem.startsWith('SIG')) await sleep(200);
     signal?.removeEventListener('abort', onAbort);
     signal?.throwIfAborted();
@@ -91,7 +91,7 @@ const sendKill = (pid: number): void => {
   }
 };
 
-/** The initdb of a killed stack continues, and would create its directory again. */
+/** The initdb of a killed stack continues and would create its directory again. */
 const killInitdb = async (work: string): Promise<void> => {
   const findRunning = () => [...findProcessesWith(work), ...findProcessesIn(join(work, 'data'))];
   for (let attempt = 0; attempt < 100 && findRunning().length > 0; attempt += 1) {
@@ -104,14 +104,15 @@ const removeUnfinished = async (clusterDir: string): Promise<void> => {
   const parent = dirname(clusterDir);
   for (const name of readdirSync(parent).filter((each) => each.startsWith(workName(clusterDir)))) {
     await killInitdb(join(parent, name));
-    // The server that initdb has started exits soon after it.
+    // The server that initdb started exits soon after it.
     rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 10 });
   }
 };
 
 /**
- * Creates the cluster unless it exists. It is created elsewhere and renamed: a kill never leaves an incomplete cluster.
- * @throws StackError when initdb fails, or the directory contains something else
+ * Creates the cluster unless it exists. It is created elsewhere and renamed, so that a kill never leaves an
+ * incomplete cluster.
+ * @throws StackError if initdb fails, or the directory contains something else
  */
 export const ensureCluster = async (options: ClusterOptions): Promise<void> => {
   const { clusterDir, account } = options.paths;

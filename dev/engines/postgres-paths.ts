@@ -33,8 +33,8 @@ export const findAccount = (passwd: string, names = accountNames): Account | und
 export const runsAsRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * The account for PostgreSQL when the stack runs as root, since PostgreSQL does not run as root.
- * @throws StackError when there is none
+ * The account for PostgreSQL if the stack runs as root, because PostgreSQL does not run as root.
+ * @throws StackError if there is none
  */
 const chooseAccount = (): Account => {
   const account = findAccount(readFileSync('/etc/passwd', 'utf8'));
@@ -45,7 +45,7 @@ const chooseAccount = (): Account => {
   );
 };
 
-/** Tries it, because mode bits do not cover access lists and mount options. */
+/** Tries to enter the directory, because mode bits do not cover access lists and mount options. */
 const canEnter = (directory: string, account: Account): boolean => {
   const { uid, gid } = account;
   return (
@@ -73,7 +73,7 @@ const createDirectory = (directory: string): boolean => {
   }
 };
 
-/** In /tmp, another user may have created the directory, or a link in its place. */
+/** In /tmp, another user may have created the directory, or a link with its name. */
 const verifyOwnership = (directory: string): void => {
   const entry = lstatSync(directory);
   const parent = statSync(dirname(directory));
@@ -87,8 +87,9 @@ const verifyOwnership = (directory: string): void => {
 };
 
 /**
- * A directory of root that PostgreSQL's account can access, for use when it cannot access the checkout or DATA_DIR.
- * @throws StackError when it cannot be created, or belongs to another user
+ * Opens a directory of root that PostgreSQL's account can access. It is used if the account cannot access the
+ * checkout or DATA_DIR.
+ * @throws StackError if it cannot be created, or belongs to another user
  */
 export const openSystemDataDir = (parents: string[] = ['/var/lib', tmpdir()]): string => {
   const directory = parents.map((parent) => join(parent, folder)).find(createDirectory);
@@ -98,8 +99,8 @@ export const openSystemDataDir = (parents: string[] = ['/var/lib', tmpdir()]): s
 };
 
 /**
- * PostgreSQL's directories and account. `clusterDir` is its real data directory (absent before the first start);
- * `clusterPath`, in the data directory of the stack, is the same directory or a link to it.
+ * PostgreSQL's directories and account. `clusterDir` is the real data directory, which is absent before the
+ * first start. `clusterPath`, in the data directory of the stack, is the same directory or a link to it.
  */
 export type PostgresPaths = {
   clusterDir: string;
@@ -119,18 +120,18 @@ const toRealPath = (path: string): string | undefined => {
 const isLink = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
-/** The account that owns an existing cluster: PostgreSQL requires it. */
+/** The account that owns an existing cluster, as PostgreSQL requires. */
 const findOwner = (clusterDir: string | undefined): Account | undefined => {
   if (clusterDir === undefined) return undefined;
   const { uid, gid } = statSync(clusterDir);
   return uid === 0 ? undefined : { uid, gid, name: `uid ${uid}` };
 };
 
-/** The link is created before the cluster, so that a start after an interrupted one finds the path. */
+/** Creates the link before the cluster, so that a start after an interrupted one finds the path. */
 const linkToSystemDataDir = (clusterPath: string): string => {
   const linked = isLink(clusterPath) ? readlinkSync(clusterPath) : undefined;
   if (linked !== undefined && dirname(linked) === openSystemDataDir()) return linked;
-  // A new path each time, so that no two data directories share a cluster.
+  // A new path each time, so that two data directories never share a cluster.
   const target = join(openSystemDataDir(), `postgres-data-${randomUUID()}`);
   rmSync(clusterPath, { force: true });
   symlinkSync(target, clusterPath);
@@ -146,15 +147,15 @@ const chooseClusterDir = (dataDir: string, clusterPath: string, account: Account
   }
   if (canEnter(existing, account)) return existing;
   throw new StackError(
-    `The account ${account.name}, as which PostgreSQL runs, cannot access ${existing}. Grant it (chmod o+x on its parents), or move ` +
+    `The account ${account.name}, as which PostgreSQL runs, cannot access ${existing}. Grant it access (chmod o+x on its parents), or move ` +
       'the directory to an accessible place and create a link to it.',
   );
 };
 
 /**
- * Finds or chooses PostgreSQL's account and data directory. When the stack runs as root, these are another account, and a
- * directory that it can access.
- * @throws StackError when there are none
+ * Finds or chooses PostgreSQL's account and data directory. If the stack runs as root, PostgreSQL gets
+ * another account, and a directory that it can access.
+ * @throws StackError if there are none
  */
 export const resolvePostgresPaths = (dataDir: string): PostgresPaths => {
   const clusterPath = join(dataDir, 'postgres');

@@ -14,13 +14,16 @@ type PostgresOptions = {
   dataDir: string;
   port: number;
   logFile: string;
-  /** Additional server settings, e.g. `{ fsync: 'off' }` for a temporary cluster. */
+  /** Additional server settings, such as `{ fsync: 'off' }` for a temporary cluster. */
   settings?: Record<string, string>;
   /** Aborts the preparation, including `initdb`. */
   signal?: AbortSignal;
 };
 
-/** The URL of the database with the login of its owner, and with the login of each process, which migrations create. */
+/**
+ * The URL of the database with its owner's login, and with the login of each process, which migrations
+ * create.
+ */
 export type PostgresUrls = { url: string; processUrls: Record<DatabaseProcess, string> };
 
 /** `clusterDir` is the real data directory, without links. */
@@ -36,7 +39,7 @@ const defaults = {
   jit: 'off', // costs more than it saves for queries of milliseconds
   log_timezone: 'UTC',
   timezone: 'UTC',
-  // fsync and synchronous_commit stay on: committed data survives a kill -9.
+  // fsync and synchronous_commit stay on, so that committed data survives a kill -9.
 };
 
 const invalidPassword = '28P01';
@@ -65,13 +68,13 @@ const toUrls = (secrets: Secrets, port: number): PostgresUrls => ({
   },
 });
 
-/** The next attempt connects to it. */
+/** Creates the database; the next attempt connects to it. */
 const createDatabase = async (password: string, port: number): Promise<false> => {
   await runQuery(toUrl(password, port, 'postgres'), `create database ${database}`).catch(() => undefined);
   return false;
 };
 
-/** @throws StackError when waiting is of no use: the password is wrong */
+/** @throws StackError if waiting does not help, because the password is wrong */
 const isReady = async (password: string, port: number, clusterPath: string): Promise<boolean> => {
   try {
     await runQuery(toUrl(password, port, database), 'select 1');
@@ -95,7 +98,7 @@ const toArguments = (paths: PostgresPaths, options: PostgresOptions): string[] =
 /**
  * Prepares PostgreSQL in the data directory, including its cluster.
  * @returns the process
- * @throws StackError when PostgreSQL does not run on this machine
+ * @throws StackError if PostgreSQL does not run on this machine
  */
 export const planPostgres = async (options: PostgresOptions): Promise<PlannedPostgres> => {
   const { dataDir, port, logFile, signal } = options;

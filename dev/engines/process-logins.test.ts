@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const LOGIN = 'postgres://service:secret@127.0.0.1/platform';
 const GROUP_ROLES = 'platform_auth, platform_admin, platform_worker';
 
-/** `npm run migrate` as an operator runs it; rejects when it ends with another code than 0. */
+/** Runs `npm run migrate` as an operator does; rejects if the exit code is not 0. */
 const runMigrations = async (environment: Record<string, string>): Promise<string> => {
   const env = { PATH: process.env.PATH, ...environment };
   const { stdout } = await promisify(execFile)(process.execPath, ['migrate/src/run-migrations.ts'], {
@@ -36,7 +36,7 @@ const getFailure = async (work: Promise<unknown>): Promise<string> => {
   return stderr ?? message;
 };
 
-// The tests share a cluster and build on each other; at first, it has no role but the superuser.
+// The tests share a cluster and build on each other. At first, the superuser is the only role.
 describe('database logins', () => {
   let server: (SupervisedProcess & PostgresUrls) | undefined;
   const directory = useTemporaryDirectory(async () => server?.stop());
@@ -66,14 +66,14 @@ describe('database logins', () => {
     await asSuperuser('create database empty');
   });
 
-  it('do not exist after a migration by an owner without CREATEROLE, which says so in one line', async () => {
+  it('are not created by an owner without CREATEROLE, and the migration reports it in one line', async () => {
     const [ran, line, ...others] = (await runMigrations({ DATABASE_URL: managedUrl() })).split('\n');
     expect(ran).to.match(/^Ran 0001-baseline/);
     expect(line).to.include(`may not create roles; ask an administrator to create ${GROUP_ROLES} and`);
     expect(others.filter((other) => !other.includes('large objects'))).to.deep.equal([]);
   });
 
-  it('can create large objects until a superuser has run the command that the migration prints', async () => {
+  it('can create large objects until a superuser runs the command that the migration prints', async () => {
     const migrate = () => runMigrations({ DATABASE_URL: managedUrl() });
     const [, command = ''] = /large objects.*: (revoke .*)$/m.exec(await migrate()) ?? [];
     expect(await queryDatabase(managedUrl(), 'select lo_create(0)')).to.have.length(1);
@@ -84,7 +84,7 @@ describe('database logins', () => {
     expect(await migrate()).not.to.include('large objects');
   });
 
-  it('that an administrator has created get their rights at the next migration by that owner', async () => {
+  it('get their rights at the next migration by that owner after an administrator created them', async () => {
     const { processUrls } = cluster();
     const password = new URL(processUrls.auth).password;
     await asSuperuser('create role platform_auth');
@@ -96,7 +96,7 @@ describe('database logins', () => {
     await asSuperuser('drop role auth_service');
   });
 
-  it('appear in a report by name when the owner cannot create them', async () => {
+  it('are listed in the output if the owner cannot create them', async () => {
     await asSuperuser('create role platform_admin; create role platform_worker');
     const urls = toVariables(cluster().processUrls);
     expect(await runMigrations({ DATABASE_URL: managedUrl(), ...urls })).to.include(
@@ -105,7 +105,7 @@ describe('database logins', () => {
     expect(await runMigrations({ DATABASE_URL: managedUrl() })).to.equal('The schema is up to date.');
   });
 
-  it('do not mind that another migration is creating the same group role', async () => {
+  it('are created while another migration is creating the same group role', async () => {
     await asSuperuser(`drop owned by ${GROUP_ROLES}`);
     await queryDatabase(inManaged(cluster().url), `drop owned by ${GROUP_ROLES}; drop role ${GROUP_ROLES}`);
     const other = await holdLock(cluster().url, 'create role platform_auth');
@@ -115,7 +115,7 @@ describe('database logins', () => {
     expect((await migrating).notes).to.deep.equal([]);
   });
 
-  it('get the passwords of the URLs, each with the rights of its process alone', async () => {
+  it('get the passwords in the URLs, and only the rights of their process', async () => {
     const { url, processUrls } = cluster();
     expect(await runMigrations({ DATABASE_URL: url, ...toVariables(processUrls) })).to.match(/^The schema/);
     for (const own of Object.values(processUrls))
@@ -131,7 +131,7 @@ describe('database logins', () => {
     ]);
   });
 
-  it('take a new password at the next migration', async () => {
+  it('get a new password at the next migration', async () => {
     const { url, processUrls } = cluster();
     const worker = change(processUrls.worker, { password: `it's-100%25-"new"` });
     await migrateDatabase(url, { worker });

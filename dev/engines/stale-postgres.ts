@@ -29,7 +29,10 @@ export const findPostmaster = (clusterDir: string): number | undefined => {
   return pid !== undefined && isPostmaster(pid, clusterDir) ? pid : undefined;
 };
 
-/** Server processes of the directory, including those that have not yet noticed that their postmaster was killed. */
+/**
+ * Server processes of the directory, including those that have not noticed yet that their postmaster was
+ * killed.
+ */
 const serverProcesses = (clusterDir: string): number[] =>
   findProcessesIn(clusterDir).filter((pid) => getProgram(pid).startsWith('postgres'));
 
@@ -61,9 +64,9 @@ const stopPostmaster = async (pid: number, clusterDir: string): Promise<void> =>
 };
 
 /**
- * Prepares a data directory for a start: stops the PostgreSQL of an earlier stack, waits for its processes, which still hold
- * the shared memory, and removes a lock file whose process id was reused.
- * @throws StackError when a process does not stop
+ * Prepares a data directory for a start: stops the PostgreSQL of an earlier stack, waits for its processes,
+ * which still hold the shared memory, and removes a lock file whose process id was reused.
+ * @throws StackError if a process does not stop
  */
 export const stopStalePostgres = async (clusterPath: string): Promise<void> => {
   const pid = readPid(clusterPath);
@@ -77,7 +80,7 @@ export const stopStalePostgres = async (clusterPath: string): Promise<void> => {
       throw new StackError(`Processes of an earlier PostgreSQL still use ${clusterDir}.`);
     }
   }
-  // PostgreSQL only checks whether the process id exists, and would never start.
+  // PostgreSQL checks only whether the process id exists, and would never start.
   const lockFile = join(clusterDir, 'postmaster.pid');
   if (readPid(clusterDir) === pid && isAlive(pid)) rmSync(lockFile, { force: true });
 };

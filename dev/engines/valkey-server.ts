@@ -17,9 +17,9 @@ const fail = (reason: string): never => {
 };
 
 /**
- * The engine writes a reply only in the step after it has read the command, and the package runs one step per wake-up: a
- * single command would wait 100 ms for the timer. With two steps per wake-up, the reply is immediate. A step that throws
- * leaves the engine in an unknown state, so the process exits and is restarted.
+ * The engine writes a reply only in the step after it has read the command, and the package runs one step per
+ * wake-up, so a single command would wait 100 ms for the timer. With two steps per wake-up, the reply is
+ * immediate. A step that throws leaves the engine in an unknown state, so the process exits and is restarted.
  */
 const stepTwice = (server: Internals): void => {
   server.step = () => {
@@ -33,7 +33,7 @@ const stepTwice = (server: Internals): void => {
   };
 };
 
-/** The package only logs that its port cannot be bound, and still resolves `start`. */
+/** If its port cannot be bound, the package only logs this and still resolves `start`. */
 const requireListening = async (server: Internals, port: number): Promise<void> => {
   await nextTurn();
   const listeners = [...server.listeners.values()].map((listener) => listener.server);

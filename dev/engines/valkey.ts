@@ -8,7 +8,7 @@ type ValkeyOptions = { port: number; logFile: string; env?: NodeJS.ProcessEnv };
 const host = '127.0.0.1';
 const entry = fileURLToPath(new URL('./valkey-server.ts', import.meta.url));
 
-/** The process of the embedded Valkey, which keeps its data in memory only. */
+/** The process of the embedded Valkey, which keeps its data only in memory. */
 export const planValkey = ({
   port,
   logFile,

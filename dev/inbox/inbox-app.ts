@@ -9,14 +9,16 @@ const pagePolicy = [
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join('; ');
 
-/** The HTML of a mail runs no scripts and loads nothing; its links open in a new tab. */
+/** The HTML of a mail runs no scripts and loads nothing. Its links open in a new tab. */
 const mailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; " +
   'sandbox allow-popups allow-popups-to-escape-sandbox';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Otherwise any web page could read the mails through a host name that resolves to 127.0.0.1 (DNS rebinding). */
+/**
+ * Otherwise any web page could read the mails through a host name that resolves to 127.0.0.1 (DNS rebinding).
+ */
 const allowLoopbackOnly = (req: Request, res: Response, next: NextFunction): void => {
   if (loopbackNames.has(URL.parse(`http://${req.headers.host}`)?.hostname ?? '')) next();
   else res.status(403).json({ message: 'The inbox is only available at localhost and 127.0.0.1' });

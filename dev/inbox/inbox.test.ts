@@ -9,7 +9,7 @@ import { startInbox } from './inbox.ts';
 import type { Mail } from './mail.ts';
 import { openMailStore } from './mail-store.ts';
 
-/** Sends a mail. @returns the SMTP response to it, "250 …" when it was accepted */
+/** Sends a mail. @returns the SMTP response, "250 …" if the mail was accepted */
 const sendMail = async (smtpUrl: string, to: string[], message: string): Promise<string> => {
   const { hostname, port } = new URL(smtpUrl);
   const socket = connect(Number(port), hostname);
@@ -145,7 +145,7 @@ describe('development inbox', () => {
 describe('development inbox store', () => {
   const directory = useTemporaryDirectory();
 
-  it('deletes the oldest mails when there are too many', async () => {
+  it('deletes the oldest mails if there are too many', async () => {
     const path = join(directory.path, 'many');
     const store = await openMailStore(path, 2);
     for (const subject of ['one', 'two', 'three']) {

@@ -10,7 +10,7 @@ export type MailStore = {
   list(): Promise<Mail[]>;
   find(id: string): Promise<Mail | undefined>;
   clear(): Promise<void>;
-  /** Changes with the list, and with each restart. */
+  /** Changes whenever the list changes, and with each restart. */
   version(): string;
 };
 
@@ -31,7 +31,7 @@ const writeDurably = async (directory: string, name: string, parts: Buffer[]): P
   await rename(temporary, join(directory, name));
 };
 
-/** The ids sort in the order of arrival. */
+/** Returns ids that sort in the order of arrival. */
 const createIds = () => {
   let last = 0;
   return () => {
@@ -40,7 +40,7 @@ const createIds = () => {
   };
 };
 
-/** The files of the stored mails, oldest first; removes incomplete and surplus files. */
+/** Returns the files of the stored mails, oldest first; deletes incomplete and surplus files. */
 const listStored = async (directory: string, count: number): Promise<string[]> => {
   const names = (await readdir(directory)).sort();
   const mails = names.filter((name) => name.endsWith(suffix));

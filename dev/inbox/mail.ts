@@ -1,6 +1,6 @@
 import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser';
 
-/** A mail without its attachments: the platform sends none. */
+/** A mail without its attachments, because the platform sends none. */
 export type Mail = {
   id: string;
   /** Addresses without names, from the `To` header, or from the envelope if there is none. */
@@ -12,7 +12,7 @@ export type Mail = {
   /** The `Date` header in ISO 8601. */
   date: string | null;
   messageId: string | null;
-  /** By lower-case name; repeated headers are joined by a comma. */
+  /** Keyed by lower-case name; repeated headers are joined by a comma. */
   headers: Record<string, string>;
   /** The sender and the recipients of the SMTP dialog, which may differ from the headers. */
   envelope: Envelope;
@@ -22,7 +22,7 @@ export type Envelope = { from: string; to: string[] };
 
 const clean = (address: string) => address.replace(/[\s,]/g, '');
 
-/** Stored before the mail, so that the file contains everything. */
+/** Stored before the mail, so that the file is complete. */
 export const envelopeHeaders = (envelope: Envelope): string =>
   `X-Envelope-From: ${clean(envelope.from)}\r\nX-Envelope-To: ${envelope.to.map(clean).join(',')}\r\n`;
 
@@ -45,7 +45,7 @@ const collectHeaders = (lines: ParsedMail['headerLines']): Record<string, string
   return Object.fromEntries(headers);
 };
 
-/** The first headers of their name: those of the sender follow. */
+/** The first header of each name, because the sender's headers follow. */
 const readEnvelope = (lines: ParsedMail['headerLines']): Envelope => {
   const find = (key: string) =>
     lines

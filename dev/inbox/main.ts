@@ -1,4 +1,4 @@
-// The process of the development inbox: receives mail over SMTP and shows it over HTTP, on 127.0.0.1 only.
+// The process of the development inbox: receives mail over SMTP and shows it over HTTP, only on 127.0.0.1.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
@@ -18,7 +18,7 @@ const maxMailBytes = 5 * 1024 * 1024;
 const maxRecipients = 100;
 const maxClients = 100;
 
-/** An error with the SMTP code of the response: 4xx for a temporary error, 5xx for a permanent one. */
+/** An error with the SMTP code of the response: 4xx is temporary, 5xx permanent. */
 const smtpError = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode });
 
@@ -36,8 +36,8 @@ const readMessage = async (stream: SMTPServerDataStream): Promise<Buffer> => {
 };
 
 /**
- * An SMTP server that accepts every mail, without authentication or TLS: for a loopback address only. A mail is
- * acknowledged when `accept` has resolved.
+ * Creates an SMTP server that accepts every mail, without authentication or TLS, so it must use a loopback
+ * address. A mail is acknowledged after `accept` has resolved.
  */
 const createSmtpListener = (accept: (raw: Buffer, envelope: Envelope) => Promise<unknown>): SMTPServer => {
   const server = new SMTPServer({

@@ -12,11 +12,11 @@ type PlannedProvider = { plan: ProcessPlan; issuer: string; settings: Record<str
 const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
 const clientId = 'platform';
 
-/** OIDC_PROVIDERS replaces the provider, and production accepts no issuer without TLS. */
+/** OIDC_PROVIDERS replaces the provider, and production does not accept an issuer without TLS. */
 export const hasCompanyProvider = ({ OIDC_PROVIDERS, NODE_ENV }: NodeJS.ProcessEnv): boolean =>
   !OIDC_PROVIDERS && NODE_ENV !== 'production';
 
-/** The process of the provider `company`, whose client secret is that of this run. */
+/** The process of the provider `company`, with a client secret for this run. */
 export const planCompanyProvider = (options: CompanyProviderOptions): PlannedProvider => {
   const { port, gatewayUrl, logFile, env } = options;
   const issuer = `http://127.0.0.1:${port}`;

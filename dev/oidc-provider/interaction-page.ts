@@ -41,7 +41,7 @@ const renderOption = ({ sub, email = sub, emailVerified }: Person): string =>
 const renderSignIn = (people: People): string =>
   renderPage(
     'Sign in at the provider',
-    `<p>This provider is for development: it asks for no password.</p>
+    `<p>This provider is for development and does not ask for a password.</p>
     <form method="post">
       <label for="person">Account</label>
       <select id="person" name="person">${[...people.values()].map(renderOption).join('')}</select>

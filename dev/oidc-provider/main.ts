@@ -1,4 +1,4 @@
-// The process of the provider `company`: signs in the demo people, without a password, on 127.0.0.1 only.
+// The process of the provider `company`: signs in the demo people without a password, only on 127.0.0.1.
 import { demoAccounts, demoPeople } from '../seed/demo-people.ts';
 import type { Person } from './interaction-page.ts';
 import { startOidcProvider } from './oidc-provider.ts';

@@ -25,7 +25,7 @@ type ProviderClient = {
 };
 
 type OidcProviderOptions = {
-  /** Any free port by default. */
+  /** By default any free port. */
   port?: number;
   clients: ProviderClient[];
   people: Person[];
@@ -62,7 +62,7 @@ const toClientMetadata = (client: ProviderClient): ClientMetadata => ({
 const isLoopback = (uri: string): boolean =>
   ['localhost', host, '[::1]'].includes(URL.parse(uri)?.hostname ?? '');
 
-/** Any port and path of this machine, because the frontends in development have unknown ones. */
+/** Accepts any port and path of this machine, because the frontends in development are unknown. */
 const acceptLoopbackRedirects = (provider: Provider): void => {
   provider.Client.prototype.redirectUriAllowed = isLoopback;
 };
@@ -74,7 +74,7 @@ const findAccount = (people: People) => (_ctx: unknown, sub: string) => {
   return { accountId: sub, claims: () => ({ sub, email, email_verified, name }) };
 };
 
-/** The sign-in page is also the consent. */
+/** Grants the requested scopes, because the sign-in page is also the consent. */
 const grantRequestedScopes = async (ctx: KoaContextWithOIDC) => {
   const { provider, client, session, params } = ctx.oidc;
   const grant = new provider.Grant({
@@ -104,18 +104,19 @@ const createConfiguration = (clients: ProviderClient[], people: People): Configu
   clients: clients.map(toClientMetadata),
   adapter: createProviderStorage(),
   cookies: { keys: [randomUUID()] },
-  // `amr` and the address are in the ID token, as at most providers, and not only at the userinfo endpoint.
+  // The ID token contains `amr` and the address, as with most providers, and not only the userinfo response.
   claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'], profile: ['name'] },
   conformIdTokenClaims: false,
   findAccount: findAccount(people),
   loadExistingGrant: grantRequestedScopes,
   interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-  // Its own dispatcher refuses to connect to loopback addresses, where the platform receives logout tokens.
+  // The provider's dispatcher rejects connections to loopback addresses, where the platform receives logout
+  // tokens.
   fetch: (url, { dispatcher: _dispatcher, ...options } = {}) => fetch(url, options),
   features,
   renderError: (ctx, { error }) => {
     ctx.type = 'html';
-    ctx.body = renderPage('The provider refused the request', `<p>${error}</p>`);
+    ctx.body = renderPage('The provider rejected the request', `<p>${error}</p>`);
   },
   ttl: { AccessToken: 3_600, IdToken: 3_600, Interaction: 3_600, Grant: dayInSeconds, Session: dayInSeconds },
 });
@@ -126,7 +127,9 @@ const createProvider = (issuer: string, configuration: Configuration, keys: JWK[
   return { provider, handle: provider.callback() };
 };
 
-/** A certified OpenID provider on 127.0.0.1, without passwords and without storage: for development and tests. */
+/**
+ * Starts a certified OpenID provider on 127.0.0.1, without passwords and storage, for development and tests.
+ */
 export const startOidcProvider = async ({ port = 0, clients, people: initial }: OidcProviderOptions) => {
   const people: People = new Map(initial.map((person) => [person.sub, person]));
   const configuration = createConfiguration(clients, people);
@@ -141,9 +144,12 @@ export const startOidcProvider = async ({ port = 0, clients, people: initial }: 
 
   return {
     issuer,
-    /** By their `sub`; add and change them at any time. `amr` counts from the next sign-in at the provider. */
+    /**
+     * Keyed by `sub`. Tests can add and change them at any time. `amr` applies from the next sign-in at the
+     * provider.
+     */
     people,
-    /** Signs with new keys from now on, and still publishes the previous ones. Sessions and codes stay valid. */
+    /** Signs with new keys, and still publishes the previous ones. Sessions and codes stay valid. */
     rotateKeys: async () => {
       const previous = keys;
       keys = await createKeys();

@@ -3,7 +3,7 @@ import type { AdapterFactory, AdapterPayload } from 'oidc-provider';
 
 const maxRecords = 10_000;
 
-/** Keeps the sessions, codes and tokens of a provider in memory, also when its keys are rotated. */
+/** Keeps the sessions, codes and tokens of a provider in memory, even if its keys are rotated. */
 export const createProviderStorage = (): AdapterFactory => {
   const records = new LRUCache<string, AdapterPayload>({ max: maxRecords });
   return (model) => {

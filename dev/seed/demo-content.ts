@@ -124,7 +124,8 @@ OTHER | Event crew for a barcamp | Stream, sound and registration for 250 people
 
 const toProject = (line: string, index: number, { length }: readonly string[]): DemoProject => {
   const [category = '', title = '', description = ''] = line.split(' | ');
-  // Seven projects of a category follow one another, so that each status meets every category sooner or later.
+  // Seven consecutive projects have the same category, so that each status occurs in every category sooner or
+  // later.
   const status = STATUSES[index % STATUSES.length] ?? '';
   const isContracting = status === 'CONTRACTING';
   return {
@@ -136,7 +137,7 @@ const toProject = (line: string, index: number, { length }: readonly string[]): 
       ? (STAGES[Math.floor(index / STATUSES.length) % STAGES.length] ?? null)
       : null,
     isDeleted: index % 11 === 7,
-    // Shuffled over the year: 23 has no factor in common with their number.
+    // Distributes the projects over the year in mixed order: 23 and their number have no common factor.
     daysAgo: 1 + (((index * 23) % length) * 360) / length + (index % 10) / 10,
   };
 };

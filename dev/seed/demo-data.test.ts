@@ -65,7 +65,7 @@ describe('demo data', () => {
     }
   });
 
-  it('enables the authenticator app of one account, under the key of the stack', async () => {
+  it('enables the authenticator app of one account, encrypted with the key of the stack', async () => {
     await seed();
     const factors = await records.query<{ email: string; sealed_secret: string; factor_version: number }>(
       `select email, sealed_secret, factor_version from totp_factors f join users u on u.id = f.user_id
@@ -117,7 +117,7 @@ describe('demo data', () => {
     expect((await column(joined)).length).to.be.at.least(1);
   });
 
-  it('changes nothing when it is seeded again', async () => {
+  it('changes nothing if it is seeded again', async () => {
     await seed();
     const before = await dump();
     expect(await seed()).to.deep.equal([]);

@@ -10,7 +10,7 @@ export type DemoPerson = {
   daysAgo: number;
 };
 
-/** Reserved for examples (RFC 2606), and distinct from the domain of the demo accounts. */
+/** Reserved for examples (RFC 2606), and different from the domain of the demo accounts. */
 const DOMAIN = 'example.net';
 
 const CUSTOMERS = `
@@ -66,9 +66,9 @@ export const demoPeople: readonly DemoPerson[] = [
 export type DemoAccount = {
   email: string;
   role: 'ADMIN' | 'OPERATOR' | 'ARBITER' | 'CUSTOMER' | 'EMPLOYEE';
-  /** Only of customers and employees. */
+  /** Only for customers and employees. */
   profile?: { firstName: string; lastName: string; phone: string };
-  /** Of the authenticator app (base32): the account has a second factor. */
+  /** The secret of the authenticator app (base32), if the account has a second factor. */
   totpSecret?: string;
 };
 
@@ -90,6 +90,6 @@ export const demoAccounts: readonly DemoAccount[] = [
   },
 ];
 
-/** For authenticator apps: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+/** The URL for authenticator apps: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export const toOtpauthUrl = (email: string, totpSecret: string): string =>
   `otpauth://totp/Marketplace:${email}?secret=${totpSecret}&issuer=Marketplace`;

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { demoProjects, demoTeams } from './demo-content.ts';
 import { type DemoAccount, type DemoPerson, demoAccounts, demoPeople } from './demo-people.ts';
 
-// Backdated by a year, so that the demo accounts can own content of the whole year.
+// Moves the registration back by a year, so that the demo accounts can own content of the whole year.
 const BACKDATE_ACCOUNTS = `
   with u as (
     update users set created_at = now() - interval '1 year', updated_at = now() - interval '1 year'
@@ -36,7 +36,8 @@ const INSERT_PEOPLE = `
   insert into employee_profiles (user_id, first_name, last_name, phone, created_at, updated_at)
   select id, "firstName", "lastName", phone, at, at from found where role = 'EMPLOYEE'`;
 
-// No project is older than its owner or deleted before its last change; no member joined before registering.
+// No project is older than its owner or was deleted before its last change. No member joined before
+// registering.
 const INSERT_PROJECTS = `
   insert into projects (owner_id, title, description, category, status, contracting_stage, created_at, updated_at,
     deleted_at, deleted_by)
@@ -68,7 +69,7 @@ const INSERT_MEMBERS = `
     join employee_profiles e on e.user_id = u.id
     cross join lateral (select greatest(t.created_at + place * interval '1 hour', u.created_at) as joined) as j`;
 
-/** The active users of a role: the demo accounts, then the demo people. */
+/** The active users with a role: first the demo accounts, then the demo people. */
 const listActive = (role: DemoPerson['role'], accounts: readonly string[]) => [
   ...accounts.map((email) => ({ email, daysAgo: 365 })),
   ...demoPeople.filter((person) => person.role === role && !person.isBlocked),
@@ -76,7 +77,7 @@ const listActive = (role: DemoPerson['role'], accounts: readonly string[]) => [
 
 const cycle = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length];
 
-/** The fourth member is invited; the third one is removed in every third team. */
+/** The fourth member is invited. In every third team, the third member was removed. */
 const getMemberStatus = (place: number, team: number): string => {
   if (place === 3) return 'INVITED';
   return place === 2 && team % 3 === 0 ? 'REMOVED' : 'ACTIVE';
@@ -107,7 +108,7 @@ const hasNoContent = async (client: pg.Client): Promise<boolean> => {
 };
 
 /**
- * Inserts customers, employees, projects and teams of one year. `accounts`: the newly created demo accounts, of which the
+ * Inserts the customers, employees, projects and teams of one year. `accounts` are the new demo accounts; the
  * customer gets projects and the employee a team.
  */
 const insertDemoContent = async (
@@ -145,14 +146,15 @@ const findMissing = async (client: pg.Client): Promise<DemoAccount[]> => {
   return demoAccounts.filter((account) => !existing.has(account.email));
 };
 
-// As after the confirmation of the first code. The version makes releases without second factors refuse the sign-in.
+// The same state as after the confirmation of the first code. Because of the version, releases without second
+// factors reject the sign-in.
 const INSERT_TOTP = `
   with owner as (update users set factor_version = 1 where id = $1 returning id)
   insert into totp_factors (user_id, sealed_secret, enabled_at) select id, $2, now() from owner`;
 
 type Credentials = { passwordHash: string; secondFactorKey: Secret };
 
-/** False if the address has been registered concurrently: that account stays unchanged. */
+/** Returns false if the address was registered concurrently; that account is not changed. */
 const insertAccount = async (
   client: pg.Client,
   account: DemoAccount,
@@ -185,7 +187,8 @@ const insertAccount = async (
 };
 
 /**
- * Creates the missing demo accounts, and the demo content if there are no projects, teams or demo people. One transaction.
+ * Creates the missing demo accounts, and the demo content if there are no projects, teams or demo people, in
+ * one transaction.
  * @returns the addresses of the created accounts
  */
 export const seedDemoData = async (options: SeedOptions): Promise<string[]> => {

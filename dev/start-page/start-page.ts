@@ -5,16 +5,16 @@ import type { StackConfig } from '../config.ts';
 import { type DemoAccount, demoAccounts, toOtpauthUrl } from '../seed/demo-people.ts';
 
 export type OptionalUrls = {
-  /** Null: mails go to an external server. */
+  /** Null if mails go to an external server. */
   inboxUrl: string | null;
-  /** Null: without the provider `company`. */
+  /** Null without the provider `company`. */
   oidcIssuer: string | null;
 };
 
 type StartPage = OptionalUrls & {
   /** Whether the stack inserts the demo data. */
   hasDemoAccounts: boolean;
-  /** Undefined: only the person who set SEED_PASSWORD knows it. */
+  /** Undefined if SEED_PASSWORD is set, because only the person who set it knows it. */
   demoPassword: string | undefined;
 };
 
@@ -51,7 +51,7 @@ const renderAccounts = ({ hasDemoAccounts, demoPassword }: StartPage): string =>
       <ul>${demoAccounts.map(renderAccount).join('')}</ul>`;
 };
 
-/** The HTML of the page. */
+/** Returns the HTML of the page. */
 const renderStartPage = (page: StartPage): string => {
   const parts: Record<string, string> = {
     inbox: renderInbox(page.inboxUrl),
@@ -66,7 +66,7 @@ const renderStartPage = (page: StartPage): string => {
   );
 };
 
-/** With `NODE_ENV=production npm start`, the gateway is as in production: without the page. */
+/** With `NODE_ENV=production npm start`, the gateway is configured as in production and has no page. */
 export const hasStartPage = ({ env }: Pick<StackConfig, 'env'>): boolean => env.NODE_ENV !== 'production';
 
 /** Writes the page, which the gateway serves at `/`, into the data directory; returns its folder. */

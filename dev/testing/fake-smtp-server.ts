@@ -5,13 +5,13 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { type Mail, readMail } from '../inbox/mail.ts';
 
 const HOST = '127.0.0.1';
-/** In place of an address. */
+/** Stands for every address. */
 export const EVERYBODY = '*';
 
 /** The response for one address: `code` 4xx is a temporary, 5xx a permanent failure. */
 type Rejection = { at: 'sender' | 'recipient' | 'data'; code: number; times?: number };
 
-/** The message quotes the address, as those of many servers do. */
+/** The message quotes the address, as many servers do. */
 const smtpError = (code: number, address = ''): Error =>
   Object.assign(new Error(`Rejected by the test <${address}>`), { responseCode: code });
 
@@ -21,7 +21,7 @@ const readAll = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** Settings and received mails, which outlive a restart of the server. */
+/** Settings and received mails, which are kept when the server restarts. */
 const createState = () => {
   const mails: Mail[] = [];
   const attempts = new Map<string, string[]>();
@@ -106,7 +106,10 @@ const listen = async (memory: State, port: number) => {
   };
 };
 
-/** An SMTP server in the test process that rejects logins and mails, delays responses and goes down on demand. */
+/**
+ * Starts an SMTP server in the test process that rejects logins and mails, delays responses and goes down on
+ * demand.
+ */
 export const startFakeSmtpServer = async () => {
   const memory = createState();
   let server = await listen(memory, 0);
@@ -117,7 +120,10 @@ export const startFakeSmtpServer = async () => {
     mails: () => [...memory.mails],
     /** The time of the first accepted mail to the address, in milliseconds since 1970. */
     arrivedAt: (to: string) => memory.arrivals.get(to),
-    /** The Message-ID of every attempt for an address, rejected ones included; empty when rejected before the data. */
+    /**
+     * The Message-ID of every attempt for an address, including rejected ones; empty if it was rejected
+     * before the data.
+     */
     attemptsFor: (to: string) => memory.attempts.get(to) ?? [],
     refuse: (to: string, refusal: Rejection) => memory.refusals.set(to, refusal),
     acceptAgain: (to: string) => memory.refusals.delete(to),
@@ -125,13 +131,13 @@ export const startFakeSmtpServer = async () => {
     slowDown: (milliseconds: number) => {
       memory.slowMilliseconds = milliseconds;
     },
-    /** Whether logins are accepted from now on; at first, none is. */
+    /** Sets whether logins are accepted. At first, none is. */
     acceptLogins: (accepts: boolean) => {
       memory.acceptsLogins = accepts;
     },
     /** The times of all logins, in milliseconds since 1970. */
     loginTimes: () => [...memory.loginTimes],
-    /** Refuses new connections and destroys the open ones. */
+    /** Rejects new connections and destroys the open ones. */
     goDown: () => server.close(),
     comeBack: async () => {
       server = await listen(memory, port);

@@ -9,22 +9,22 @@ type Claims = Record<string, unknown>;
 type Reply = { status?: number; headers?: Record<string, string>; body?: object | string };
 
 type Misbehaviour = {
-  /** An endpoint that does not respond as it should. */
+  /** Endpoints that do not respond as they should. */
   responses?: Partial<Record<Endpoint, keyof typeof FAULTS | Reply>>;
-  /** Claims of ID tokens, added or replaced; undefined ones are left out. */
+  /** Claims of ID tokens, added or replaced; undefined ones are omitted. */
   claims?: Claims;
   /** How ID tokens are signed. */
   signature?: Signature;
   /** Claims of userinfo responses, added or replaced. */
   userinfo?: Claims;
-  /** Parameters of the callback URL, added or replaced; undefined ones are left out. */
+  /** Parameters of the callback URL, added or replaced; undefined ones are omitted. */
   callback?: Record<string, string | undefined>;
 };
 
 const hugeBytes = 64 * 1_024 * 1_024;
 const chunk = ' '.repeat(64 * 1_024);
 
-/** Valid JSON after 64 MiB of spaces. */
+/** Sends valid JSON after 64 MiB of spaces. */
 const respondHuge = (res: ServerResponse): void => {
   res.writeHead(200, { 'content-type': 'application/json' });
   let sent = 0;
@@ -38,7 +38,7 @@ const respondHuge = (res: ServerResponse): void => {
   write();
 };
 
-/** A byte every 200 ms, without an end. */
+/** Sends a byte every 200 ms and never ends. */
 const respondSlowly = (res: ServerResponse): void => {
   res.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => res.write(' '), 200);
@@ -90,7 +90,7 @@ type State = {
   clientId: string;
   signer: Awaited<ReturnType<typeof createTokenSigner>>;
   person: { sub: string; email: string; email_verified: boolean };
-  /** The parameters of the requests, by the codes that are not yet redeemed. */
+  /** The parameters of the requests, keyed by the codes that are not redeemed yet. */
   authorizations: Map<string, URLSearchParams>;
   misbehaviour: Misbehaviour;
 };
@@ -120,7 +120,7 @@ const redeem = async (state: State, req: IncomingMessage): Promise<Reply> => {
   const request = authorizations.get(code);
   if (request === undefined) return { status: 400, body: { error: 'invalid_grant' } };
   authorizations.delete(code);
-  // Everyone authenticates at once; a provider has to tell when `max_age` asks.
+  // Everyone authenticates immediately. A provider must send the time if `max_age` requests it.
   const authTime = request.has('max_age') ? Math.floor(Date.now() / 1_000) : undefined;
   const own = { ...person, nonce: request.get('nonce') ?? undefined, auth_time: authTime };
   const claims = toClaims(state, { ...own, ...misbehaviour.claims });
@@ -144,8 +144,8 @@ const createLogoutToken = (state: State, claims: Claims, signature?: Signature):
 };
 
 /**
- * A provider on loopback that signs everyone in without a page, and does what the real one does not do. It does not check
- * the client, the redirect URI or PKCE.
+ * Starts a provider on loopback that signs everyone in without a page, and misbehaves as the real one does
+ * not. It does not check the client, the redirect URI or PKCE.
  */
 export const startMisbehavingProvider = async (clientId = 'platform', clientSecret = 'secret') => {
   const requests: Endpoint[] = [];
@@ -169,17 +169,20 @@ export const startMisbehavingProvider = async (clientId = 'platform', clientSecr
     issuer,
     clientId,
     clientSecret,
-    /** The genuine discovery document, to derive a wrong one from. */
+    /** The genuine discovery document, from which tests derive a wrong one. */
     discovery: describeProvider(issuer),
     /** The person of all ID tokens; change it with `claims`. */
     person,
     /** The endpoints that were requested, in order. */
     requests,
-    /** Replaces the misbehaviour; without an argument, the provider behaves. */
+    /** Replaces the misbehaviour. Without an argument, the provider behaves correctly. */
     misbehave: (misbehaviour: Misbehaviour = {}): void => {
       state.misbehaviour = misbehaviour;
     },
-    /** A logout token for `person`; undefined claims are left out. The test sends it, also twice. */
+    /**
+     * Creates a logout token for `person`, which the test sends, possibly twice. Undefined claims are
+     * omitted.
+     */
     createLogoutToken: (claims: Claims = {}, signature?: Signature) =>
       createLogoutToken(state, claims, signature),
     stop: close,

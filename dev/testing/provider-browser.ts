@@ -13,7 +13,7 @@ const toForm = (fields: Record<string, string>): Pick<HttpRequest, 'method' | 'h
   body: new URLSearchParams(fields).toString(),
 });
 
-/** The browser of one person: it keeps the cookies of the provider, thus the session there. */
+/** The browser of one person. It keeps the cookies of the provider and thus the session there. */
 export const openProviderBrowser = () => {
   const cookies = new Map<string, string>();
 
@@ -30,7 +30,7 @@ export const openProviderBrowser = () => {
     return response;
   };
 
-  /** Follows redirects within the origin. Returns the page, or the address of another origin. */
+  /** Follows redirects within the origin. Returns the page, or the address at another origin. */
   const open = async (
     start: URL,
     request: Partial<HttpRequest> = {},
@@ -55,12 +55,12 @@ export const openProviderBrowser = () => {
   };
 
   return {
-    /** Signs in and consents, without a form if there is a session. @returns the callback URL */
+    /** Signs in and consents; skips the form if there is a session. @returns the callback URL */
     signIn: (authorizationUrl: string, sub: string) =>
       decide(authorizationUrl, { person: sub, decision: 'allow' }),
-    /** Cancels at the sign-in page. @returns the callback URL, with `error=access_denied` */
+    /** Cancels on the sign-in page. @returns the callback URL, with `error=access_denied` */
     deny: (authorizationUrl: string) => decide(authorizationUrl, { decision: 'deny' }),
-    /** Signs out at the provider, which sends its logout tokens before this resolves. */
+    /** Signs out at the provider. Resolves after it has sent its logout tokens. */
     signOut: async (issuer: string): Promise<void> => {
       const { url, page = '' } = await open(new URL(`${issuer}/session/end`));
       const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(page) ?? [];

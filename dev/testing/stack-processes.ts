@@ -12,7 +12,7 @@ const readEnvironment = (pid: number): string[] => {
   }
 };
 
-/** The processes of a data directory, orphans included; only on Linux. */
+/** The processes of a data directory, including orphans. Linux only. */
 export const listStackProcesses = (dataDir: string): number[] => {
   if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -21,7 +21,7 @@ export const listStackProcesses = (dataDir: string): number[] => {
   return [...ours, ...(existsSync(cluster) ? findProcessesIn(realpathSync(cluster)) : [])];
 };
 
-/** Kills the processes that a test has left, and waits until they have exited. */
+/** Kills the processes that a test left behind, and waits until they have exited. */
 export const killStackProcesses = async (dataDir: string): Promise<void> => {
   for (const pid of listStackProcesses(dataDir)) {
     try {

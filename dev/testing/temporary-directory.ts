@@ -11,8 +11,8 @@ const findPlace = (link: string): string | undefined => {
 };
 
 /**
- * A directory for the tests of one `describe`, created before them and removed after them, with the database that may be
- * elsewhere (postgres-paths.ts). `release` first ends the processes that use it.
+ * Creates a directory for the tests of one `describe` and deletes it after them, together with the database,
+ * which may be elsewhere (postgres-paths.ts). `release` first ends the processes that use it.
  */
 export const useTemporaryDirectory = (release?: (path: string) => Promise<unknown>): { path: string } => {
   const directory = { path: '' };

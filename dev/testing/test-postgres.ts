@@ -5,7 +5,10 @@ import { removeData } from '@platform/shared/testing/stack';
 import { startPostgres } from '../engines/postgres.ts';
 import { reservePorts } from '../ports.ts';
 
-/** A separate PostgreSQL without a schema, for tests that would disturb others: settings of the server, migrations. */
+/**
+ * Starts a separate PostgreSQL without a schema, for tests that would disturb others: settings of the server,
+ * migrations.
+ */
 export const startTestPostgres = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-postgres-'));
   await chmod(dataDir, 0o755);

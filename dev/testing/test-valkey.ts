@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startValkey } from '../engines/valkey.ts';
 import { reservePorts } from '../ports.ts';
 
-/** A separate Valkey, for tests that would disturb others: kills and settings. */
+/** Starts a separate Valkey, for tests that would disturb others: kills and settings. */
 export const startTestValkey = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-valkey-'));
   const { valkey } = await reservePorts({ valkey: { port: 0, host: '127.0.0.1' } });
@@ -16,9 +16,9 @@ export const startTestValkey = async () => {
   };
   return {
     url: server.url,
-    /** kill -9; Valkey is restarted empty on the same port. */
+    /** Sends kill -9. Valkey is restarted empty on the same port. */
     kill: () => signal('SIGKILL'),
-    /** Its connections stay open without responses until the thaw. */
+    /** Stops responding but keeps its connections open, until the thaw. */
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     stop: async () => {

@@ -1,5 +1,6 @@
-// better-auth on Express, as its guide shows it: a peer of the benchmark, which copies this folder and installs it there.
-// Reads DATABASE_URL, PORT and BETTER_AUTH_SECRET. The session is read from Postgres for each request.
+// A peer of the benchmark: better-auth on Express, as in its guide. The benchmark copies this folder and
+// installs it there. Reads DATABASE_URL, PORT and BETTER_AUTH_SECRET. The session is read from Postgres for
+// each request.
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { toNodeHandler } from 'better-auth/node';
