@@ -39,6 +39,7 @@ create index users_password_cost on users (substr(password_hash, 5, 2)) where pa
 create table user_roles (
   user_id uuid not null references users on delete cascade,
   role text not null check (role in ('CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER')),
+  created_at timestamptz not null default now(),
   -- A copy of users.created_at, which never changes, for the order of the list of users with a role.
   user_created_at timestamptz not null,
   primary key (user_id, role)
@@ -286,6 +287,7 @@ create table lead_requests (
   phone text,
   company text,
   message text,
+  address text not null,
   created_at timestamptz not null default now()
 );
 -- For the nightly cleanup.
@@ -300,6 +302,7 @@ create table support_requests (
   subject text not null,
   message text not null,
   name text,
+  address text not null,
   created_at timestamptz not null default now()
 );
 -- As above.
@@ -350,32 +353,3 @@ create index audit_records_newest on audit_records (created_at desc, id desc);
 create index audit_records_by_actor on audit_records (actor_id, created_at desc, id desc);
 create index audit_records_by_action on audit_records (action, created_at desc, id desc);
 create index audit_records_by_target on audit_records (target_id, created_at desc, id desc);
-
--- Events for other services ---------------------------------------------------------------------------------
-
--- What happens to users, projects and teams, as other services read it (docs/decisions.md, 31).
-create table events (
-  -- Given before the commit, so that a later one may be committed earlier; of the events of one subject in
-  -- the order of commits.
-  sequence bigint generated always as identity primary key,
-  event_id uuid not null default gen_random_uuid(),
-  type text,
-  subject uuid,
-  data jsonb not null default '{}',
-  occurred_at timestamptz not null default now(),
-  -- Given after the commit, without gaps: the order in which services read.
-  position bigint,
-  -- Names the position to a reader. A database that was restored to an earlier time has not given it.
-  cursor uuid,
-  constraint events_numbered check ((position is null) = (cursor is null)),
-  constraint events_complete check ((type is null) = (subject is null))
-);
--- The reading, by position and by cursor.
-create unique index events_position on events (position) where position is not null;
-create unique index events_cursor on events (cursor) where cursor is not null;
--- The numbering.
-create index events_unnumbered on events (sequence) where position is null;
--- The nightly cleanup.
-create index events_by_age on events (occurred_at);
--- The start of the feed, so that a reader of an empty one gets a cursor too.
-insert into events (position, cursor) values (1, gen_random_uuid());
