@@ -150,7 +150,7 @@ describe('removal of the role of the last ADMIN', () => {
     const [admin, operator] = await signInOnly('ADMIN', 'OPERATOR');
     if (!admin || !operator) throw new Error('Two users are required');
     await service().records.query(
-      "insert into user_roles select id, 'CUSTOMER', now(), created_at from users where id = $1",
+      "insert into user_roles (user_id, role, user_created_at) select id, 'CUSTOMER', created_at from users where id = $1",
       [admin.id],
     );
     for (const erase of ['', '?erase=true'])
