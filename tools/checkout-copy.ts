@@ -58,7 +58,7 @@ const run = (
     );
   });
 
-/** A temporary copy of this checkout's sources, for tests that add a violation and run a check. Call `removeAll` after use. */
+/** A temporary copy of this checkout's sources. Call `removeAll` after use. */
 export const createCheckoutCopy = async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'checkout-copy-')));
   await cp(ROOT, root, {
@@ -79,12 +79,10 @@ export const createCheckoutCopy = async () => {
         if (code !== 0) throw new Error(output);
       }
     },
-    /** `npm test` with this file only, limited to the tests whose titles contain `name`. */
-    test: (env: NodeJS.ProcessEnv, spec: string, name = '') =>
-      run(root, [...MOCHA, '--fgrep', name, spec], env),
-    /** `npm run check`, or only these steps of it. */
-    check: (...steps: string[]) =>
-      run(root, ['tools/check.ts', ...(steps.length > 0 ? ['--only', steps.join(',')] : [])]),
+    /** `npm test` with this file only. */
+    test: (env: NodeJS.ProcessEnv, spec: string) => run(root, [...MOCHA, spec], env),
+    /** `npm run check` */
+    check: () => run(root, ['tools/check.ts']),
     removeAll: (): Promise<void> => rm(root, { recursive: true, force: true }),
   };
 };
