@@ -7,9 +7,6 @@ import { expect } from 'chai';
 import { PROCESSES, type ProcessKey, runCleanup, scrape, sumOf } from './scrape.ts';
 import { usePlatform } from './use-platform.ts';
 
-const SERVICES: readonly ProcessKey[] = ['auth', 'admin'];
-const WITH_POSTGRES: readonly ProcessKey[] = [...SERVICES, 'worker'];
-
 describe('metrics of the running processes', () => {
   const platform = usePlatform();
   before('send requests and run the cleanup', async () => {
@@ -23,12 +20,6 @@ describe('metrics of the running processes', () => {
     for (const [key] of series) if (!pages.has(key)) pages.set(key, await scrape(platform().stack, key));
     return series.map(([key, name, labels]) => sumOf(pages.get(key) ?? [], name, labels) ?? 0);
   };
-
-  it('database_connections_max is the number that the connection budget of the Kubernetes overlays counts', async () => {
-    // tools/kubernetes-connections.test.ts compares the same numbers with the budget.
-    const maxima = await read(WITH_POSTGRES.map((key): Series => [key, 'database_connections_max']));
-    expect(maxima).to.deep.equal([10, 20, 8]);
-  });
 
   it('no label has a value that clients choose', async () => {
     await fetch(`${platform().gatewayUrl}/api/v1/chosen-by-a-client`, { method: 'DELETE' });

@@ -21,10 +21,7 @@ type PoolerSpec = { instances: number; pgbouncer: { parameters: Record<string, s
  * The most pods of a Deployment at once, in a rollout at its maximum size: besides the new pods there are those of the old release that
  * still drain. `minReadySeconds` delays the start of the next pod, and so limits how many drain.
  */
-export const countPods = (
-  replicas: number,
-  { minReadySeconds = 0, strategy, template }: Workload,
-): number => {
+const countPods = (replicas: number, { minReadySeconds = 0, strategy, template }: Workload): number => {
   const surge = strategy?.rollingUpdate.maxSurge ?? 1;
   const { terminationGracePeriodSeconds: graceSeconds = 30 } = template.spec;
   const draining = surge * Math.ceil(graceSeconds / (minReadySeconds + 1));

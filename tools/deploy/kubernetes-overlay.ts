@@ -67,7 +67,7 @@ const readVariables = (variables: readonly Variable[]): Record<string, string> =
 };
 
 /** Queries on the resources of an overlay. */
-export const createOverlay = (name: string, resources: Resource[]) => {
+const createOverlay = (name: string, resources: Resource[]) => {
   const ofKind = (kind: string): Resource[] => resources.filter((each) => each.kind === kind);
   const find = (kind: string, named: string): Resource | undefined =>
     ofKind(kind).find(({ metadata }) => metadata.name === named);
