@@ -39,13 +39,8 @@ describe('free texts of request bodies', () => {
     );
   });
 
-  it('occur in every form', () => {
-    expect(new Set(texts.map(({ field }) => field))).to.include.keys(
-      ...['firstName', 'lastName', 'phone', 'name', 'title', 'description', 'company', 'subject', 'message'],
-    );
-  });
-
   it('require a visible character', () => {
+    expect(texts).not.to.be.empty;
     for (const { operation, field, schema } of texts)
       expect(schema, `${operation} ${field}`).to.include({ 'x-visible': true });
   });
