@@ -1,9 +1,9 @@
-# An image for each process and one for the migrations: `docker build --target gateway .`
-# Node strips the types of TypeScript, so there is no build step: an image contains Node, the packages of its process and its
-# sources. It runs as an unprivileged user, and supports a read-only root file system.
+# An image for each process and one for the migrations, for example `docker build --target gateway .`. There
+# is no build step, because Node strips the types of TypeScript. An image contains Node, the packages of its
+# process and its sources. It runs as an unprivileged user and supports a read-only root file system.
 
-# The only image from a registry, for linux/amd64 and linux/arm64. Renovate updates the version together with Node in package.json,
-# and the digest when Debian's packages in the image change.
+# The only image from a registry, for linux/amd64 and linux/arm64. Renovate updates the version together with
+# Node in package.json, and the digest when Debian's packages in the image change.
 ARG NODE_IMAGE=docker.io/library/node:24.21.0-trixie-slim@sha256:173f125896c3b47ddf056734c7ea789d04595a6a08769a8f78e0df642781fb66
 
 FROM ${NODE_IMAGE} AS node
@@ -26,8 +26,10 @@ COPY openapi/package.json openapi/
 COPY openapi/client/package.json openapi/client/
 COPY shared/package.json shared/
 
-# An image gets the packages that its workspace and shared declare. The optional packages contain Node, which the image already has. No process reads the source maps and type declarations, half of the files' size. For a private registry, pass the
-# npm configuration with `--secret id=npmrc,src=$HOME/.npmrc`: it is not stored in any layer.
+# An image gets the packages that its workspace and shared declare. The optional packages contain Node, which
+# the image already has. Source maps and type declarations are half of the files' size, and no process reads
+# them. For a private registry, pass the npm configuration with `--secret id=npmrc,src=$HOME/.npmrc`; it is
+# not stored in any layer.
 FROM manifests AS gateway-packages
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=gateway \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.*ts' \) -delete
@@ -52,7 +54,7 @@ FROM manifests AS probe-packages
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=deploy/probe \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.*ts' \) -delete
 
-# No package manager: running containers install nothing.
+# Removes the package manager, because running containers install nothing.
 FROM node AS runtime
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
   /opt/yarn-* /usr/local/bin/yarn /usr/local/bin/yarnpkg
@@ -61,8 +63,9 @@ COPY deploy/check-health.sh deploy/node-flags deploy/
 COPY shared/package.json shared/
 COPY shared/src shared/src
 ENV HOST=0.0.0.0
-# One malloc arena for all threads, and large buffers outside of it: glibc does not return the freed memory of an arena. Caching
-# compiled code in the image halves the start-up time and saves a fifth of the memory.
+# One malloc arena for all threads, and large buffers outside of it, because glibc does not return the freed
+# memory of an arena. Caching compiled code in the image halves the start-up time and saves a fifth of the
+# memory.
 ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=32768 NODE_COMPILE_CACHE=/app/.compile-cache
 # The V8 flags (docs/decisions.md, 19) are not allowed in NODE_OPTIONS. The shell replaces itself with node.
 ENTRYPOINT ["sh", "-c", "exec node $(cat deploy/node-flags) \"$@\"", "node"]

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Keeps dumps of the database that PGHOST, PGUSER and PGDATABASE name, with the password in PGPASSWORD_FILE:
-# sh deploy/backup.sh <folder>            dumps when the newest dump is older than BACKUP_INTERVAL_HOURS, forever
-# sh deploy/backup.sh <folder> --check    fails when the newest dump is more than an hour too old
+#   sh deploy/backup.sh <folder>            dumps whenever the newest dump is older than BACKUP_INTERVAL_HOURS
+#   sh deploy/backup.sh <folder> --check    fails if the newest dump is more than an hour too old
 set -eu
 umask 077
 folder=$1
 interval_minutes=$((${BACKUP_INTERVAL_HOURS:-24} * 60))
 retention_minutes=$((${BACKUP_RETENTION_DAYS:-7} * 24 * 60))
 
-# <minutes>: whether a dump is younger.
+# <minutes>: whether a dump is younger than this.
 has_dump() {
   [ -d "$folder" ] && [ -n "$(find "$folder" -name '*.dump' -mmin "-$1")" ]
 }
@@ -17,7 +17,8 @@ log() {
   echo "$(date -u +%FT%TZ) $1"
 }
 
-# A dump gets its name when it is complete and readable. Old ones are deleted only then, so that failures never leave none.
+# A dump gets its name when it is complete and readable. Only then are old dumps deleted, so that failures
+# never leave none.
 dump() {
   file=$folder/$PGDATABASE-$(date -u +%Y%m%dT%H%M%SZ).dump
   rm -f "$folder"/*.partial

@@ -1,8 +1,9 @@
 #!/bin/bash
-# HEALTHCHECK of the images, which have no curl: requests a path from the operations port of the process in this container.
-# Bash opens TCP connections itself; Node would take 77 MB and 20 times as long, every 5 s in each container.
-# bash deploy/check-health.sh <port variable> <default port> <path>
-# Prints status and body; exit code 0 only for status 200 within the time limit.
+# The HEALTHCHECK of the images, which have no curl. Requests a path from the operations port of the process in
+# this container. Bash opens TCP connections itself; Node would take 77 MB and 20 times as long, every 5 s in
+# each container.
+#   bash deploy/check-health.sh <port variable> <default port> <path>
+# Prints the status and the body. The exit code is 0 only for status 200 within the time limit.
 set -u
 readonly TIMEOUT_SECONDS=2 MAX_BODY=4096
 

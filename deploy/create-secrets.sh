@@ -20,14 +20,15 @@ random() {
   echo "$digits"
 }
 
-# <file> <value>: creates the file. Containers run as other users than the owner of the files, and Compose mounts them with
-# their mode: so everyone may read them, and the mode of the directory protects them.
+# <file> <value>: creates the file. Containers run as other users than the owner of the files, and Compose
+# mounts the files with their mode. So everybody may read them, and the mode of the directory protects them.
 write() {
   path=$directory/$1
   if [ -e "$path" ]; then
     kept=$((kept + 1))
   else
-    # Not half a file when the disk is full. The shell itself prints, so that no process list shows the value.
+    # A temporary file, so that a full disk leaves no incomplete secret. `printf` is a shell builtin, so no
+    # process list shows the value.
     if [ -n "$2" ]; then printf '%s\n' "$2"; fi >"$path.new"
     mv "$path.new" "$path"
     created=$((created + 1))

@@ -1,5 +1,6 @@
-# Liveness: the server responds, also while it loads its data, and is not the replica of a former primary. Sentinel corrects only the
-# replicas that it knows: one that lost its primary right after its first start must start again, and query the Sentinels.
+# The liveness check. The server must respond, even while it loads its data, and must not be the replica of a
+# former primary. Sentinel corrects only the replicas that it knows. A replica that lost its primary right
+# after its first start must start again and query the Sentinels.
 timeout 2 valkey-cli PING > /dev/null || exit 1
 state=$(timeout 2 valkey-cli INFO replication | tr -d '\r')
 case $state in

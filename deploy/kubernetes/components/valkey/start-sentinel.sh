@@ -1,4 +1,5 @@
-# Keeps what the Sentinel has learned (the primary, its epoch, the others), and writes the settings again at each start.
+# Keeps the state that the Sentinel has learned (the primary, its epoch, the others), and writes the settings
+# again at each start.
 set -eu
 state=/data/sentinel.conf
 learned=$(grep -E '^sentinel (myid|monitor|config-epoch|leader-epoch|current-epoch|known-replica|known-slave|known-sentinel) ' "$state" 2>/dev/null || true)

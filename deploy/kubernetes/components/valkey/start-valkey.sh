@@ -1,5 +1,5 @@
-# Starts as the primary or as a replica, as the Sentinels say. Without a majority of them it waits: a pod that starts as a
-# primary on its own would replace newer data of the others.
+# Starts as the primary or as a replica, depending on the Sentinels. Without a majority of them it waits,
+# because a pod that starts as a primary by itself would replace newer data of the others.
 set -eu
 self="$POD_NAME.valkey"
 primary=

@@ -1,5 +1,6 @@
-# Before the pod stops: a primary hands over to a replica, which takes a second or two, instead of being missed after three. It stays
-# until another replica follows the new primary, which rejects writes without one.
+# Runs before the pod stops. A primary hands over to a replica, which takes one or two seconds; otherwise the
+# Sentinels would notice its loss only after three. It keeps running until another replica follows the new
+# primary, because the new primary rejects writes without one.
 get_role() { timeout 2 valkey-cli ROLE | head -n 1; }
 has_replicas() {
   primary=$(timeout 2 valkey-cli ROLE | sed -n 2p)
