@@ -85,7 +85,7 @@ CMD ["gateway/src/main.ts"]
 
 FROM runtime AS auth-service
 COPY --from=auth-service-packages /app/node_modules node_modules
-COPY openapi/package.json openapi/auth.yaml openapi/internal.yaml openapi/common.yaml openapi/
+COPY openapi/package.json openapi/auth.yaml openapi/internal.yaml openapi/common.yaml openapi/enumerations.yaml openapi/
 COPY auth-service/package.json auth-service/
 COPY auth-service/src auth-service/src
 RUN node $(cat deploy/node-flags) --eval "import('/app/auth-service/src/compose.ts')" \
@@ -98,7 +98,7 @@ CMD ["auth-service/src/main.ts"]
 
 FROM runtime AS admin-service
 COPY --from=admin-service-packages /app/node_modules node_modules
-COPY openapi/package.json openapi/admin.yaml openapi/internal.yaml openapi/common.yaml openapi/
+COPY openapi/package.json openapi/admin.yaml openapi/internal.yaml openapi/common.yaml openapi/enumerations.yaml openapi/
 COPY admin-service/package.json admin-service/
 COPY admin-service/src admin-service/src
 RUN node $(cat deploy/node-flags) --eval "import('/app/admin-service/src/compose.ts')" \

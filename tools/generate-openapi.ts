@@ -1,46 +1,59 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { AUDIT_ACTIONS } from '../shared/src/audit/audit-actions.ts';
 import { loadOpenApiDocument } from '../shared/src/http/openapi-document.ts';
+import { createInternalErrorCode, printEnumerations, printMessages, readCodes } from './contract/codes.ts';
 import { joinDocuments } from './contract/join-documents.ts';
 import { joinFeatures } from './contract/join-features.ts';
 import { printTypes } from './contract/print-types.ts';
 
-// `npm run generate`: writes the documents that the features' contracts make up, their types and the joined openapi/platform.json.
-// With --check it writes nothing, names each stale file and exits with 1.
+// `npm run generate`: writes the documents that the features' contracts make up, their types, the joined openapi/platform.json, and what
+// is made from openapi/codes.yaml. With --check it writes nothing, names each stale file and exits with 1.
 
 const ROOT = resolve(import.meta.dirname, '..');
-const BASES = {
-  auth: 'auth-service/src/auth.openapi.yaml',
-  admin: 'admin-service/src/admin.openapi.yaml',
-  internal: 'openapi/internal.openapi.yaml',
+const codes = await readCodes(resolve(ROOT, 'openapi/codes.yaml'));
+/** The base file of each document, and the schemas that are made from the codes. */
+const DOCUMENTS = {
+  auth: { base: 'auth-service/src/auth.openapi.yaml', schemas: {} },
+  admin: { base: 'admin-service/src/admin.openapi.yaml', schemas: {} },
+  internal: { base: 'openapi/internal.openapi.yaml', schemas: { ErrorCode: createInternalErrorCode(codes) } },
 };
-const NAMES = Object.keys(BASES) as (keyof typeof BASES)[];
 
 type Generated = { path: string; text: string };
+type Name = keyof typeof DOCUMENTS;
+const NAMES = Object.keys(DOCUMENTS) as Name[];
 
 const toUrl = (path: string): URL => pathToFileURL(resolve(ROOT, path));
-const load = (name: keyof typeof BASES) => loadOpenApiDocument(toUrl(`openapi/${name}.yaml`));
+const load = (name: Name) => loadOpenApiDocument(toUrl(`openapi/${name}.yaml`));
 
-const printPlatform = async (): Promise<string> => {
-  const documents = { auth: await load('auth'), admin: await load('admin') };
-  return `${JSON.stringify(joinDocuments('Marketplace platform', documents), undefined, 2)}\n`;
+const generateDocument = async (name: Name): Promise<Generated> => {
+  const { base, schemas } = DOCUMENTS[name];
+  return { path: `openapi/${name}.yaml`, text: await joinFeatures(base, schemas) };
 };
 
-const document = async (name: keyof typeof BASES): Promise<Generated> => ({
-  path: `openapi/${name}.yaml`,
-  text: await joinFeatures(BASES[name]),
-});
-const types = async (name: keyof typeof BASES): Promise<Generated> => ({
+const generateTypes = async (name: Name): Promise<Generated> => ({
   path: `openapi/types/${name}.ts`,
   text: await printTypes(toUrl(`openapi/${name}.yaml`)),
 });
 
-/** Each reads what the ones before it have written. */
+const generatePlatform = async (): Promise<Generated> => {
+  const document = joinDocuments('Marketplace platform', {
+    auth: await load('auth'),
+    admin: await load('admin'),
+  });
+  return { path: 'openapi/platform.json', text: `${JSON.stringify(document, undefined, 2)}\n` };
+};
+
+/** The second step reads what the first one has written. */
 const STEPS: (() => Promise<Generated[]>)[] = [
-  () => Promise.all(NAMES.map(document)),
-  () => Promise.all(NAMES.map(types)),
-  async () => [{ path: 'openapi/platform.json', text: await printPlatform() }],
+  async () => [
+    ...(await Promise.all(NAMES.map(generateDocument))),
+    { path: 'openapi/enumerations.yaml', text: printEnumerations(codes, AUDIT_ACTIONS) },
+    { path: 'openapi/client/src/messages-en.ts', text: printMessages(codes, 'en', 'ENGLISH') },
+    { path: 'openapi/client/src/messages-de.ts', text: printMessages(codes, 'de', 'GERMAN') },
+  ],
+  async () => [...(await Promise.all(NAMES.map(generateTypes))), await generatePlatform()],
 ];
 
 const isCheck = process.argv.includes('--check');

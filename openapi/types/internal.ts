@@ -69,11 +69,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * @description Stable; clients should use it instead of the message. [All codes](/internal/v1/errors.html).
-         * @enum {string}
-         */
-        ErrorCode: "VALIDATION_FAILED" | "SERVICE_UNKNOWN" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EVENTS_EXPIRED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description The body of every error response. */
         ErrorResponse: {
             /** @description The HTTP status code. */
@@ -224,6 +219,11 @@ export interface components {
              */
             next: string;
         };
+        /**
+         * @description Stable; clients should use it instead of the message. [All codes](/internal/v1/errors.html).
+         * @enum {string}
+         */
+        ErrorCode: "VALIDATION_FAILED" | "SERVICE_UNKNOWN" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EVENTS_EXPIRED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}

@@ -1,7 +1,7 @@
 /**
  * An invalid field, such as `{ path: '/body/code', message: 'must match pattern "…"', rule: 'pattern',
  * params: { pattern: '…' } }`. `rule` and `params` are sufficient to show the message in another language;
- * openapi/common.yaml lists the rules.
+ * openapi/codes.yaml lists the rules.
  */
 export type ErrorDetail = {
   path: string;

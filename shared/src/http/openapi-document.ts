@@ -60,7 +60,8 @@ declare module 'node:http' {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const COMMON = './common.yaml#/';
+/** The files beside a document to whose components it refers. */
+const SHARED_FILES = ['common', 'enumerations'];
 
 const readYaml = async (file: URL): Promise<OpenApiDocument> => parse(await readFile(file, 'utf8'));
 
@@ -75,13 +76,19 @@ const addExamples = (document: OpenApiDocument): OpenApiDocument => {
   return document;
 };
 
-/** Loads a document, bundles the components that it references in common.yaml, and adds examples. */
+/** Loads a document, bundles the components that it shares with others, and adds examples. */
 export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> => {
-  const [own, common] = await Promise.all([readYaml(file), readYaml(new URL('common.yaml', file))]);
+  const own = await readYaml(file);
   const components: Components = { ...own.components };
-  for (const [section, shared] of Object.entries(common.components))
-    components[section] = { ...shared, ...components[section] };
-  const bundled = JSON.stringify({ ...own, components }).replaceAll(`"$ref":"${COMMON}`, '"$ref":"#/');
+  for (const name of SHARED_FILES) {
+    const shared = await readYaml(new URL(`${name}.yaml`, file));
+    for (const [section, entries] of Object.entries(shared.components))
+      components[section] = { ...entries, ...components[section] };
+  }
+  const bundled = SHARED_FILES.reduce(
+    (text, name) => text.replaceAll(`"$ref":"./${name}.yaml#/`, '"$ref":"#/'),
+    JSON.stringify({ ...own, components }),
+  );
   return addExamples(JSON.parse(bundled));
 };
 

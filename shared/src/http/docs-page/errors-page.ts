@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../openapi-document.ts';
 
-/** A code or rule of openapi/common.yaml, and the cells of its row. */
+/** A code or rule of openapi/codes.yaml, and the cells of its row. */
 type Meaning = [name: string, ...cells: (string | number)[]];
 
 const renderCell = (cell: string | number): string =>
@@ -18,7 +18,7 @@ const renderTable = (caption: string, headings: string[], meanings: Meaning[]): 
       .join('\n')}</tbody>
   </table>`;
 
-/** The page of every error code and validation rule, from the meanings in openapi/common.yaml. */
+/** The page of every error code and validation rule, from the meanings in openapi/codes.yaml. */
 export const renderErrorsPage = ({ components: { schemas } }: OpenApiDocument): string => {
   const getMeanings = (schema: string) =>
     (schemas?.[schema] as { 'x-meanings'?: Meaning[] } | undefined)?.['x-meanings'] ?? [];
