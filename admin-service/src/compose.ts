@@ -54,8 +54,9 @@ import { createUserService } from './users/users-service.ts';
 import { createCallerStore } from './workspaces/callers-store.ts';
 import { workspaceRoutes } from './workspaces/workspaces-routes.ts';
 
-const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/admin.yaml'));
-const INTERNAL_DOCUMENT = new URL(import.meta.resolve('@platform/openapi/internal.yaml'));
+const load = (file: string) => loadOpenApiDocument(new URL(file));
+const document = await load(import.meta.resolve('@platform/openapi/admin.yaml'));
+const internalDocument = await load(import.meta.resolve('@platform/openapi/internal.yaml'));
 
 /** Creates the clients, then the stores, services, operations and the app. */
 export const compose = async (
@@ -93,7 +94,6 @@ export const compose = async (
     ...contactRoutes({ inTransaction, inbox: config.contactInbox }),
   } satisfies AdminOperations;
 
-  const document = await loadOpenApiDocument(DOCUMENT);
   const app = await createApiApp({
     log,
     metrics,
@@ -129,7 +129,7 @@ export const compose = async (
     log,
     metrics,
     service: 'admin-service',
-    document: await loadOpenApiDocument(INTERNAL_DOCUMENT),
+    document: internalDocument,
     secrets: config.serviceSecrets,
     validateResponses: config.validateResponses,
     unknownFields: 'reject' as const,

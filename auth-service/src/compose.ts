@@ -20,14 +20,14 @@ import { createSecondFactorFeature } from './second-factor/second-factor-feature
 import { createSecurity } from './security.ts';
 import { createSessionsFeature } from './sessions/sessions-feature.ts';
 
-const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/auth.yaml'));
-const INTERNAL_DOCUMENT = new URL(import.meta.resolve('@platform/openapi/internal.yaml'));
+const load = (file: string) => loadOpenApiDocument(new URL(file));
+const document = await load(import.meta.resolve('@platform/openapi/auth.yaml'));
+const internalDocument = await load(import.meta.resolve('@platform/openapi/internal.yaml'));
 
 /** Infrastructure → features → operations → app. */
 export const compose = async (config: AuthConfig, runtime: Runtime): Promise<ComposedService> => {
   const infrastructure = createInfrastructure(config, runtime);
   const features = createFeatures(infrastructure);
-  const document = await loadOpenApiDocument(DOCUMENT);
   const operations = createOperations(features);
   const offered = config.webauthn ? { document, operations } : withoutPasskeys(document, operations);
   const { checks, optionalChecks, close, keys, database, background } = infrastructure;
@@ -48,7 +48,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
   const internal = {
     ...runtime,
     service: 'auth-service',
-    document: await loadOpenApiDocument(INTERNAL_DOCUMENT),
+    document: internalDocument,
     secrets: config.serviceSecrets,
     validateResponses: config.validateResponses,
     unknownFields: 'drop' as const, // as RFC 6749, 3.2 requires of forms
