@@ -9,6 +9,7 @@ import type { PlatformRole } from '@platform/shared/testing/auth-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { createRecords, type Records, type UserRecord } from '@platform/shared/testing/records';
 import { type RequestOptions, send } from '@platform/shared/testing/responses';
+import '@platform/shared/testing/shared-validators';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';

@@ -14,6 +14,7 @@ import {
 } from '@platform/shared/testing/auth-client';
 import { parseMetrics } from '@platform/shared/testing/parse-metrics';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
+import '@platform/shared/testing/shared-validators';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis } from '@platform/shared/testing/test-redis';
 import { compose } from '../src/compose.ts';
