@@ -5,6 +5,9 @@ import { removeData } from '@platform/shared/testing/stack';
 import { startPostgres } from '../engines/postgres.ts';
 import { reservePorts } from '../ports.ts';
 
+/** No test ends the machine: what a killed server has written stays in the page cache. */
+const SETTINGS = { fsync: 'off', full_page_writes: 'off' };
+
 /**
  * Starts a separate PostgreSQL without a schema, for tests that would disturb others: settings of the server,
  * migrations.
@@ -15,7 +18,8 @@ export const startTestPostgres = async () => {
   const { postgres } = await reservePorts({ postgres: { port: 0, host: '127.0.0.1' } });
   await postgres.release();
   const logFile = join(dataDir, 'postgres.log');
-  const { url, processUrls, stop } = await startPostgres({ dataDir, port: postgres.port, logFile });
+  const options = { dataDir, port: postgres.port, logFile, settings: SETTINGS };
+  const { url, processUrls, stop } = await startPostgres(options);
   return {
     url,
     processUrls,

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { type Engines, sharedEngines } from './engines.ts';
 import { runScript } from './process.ts';
-import { sharedStack } from './shared-stack.ts';
-import type { StackFile } from './stack.ts';
 import { prepareBeforeTests } from './test-run.ts';
 
 const withServerClient = async <Result>(
   work: (client: pg.Client, url: string) => Promise<Result>,
 ): Promise<Result> => {
-  const { stack } = await sharedStack();
-  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  const { databaseUrl } = await sharedEngines();
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    return await work(client, stack.databaseUrl);
+    return await work(client, databaseUrl);
   } finally {
     await client.end();
   }
@@ -35,18 +34,18 @@ const createEmpty = (): Promise<string> =>
 
 /** The URL with the login of a process, as in production; tests insert their records as the owner. */
 export const withLoginOf = async (
-  process: keyof StackFile['databaseUrls'],
+  process: keyof Engines['databaseUrls'],
   ownerUrl: string,
 ): Promise<string> => {
-  const { stack } = await sharedStack();
-  const { username, password } = new URL(stack.databaseUrls[process]);
+  const { databaseUrls } = await sharedEngines();
+  const { username, password } = new URL(databaseUrls[process]);
   return Object.assign(new URL(ownerUrl), { username, password }).href;
 };
 
 /** `npm run migrate`. @param urls of the processes whose logins it creates */
 export const migrateDatabase = async (
   url: string,
-  urls: Partial<StackFile['databaseUrls']> = {},
+  urls: Partial<Engines['databaseUrls']> = {},
 ): Promise<void> => {
   const logins = Object.entries(urls).map(([process, loginUrl]) => [
     `${process.toUpperCase()}_DATABASE_URL`,
@@ -60,7 +59,8 @@ export const migrateDatabase = async (
 let template: Promise<string> | undefined;
 const migratedTemplate = (): Promise<string> => {
   template ??= createEmpty().then(async (url) => {
-    await migrateDatabase(url);
+    const { databaseUrls } = await sharedEngines();
+    await migrateDatabase(url, databaseUrls);
     return new URL(url).pathname.slice(1);
   });
   return template;
@@ -91,7 +91,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   });
 };
 
-/** A stack that was running before keeps no data of the run; the stacks of the run are removed with their data. */
+/** A stack that was running before keeps no data of the run; the engines of the run are removed with their data. */
 const dropTemplate = async (): Promise<void> => {
   if (process.env['TEST_STACK_DIR'] === undefined) return;
   const name = await template?.catch(() => undefined);

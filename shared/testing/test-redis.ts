@@ -1,5 +1,5 @@
 import { createClient } from 'redis';
-import { sharedStack } from './shared-stack.ts';
+import { sharedEngines } from './engines.ts';
 
 const connect = (url: string) => createClient({ url });
 type Client = ReturnType<typeof connect>;
@@ -62,7 +62,7 @@ const unusedNumbers = Array.from({ length: 15 }, (_, index) => index + 1);
 
 /** Acquires an empty, numbered database of the test run's Valkey. No worker processes its queues. */
 export const createTestRedis = async () => {
-  const { redisUrl } = (await sharedStack()).stack;
+  const { redisUrl } = await sharedEngines();
   const number = unusedNumbers.shift();
   if (number === undefined) throw new Error('Every database of the test Valkey is in use');
   const url = `${redisUrl}/${number}`;

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from './poll.ts';
@@ -33,6 +33,10 @@ export const createRunDirectory = async (): Promise<string> => {
   return directory;
 };
 
+/** The removal of the run's data waits for the process, which uses the directory. A stack registers itself. */
+export const registerProcess = (directory: string, pid: number): Promise<void> =>
+  writeFile(join(directory, 'stack.pid'), String(pid));
+
 const readPid = async (dataDir: string): Promise<number> =>
   Number(await readFile(join(dataDir, 'stack.pid'), 'utf8').catch(() => 0));
 
@@ -44,7 +48,7 @@ const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
   }
 };
 
-/** Stops the stacks of the run, those that a failed test has left as well, and removes all data. */
+/** Stops the engines and the stacks of the run, those that a failed test has left as well, and removes all data. */
 export const removeRunDirectory = async (directory: string): Promise<void> => {
   const dataDirs = (await readdir(directory)).map((name) => join(directory, name));
   const pids = (await Promise.all(dataDirs.map(readPid))).filter((pid) => pid > 0);

@@ -1,0 +1,36 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from './poll.ts';
+import { startProcess } from './process.ts';
+import { readStackFile, type StackFile } from './stack.ts';
+import { prepareBeforeTests, registerProcess } from './test-run.ts';
+
+export type Engines = Pick<StackFile, 'databaseUrl' | 'databaseUrls' | 'redisUrl'>;
+
+const startEngines = async (): Promise<Engines> => {
+  const directory = await mkdtemp(join(tmpdir(), 'platform-engines-'));
+  await chmod(directory, 0o755);
+  const { pid, hasExited, output } = startProcess(['dev/testing/run-engines.ts'], {
+    environment: { ...process.env, TMPDIR: directory },
+  });
+  await registerProcess(directory, pid);
+  return await waitFor('the engines are ready', () => {
+    if (hasExited()) throw new Error(`The engines did not start:\n${output()}`);
+    return output().endsWith('\n') && (JSON.parse(output()) as Engines);
+  });
+};
+
+let running: Promise<Engines> | undefined;
+
+/**
+ * The PostgreSQL and the Valkey of this process, so each parallel worker has its own. TEST_STACK_DIR, the data directory of a
+ * running stack, saves the start while a test is developed.
+ */
+export const sharedEngines = (): Promise<Engines> => {
+  const existing = process.env['TEST_STACK_DIR'];
+  running ??= existing ? readStackFile(existing) : startEngines();
+  return running;
+};
+
+prepareBeforeTests({ start: sharedEngines });
