@@ -1,7 +1,7 @@
-import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
+import { ACCOUNT_KINDS, CUSTOMER, otherKind } from '@platform/shared/testing/auth-client';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, addKind, describeEachKind, useAuthService } from '../auth-service.ts';
+import { addKind, describeEachKind, useAuthService } from '../auth-service.ts';
 
 describe('me', () => {
   const service = useAuthService();
@@ -29,56 +29,56 @@ describe('me', () => {
     });
   });
 
-  describeEachKind(ALL_KINDS, service, (client) => {
-    it('accepts a missing X-Session-Id, and one in any letter case', async () => {
-      const device = await client().createDevice();
-      for (const sessionId of [undefined, device.sessionId, device.sessionId.toUpperCase()]) {
-        const { status, body } = await client().me(device, { 'X-Session-Id': sessionId });
-        expect(status).to.equal(200);
-        expect(body.session.id).to.equal(device.sessionId);
+  const client = () => service().client(CUSTOMER);
+
+  it('accepts a missing X-Session-Id, and one in any letter case', async () => {
+    const device = await client().createDevice();
+    for (const sessionId of [undefined, device.sessionId, device.sessionId.toUpperCase()]) {
+      const { status, body } = await client().me(device, { 'X-Session-Id': sessionId });
+      expect(status).to.equal(200);
+      expect(body.session.id).to.equal(device.sessionId);
+    }
+  });
+
+  it('returns SESSION_NOT_FOUND for another fingerprint, as refresh and sign-out do', async () => {
+    const account = await client().createAccount();
+    const [device, other] = [await client().openDevice(account), await client().openDevice(account)];
+    for (const call of [client().me, client().refresh, client().signOut])
+      for (const fingerprint of ['unknown', other.fingerprint, device.fingerprint.toUpperCase()]) {
+        const response = await call(device, { 'X-Fingerprint': fingerprint });
+        expectError(response, 401, 'SESSION_NOT_FOUND');
+        expect(response.headers['www-authenticate']).to.equal('Bearer');
       }
-    });
+    await client().expectSignedIn(device);
+  });
 
-    it('returns SESSION_NOT_FOUND for another fingerprint, as refresh and sign-out do', async () => {
-      const account = await client().createAccount();
-      const [device, other] = [await client().openDevice(account), await client().openDevice(account)];
-      for (const call of [client().me, client().refresh, client().signOut])
-        for (const fingerprint of ['unknown', other.fingerprint, device.fingerprint.toUpperCase()]) {
-          const response = await call(device, { 'X-Fingerprint': fingerprint });
-          expectError(response, 401, 'SESSION_NOT_FOUND');
-          expect(response.headers['www-authenticate']).to.equal('Bearer');
-        }
-      await client().expectSignedIn(device);
-    });
+  it('returns SESSION_NOT_FOUND for another session id, existing or not', async () => {
+    const account = await client().createAccount();
+    const [device, other] = [await client().openDevice(account), await client().openDevice(account)];
+    for (const sessionId of [other.sessionId, '11111111-1111-4111-8111-111111111111'])
+      expectError(await client().me(device, { 'X-Session-Id': sessionId }), 401, 'SESSION_NOT_FOUND');
+    const asOther = { 'X-Fingerprint': other.fingerprint, 'X-Session-Id': other.sessionId };
+    expectError(await client().me(device, asOther), 401, 'SESSION_NOT_FOUND');
+  });
 
-    it('returns SESSION_NOT_FOUND for another session id, existing or not', async () => {
-      const account = await client().createAccount();
-      const [device, other] = [await client().openDevice(account), await client().openDevice(account)];
-      for (const sessionId of [other.sessionId, '11111111-1111-4111-8111-111111111111'])
-        expectError(await client().me(device, { 'X-Session-Id': sessionId }), 401, 'SESSION_NOT_FOUND');
-      const asOther = { 'X-Fingerprint': other.fingerprint, 'X-Session-Id': other.sessionId };
-      expectError(await client().me(device, asOther), 401, 'SESSION_NOT_FOUND');
-    });
-
-    it('reads the token only from the bearer scheme, in any letter case', async () => {
-      const device = await client().createDevice();
-      const { accessToken } = device;
-      for (const header of [`bearer ${accessToken}`, `BEARER ${accessToken}`])
-        expect((await client().me(device, { Authorization: header })).status).to.equal(200);
-      for (const header of [
-        accessToken,
-        `Basic ${accessToken}`,
-        'Bearer',
-        'Bearer ',
-        `Bearer ${accessToken} x`,
-      ])
-        expectError(await client().me(device, { Authorization: header }), 401, 'TOKEN_INVALID');
-      const cookie = {
-        Authorization: undefined,
-        Cookie: `token=${accessToken}; access_token=${accessToken}`,
-      };
-      expectError(await client().me(device, cookie), 401, 'TOKEN_INVALID');
-    });
+  it('reads the token only from the bearer scheme, in any letter case', async () => {
+    const device = await client().createDevice();
+    const { accessToken } = device;
+    for (const header of [`bearer ${accessToken}`, `BEARER ${accessToken}`])
+      expect((await client().me(device, { Authorization: header })).status).to.equal(200);
+    for (const header of [
+      accessToken,
+      `Basic ${accessToken}`,
+      'Bearer',
+      'Bearer ',
+      `Bearer ${accessToken} x`,
+    ])
+      expectError(await client().me(device, { Authorization: header }), 401, 'TOKEN_INVALID');
+    const cookie = {
+      Authorization: undefined,
+      Cookie: `token=${accessToken}; access_token=${accessToken}`,
+    };
+    expectError(await client().me(device, cookie), 401, 'TOKEN_INVALID');
   });
 });
 
@@ -98,13 +98,15 @@ describe('universal me', () => {
       const own = (await client().me(device)).body;
       expect({ user: body.user, profile: body.profile, session: body.session }).to.deep.equal(own);
     });
+  });
 
-    it('rejects a refresh token, in the header and in the cookie', async () => {
-      const device = await client().createDevice();
-      expectError(await client().universalMe({ accessToken: device.refreshToken }), 401, 'TOKEN_INVALID');
-      const headers = client().refreshHeaders(device);
-      expectError(await send(service().url, 'GET', '/api/v1/auth/me', { headers }), 401, 'TOKEN_INVALID');
-    });
+  const client = () => service().client(CUSTOMER);
+
+  it('rejects a refresh token, in the header and in the cookie', async () => {
+    const device = await client().createDevice();
+    expectError(await client().universalMe({ accessToken: device.refreshToken }), 401, 'TOKEN_INVALID');
+    const headers = client().refreshHeaders(device);
+    expectError(await send(service().url, 'GET', '/api/v1/auth/me', { headers }), 401, 'TOKEN_INVALID');
   });
 });
 

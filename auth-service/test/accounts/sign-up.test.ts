@@ -1,4 +1,4 @@
-import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
+import { ACCOUNT_KINDS, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
@@ -36,61 +36,65 @@ describe('sign-up', () => {
       expect([since, updatedAt]).to.satisfy((times: string[]) => times.every((time) => UTC.test(time)));
       expect(profile).to.deep.equal({ id: profileId, userId: id, ...names });
     });
+  });
 
-    it('stores the e-mail in lower case and accepts any letter case at sign-in', async () => {
-      const email = uniqueEmail();
-      const { body } = await client().signUp({ email: email.toUpperCase(), password: PASSWORD });
-      expect(body.user.email).to.equal(email);
-      expect(body.profile).to.include({ firstName: null, lastName: null, phone: null });
-      for (const typed of [email, email.toUpperCase(), email.replace('user', 'User')])
-        await client().openDevice({ email: typed, password: PASSWORD });
-    });
+  const client = () => service().client(CUSTOMER);
 
-    it('returns 409 for an existing e-mail in any letter case, and keeps its password', async () => {
-      const account = await client().createAccount();
-      const password = 'Something else 3';
-      for (const email of [account.email, account.email.toUpperCase()])
-        expectError(await client().signUp({ email, password }), 409, 'EMAIL_TAKEN');
-      await client().openDevice(account);
-    });
+  it('stores the e-mail in lower case and accepts any letter case at sign-in', async () => {
+    const email = uniqueEmail();
+    const { body } = await client().signUp({ email: email.toUpperCase(), password: PASSWORD });
+    expect(body.user.email).to.equal(email);
+    expect(body.profile).to.include({ firstName: null, lastName: null, phone: null });
+    for (const typed of [email, email.toUpperCase(), email.replace('user', 'User')])
+      await client().openDevice({ email: typed, password: PASSWORD });
+  });
 
-    it('returns 409 for an e-mail of another kind, which cannot sign in as this one', async () => {
-      const other = otherKind(kind);
-      const account = await service().client(other).createAccount();
-      expectError(await client().signUp({ ...account }), 409, 'EMAIL_TAKEN');
-      await client().expectNoSignIn({ ...account });
-      await service().client(other).openDevice(account);
-    });
+  it('returns 409 for an existing e-mail in any letter case, and keeps its password', async () => {
+    const account = await client().createAccount();
+    const password = 'Something else 3';
+    for (const email of [account.email, account.email.toUpperCase()])
+      expectError(await client().signUp({ email, password }), 409, 'EMAIL_TAKEN');
+    await client().openDevice(account);
+  });
 
-    it('succeeds for one of ten concurrent requests with the same e-mail', async () => {
-      const email = uniqueEmail();
-      const responses = await Promise.all(
-        Array.from({ length: 10 }, (_, n) =>
-          client().signUp({ email: n % 2 ? email : email.toUpperCase(), password: PASSWORD }),
-        ),
-      );
-      const created = responses.filter(({ status }) => status === 201);
-      expect(created).to.have.length(1);
-      for (const response of responses)
-        if (!created.includes(response)) expectError(response, 409, 'EMAIL_TAKEN');
-    });
+  it('returns 409 for an e-mail of another kind, which cannot sign in as this one', async () => {
+    const other = EMPLOYEE;
+    const account = await service().client(other).createAccount();
+    expectError(await client().signUp({ ...account }), 409, 'EMAIL_TAKEN');
+    await client().expectNoSignIn({ ...account });
+    await service().client(other).openDevice(account);
+  });
 
-    it('drops undeclared fields, so that nobody can become an administrator', async () => {
-      const email = uniqueEmail();
-      const undeclared =
-        '"roles":["ADMIN"],"platformRole":"ADMIN","isEmailVerified":true,"isBlocked":true,' +
-        '"id":"11111111-1111-4111-8111-111111111111","__proto__":{"roles":["ADMIN"]},"constructor":{"x":1}';
-      const { status, body } = await service()
-        .client(kind)
-        .signUp({ email, password: PASSWORD, ...JSON.parse(`{${undeclared}}`) });
-      expect(status).to.equal(201);
-      const device = await client().openDevice({ email, password: PASSWORD });
-      const { user } = (await client().me(device)).body;
-      expect(user).to.deep.equal(body.user);
-      expect(user.roles).to.deep.equal([kind.role]);
-      expect(user.isEmailVerified).to.equal(false);
-      expect(user.id).not.to.match(/^1{8}/);
+  it('succeeds for one of ten concurrent requests with the same e-mail', async () => {
+    const email = uniqueEmail();
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        client().signUp({ email: n % 2 ? email : email.toUpperCase(), password: PASSWORD }),
+      ),
+    );
+    const created = responses.filter(({ status }) => status === 201);
+    expect(created).to.have.length(1);
+    for (const response of responses)
+      if (!created.includes(response)) expectError(response, 409, 'EMAIL_TAKEN');
+  });
+
+  it('drops undeclared fields, so that nobody can become an administrator', async () => {
+    const email = uniqueEmail();
+    const undeclared =
+      '"roles":["ADMIN"],"platformRole":"ADMIN","isEmailVerified":true,"isBlocked":true,' +
+      '"id":"11111111-1111-4111-8111-111111111111","__proto__":{"roles":["ADMIN"]},"constructor":{"x":1}';
+    const { status, body } = await client().signUp({
+      email,
+      password: PASSWORD,
+      ...JSON.parse(`{${undeclared}}`),
     });
+    expect(status).to.equal(201);
+    const device = await client().openDevice({ email, password: PASSWORD });
+    const { user } = (await client().me(device)).body;
+    expect(user).to.deep.equal(body.user);
+    expect(user.roles).to.deep.equal([CUSTOMER.role]);
+    expect(user.isEmailVerified).to.equal(false);
+    expect(user.id).not.to.match(/^1{8}/);
   });
 });
 
@@ -142,42 +146,40 @@ const rejected: [string, object, string][] = [
 
 describe('sign-up fields', () => {
   const service = useAuthService();
+  const client = () => service().client(CUSTOMER);
+  const valid = (fields: object) => ({ email: uniqueEmail(), password: PASSWORD, ...fields });
 
-  describeEachKind(ACCOUNT_KINDS, service, (client) => {
-    const valid = (fields: object) => ({ email: uniqueEmail(), password: PASSWORD, ...fields });
-
-    for (const [name, fields] of accepted)
-      it(`accepts ${name}`, async () => {
-        const body = valid(fields());
-        const response = await client().signUp(body);
-        expect(response.status, response.text).to.equal(201);
-        const { email, password: _password, ...profile } = body as Record<string, unknown>;
-        expect(response.body.user.email).to.equal(email);
-        expect(response.body.profile).to.include(profile);
-      });
-
-    for (const [name, fields, path] of rejected)
-      it(`rejects ${name}`, async () => {
-        expectError(await client().signUp(valid(fields)), 400, 'VALIDATION_FAILED', path);
-      });
-
-    it('returns all invalid fields', async () => {
-      const response = await client().signUp({ email: 'ada', password: 'short', phone: '' });
-      expectError(response, 400, 'VALIDATION_FAILED', '/body/email', '/body/password', '/body/phone');
+  for (const [name, fields] of accepted)
+    it(`accepts ${name}`, async () => {
+      const body = valid(fields());
+      const response = await client().signUp(body);
+      expect(response.status, response.text).to.equal(201);
+      const { email, password: _password, ...profile } = body as Record<string, unknown>;
+      expect(response.body.user.email).to.equal(email);
+      expect(response.body.profile).to.include(profile);
     });
 
-    it('converts scalars to the declared type', async () => {
-      const email = uniqueEmail();
-      const { status, body } = await client().signUp({
-        email,
-        password: 1234567890,
-        firstName: true,
-        phone: 4420794609,
-      });
-      expect(status).to.equal(201);
-      expect(body.profile).to.include({ firstName: 'true', phone: '4420794609' });
-      await client().openDevice({ email, password: '1234567890' });
-      expect((await client().signIn({ email, password: 1234567890 }, 'device')).status).to.equal(200);
+  for (const [name, fields, path] of rejected)
+    it(`rejects ${name}`, async () => {
+      expectError(await client().signUp(valid(fields)), 400, 'VALIDATION_FAILED', path);
     });
+
+  it('returns all invalid fields', async () => {
+    const response = await client().signUp({ email: 'ada', password: 'short', phone: '' });
+    expectError(response, 400, 'VALIDATION_FAILED', '/body/email', '/body/password', '/body/phone');
+  });
+
+  it('converts scalars to the declared type', async () => {
+    const email = uniqueEmail();
+    const { status, body } = await client().signUp({
+      email,
+      password: 1234567890,
+      firstName: true,
+      phone: 4420794609,
+    });
+    expect(status).to.equal(201);
+    expect(body.profile).to.include({ firstName: 'true', phone: '4420794609' });
+    await client().openDevice({ email, password: '1234567890' });
+    expect((await client().signIn({ email, password: 1234567890 }, 'device')).status).to.equal(200);
   });
 });

@@ -1,7 +1,7 @@
-import { ACCOUNT_KINDS, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { expectError, expectNoTrailingSlashes, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { describeEachKind, useAuthService } from '../auth-service.ts';
+import { useAuthService } from '../auth-service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -13,47 +13,46 @@ const brokenBodies: [string, Record<string, string>, string][] = [
 
 describe('error precedence', () => {
   const service = useAuthService();
+  const client = () => service().client(CUSTOMER);
 
-  describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
-    it('returns 404 for an unknown path before any other error', async () => {
-      for (const path of ['/sign', '/me/x', '/Me', '/refresh', ''])
-        for (const [, headers, body] of brokenBodies)
-          for (const method of ['GET', 'POST'] as const) {
-            const response = await send(service().url, method, kind.path + path, { headers, body });
-            expectError(response, 404, 'ROUTE_NOT_FOUND');
-          }
-    });
-
-    it('returns token errors before validation errors', async () => {
-      const device = await client().createDevice();
-      const malformed = { 'X-Fingerprint': undefined, 'X-Session-Id': 'mine' };
-      const invalidTokens = { ...device, accessToken: 'garbage', refreshToken: 'garbage' };
-      for (const call of [client().me, client().signOut, client().refresh])
-        expectError(await call(invalidTokens, malformed), 401, 'TOKEN_INVALID');
+  it('returns 404 for an unknown path before any other error', async () => {
+    for (const path of ['/sign', '/me/x', '/Me', '/refresh', ''])
       for (const [, headers, body] of brokenBodies)
-        for (const route of ['/me', '/sign-out', '/refresh/token']) {
-          const response = await send(service().url, 'GET', kind.path + route, { headers, body });
-          expectError(response, 401, 'TOKEN_INVALID');
+        for (const method of ['GET', 'POST'] as const) {
+          const response = await send(service().url, method, CUSTOMER.path + path, { headers, body });
+          expectError(response, 404, 'ROUTE_NOT_FOUND');
         }
-    });
+  });
 
-    it('returns validation errors before session errors', async () => {
-      const device = await client().createDevice();
-      const wrong = {
-        'X-Fingerprint': undefined,
-        'X-Session-Id': '11111111-1111-4111-8111-111111111111',
-      };
-      for (const call of [client().me, client().signOut, client().refresh])
-        expectError(await call(device, wrong), 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
-    });
+  it('returns token errors before validation errors', async () => {
+    const device = await client().createDevice();
+    const malformed = { 'X-Fingerprint': undefined, 'X-Session-Id': 'mine' };
+    const invalidTokens = { ...device, accessToken: 'garbage', refreshToken: 'garbage' };
+    for (const call of [client().me, client().signOut, client().refresh])
+      expectError(await call(invalidTokens, malformed), 401, 'TOKEN_INVALID');
+    for (const [, headers, body] of brokenBodies)
+      for (const route of ['/me', '/sign-out', '/refresh/token']) {
+        const response = await send(service().url, 'GET', CUSTOMER.path + route, { headers, body });
+        expectError(response, 401, 'TOKEN_INVALID');
+      }
+  });
 
-    it('returns validation errors before EMAIL_TAKEN', async () => {
-      const { email, password } = await client().createAccount();
-      const response = await client().signUp({ email, password, phone: '' });
-      expectError(response, 400, 'VALIDATION_FAILED', '/body/phone');
-      const noDevice = await client().signIn({ email, password: 'wrong' }, undefined);
-      expectError(noDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
-    });
+  it('returns validation errors before session errors', async () => {
+    const device = await client().createDevice();
+    const wrong = {
+      'X-Fingerprint': undefined,
+      'X-Session-Id': '11111111-1111-4111-8111-111111111111',
+    };
+    for (const call of [client().me, client().signOut, client().refresh])
+      expectError(await call(device, wrong), 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+  });
+
+  it('returns validation errors before EMAIL_TAKEN', async () => {
+    const { email, password } = await client().createAccount();
+    const response = await client().signUp({ email, password, phone: '' });
+    expectError(response, 400, 'VALIDATION_FAILED', '/body/phone');
+    const noDevice = await client().signIn({ email, password: 'wrong' }, undefined);
+    expectError(noDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
   });
 
   it('matches paths decoded, in full and by letter case', async () => {

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
-import { ACCOUNT_KINDS, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
 import { runRedisCommand } from '@platform/shared/testing/redis-server';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { describeEachKind } from '../auth-service.ts';
 import {
   breakMailQueues,
   type RunningCodeService,
@@ -31,45 +30,45 @@ const behavesWithoutRedis = (service: () => RunningCodeService) => {
     expect(await service().readiness()).to.deep.equal({ ready: true, failing: [], degraded: ['redis'] });
   });
 
-  describeEachKind(ACCOUNT_KINDS, service, (client) => {
-    it('returns 503 when a code is requested or submitted', async () => {
-      const { account, device } = await client().createAccountAndDevice();
-      const { email } = account;
-      await expectUnavailable(() => client().sendVerificationCode(device));
-      await expectUnavailable(() => client().verifyEmail(device, { code: '123456' }));
-      await expectUnavailable(() => client().sendResetCode({ email }));
-      const reset = { email, code: '123456', newPassword: NEW_PASSWORD };
-      await expectUnavailable(() => client().resetPassword(reset));
-      await client().openDevice(account);
-    });
+  const client = () => service().client(CUSTOMER);
 
-    it('returns the same responses for an unknown e-mail', async () => {
-      const getResponses = async (email: string) => [
-        observable(await client().sendResetCode({ email })),
-        observable(await client().resetPassword({ email, code: '123456', newPassword: NEW_PASSWORD })),
-      ];
-      const known = await getResponses((await client().createAccount()).email);
-      expect(await getResponses(uniqueEmail())).to.deep.equal(known);
-    });
+  it('returns 503 when a code is requested or submitted', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const { email } = account;
+    await expectUnavailable(() => client().sendVerificationCode(device));
+    await expectUnavailable(() => client().verifyEmail(device, { code: '123456' }));
+    await expectUnavailable(() => client().sendResetCode({ email }));
+    const reset = { email, code: '123456', newPassword: NEW_PASSWORD };
+    await expectUnavailable(() => client().resetPassword(reset));
+    await client().openDevice(account);
+  });
 
-    it('returns validation errors first', async () => {
-      const device = await client().createDevice();
-      expectError(await client().verifyEmail(device, { code: 'x' }), 400, 'VALIDATION_FAILED', '/body/code');
-      expectError(await client().sendResetCode({}), 400, 'VALIDATION_FAILED', '/body/email');
-      expectError(await client().sendVerificationCode({ accessToken: 'x' }), 401, 'TOKEN_INVALID');
-    });
+  it('returns the same responses for an unknown e-mail', async () => {
+    const getResponses = async (email: string) => [
+      observable(await client().sendResetCode({ email })),
+      observable(await client().resetPassword({ email, code: '123456', newPassword: NEW_PASSWORD })),
+    ];
+    const known = await getResponses((await client().createAccount()).email);
+    expect(await getResponses(uniqueEmail())).to.deep.equal(known);
+  });
 
-    it('does not affect operations without a code', async () => {
-      const { account, device } = await client().createAccountAndDevice();
-      expect((await client().universalMe(device)).status).to.equal(200);
-      expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
-      const refreshed = await client().expectSignedIn(device);
-      const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-      expect((await client().changePassword(refreshed, change)).status).to.equal(204);
-      // The notification is in the outbox in Postgres.
-      expect((await service().outboxFor(account.email)).length).to.equal(1);
-      expect((await client().signOut(refreshed)).status).to.equal(204);
-    });
+  it('returns validation errors first', async () => {
+    const device = await client().createDevice();
+    expectError(await client().verifyEmail(device, { code: 'x' }), 400, 'VALIDATION_FAILED', '/body/code');
+    expectError(await client().sendResetCode({}), 400, 'VALIDATION_FAILED', '/body/email');
+    expectError(await client().sendVerificationCode({ accessToken: 'x' }), 401, 'TOKEN_INVALID');
+  });
+
+  it('does not affect operations without a code', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    expect((await client().universalMe(device)).status).to.equal(200);
+    expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
+    const refreshed = await client().expectSignedIn(device);
+    const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+    expect((await client().changePassword(refreshed, change)).status).to.equal(204);
+    // The notification is in the outbox in Postgres.
+    expect((await service().outboxFor(account.email)).length).to.equal(1);
+    expect((await client().signOut(refreshed)).status).to.equal(204);
   });
 };
 
@@ -184,22 +183,21 @@ describe('e-mail codes while Redis rejects writes', () => {
 describe('e-mail codes when only the mail queue fails', () => {
   const service = useCodeService();
 
-  for (const kind of ACCOUNT_KINDS)
-    it(`returns 503 and leaves neither a lock nor a code, for ${kind.plural}`, async () => {
-      const client = service().client(kind);
-      const { redis, codeFor } = service();
-      const { account, device } = await client.createAccountAndDevice();
-      const before = Object.keys(await redis.dump());
-      const repair = await breakMailQueues(redis);
-      expectError(await client.sendVerificationCode(device), 503, 'SERVICE_UNAVAILABLE');
-      expectError(await client.sendResetCode({ email: account.email }), 503, 'SERVICE_UNAVAILABLE');
-      expectError(await client.sendResetCode({ email: uniqueEmail() }), 503, 'SERVICE_UNAVAILABLE');
-      await repair();
-      const left = Object.keys(await redis.dump()).filter((key) => !before.includes(key));
-      expect(left.filter((key) => !key.startsWith('bull:'))).to.deep.equal([]);
+  it('returns 503 and leaves neither a lock nor a code', async () => {
+    const client = service().client(CUSTOMER);
+    const { redis, codeFor } = service();
+    const { account, device } = await client.createAccountAndDevice();
+    const before = Object.keys(await redis.dump());
+    const repair = await breakMailQueues(redis);
+    expectError(await client.sendVerificationCode(device), 503, 'SERVICE_UNAVAILABLE');
+    expectError(await client.sendResetCode({ email: account.email }), 503, 'SERVICE_UNAVAILABLE');
+    expectError(await client.sendResetCode({ email: uniqueEmail() }), 503, 'SERVICE_UNAVAILABLE');
+    await repair();
+    const left = Object.keys(await redis.dump()).filter((key) => !before.includes(key));
+    expect(left.filter((key) => !key.startsWith('bull:'))).to.deep.equal([]);
 
-      expect((await client.sendVerificationCode(device)).status).to.equal(200);
-      const code = await codeFor(account.email);
-      expect((await client.verifyEmail(device, { code })).status).to.equal(200);
-    });
+    expect((await client.sendVerificationCode(device)).status).to.equal(200);
+    const code = await codeFor(account.email);
+    expect((await client.verifyEmail(device, { code })).status).to.equal(200);
+  });
 });

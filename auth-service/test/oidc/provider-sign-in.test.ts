@@ -85,7 +85,7 @@ describe('sign-in with a provider', () => {
     expect(again.body.user.isEmailVerified).to.equal(true);
   });
 
-  for (const kind of ALL_KINDS) {
+  for (const kind of ALL_KINDS)
     it(`links the verified account of ${kind.plural} with the address, which is audited and mailed`, async () => {
       const account = await createVerifiedAccount(service(), kind);
       const device = await service().client(kind).openDevice(account);
@@ -96,33 +96,29 @@ describe('sign-in with a provider', () => {
       await service().client(kind).expectSignedIn(device);
     });
 
-    it(`takes over an unverified account of ${kind.plural}: its sessions and password end`, async () => {
-      const account = await service().client(kind).createAccount();
-      const text = 'update users set is_email_verified = false where id = $1';
-      await service().records.query(text, [account.userId]);
-      const device = await service().client(kind).openDevice(account);
-      const signedIn = await service().signInWith('company', kind, newPerson(account.email));
-      expect(signedIn.body.user, signedIn.text).to.include({ id: account.userId, isEmailVerified: true });
-      await service().client(kind).expectSignedOut(device);
-      await service().client(kind).expectNoSignIn(account);
-      expect(await service().templatesFor(account.email)).to.have.members([
-        'setup-removed',
-        'identity-linked',
-      ]);
-    });
+  it('takes over an unverified account: its sessions and password end', async () => {
+    const account = await service().client(CUSTOMER).createAccount();
+    const text = 'update users set is_email_verified = false where id = $1';
+    await service().records.query(text, [account.userId]);
+    const device = await service().client(CUSTOMER).openDevice(account);
+    const signedIn = await service().signInWith('company', CUSTOMER, newPerson(account.email));
+    expect(signedIn.body.user, signedIn.text).to.include({ id: account.userId, isEmailVerified: true });
+    await service().client(CUSTOMER).expectSignedOut(device);
+    await service().client(CUSTOMER).expectNoSignIn(account);
+    expect(await service().templatesFor(account.email)).to.have.members(['setup-removed', 'identity-linked']);
+  });
 
-    it(`requires the second factor of ${kind.plural} as after a password`, async () => {
-      const client = service().client(kind);
-      const account = await createVerifiedAccount(service(), kind);
-      const { secret } = await client.enableTotp(await client.openDevice(account));
-      const fingerprint = uniqueFingerprint();
-      const first = await service().signInWith('company', kind, newPerson(account.email), { fingerprint });
-      const step = { challenge: readChallenge(first), totpCode: totpCode(secret, 1) };
-      const device = client.toDevice(await client.signInSecondFactor(step, fingerprint));
-      const [session] = (await client.listSessions(device)).body.data;
-      expect(session.methods).to.deep.equal(['oidc:company', 'totp']);
-    });
-  }
+  it('requires the second factor as after a password', async () => {
+    const client = service().client(CUSTOMER);
+    const account = await createVerifiedAccount(service(), CUSTOMER);
+    const { secret } = await client.enableTotp(await client.openDevice(account));
+    const fingerprint = uniqueFingerprint();
+    const first = await service().signInWith('company', CUSTOMER, newPerson(account.email), { fingerprint });
+    const step = { challenge: readChallenge(first), totpCode: totpCode(secret, 1) };
+    const device = client.toDevice(await client.signInSecondFactor(step, fingerprint));
+    const [session] = (await client.listSessions(device)).body.data;
+    expect(session.methods).to.deep.equal(['oidc:company', 'totp']);
+  });
 
   it('links only after the second factor; a wrong one links nothing, nor does an ended challenge', async () => {
     const { client, signInWith, databaseUrl, redis } = service();
@@ -164,7 +160,7 @@ describe('sign-in with a provider', () => {
     readChallenge(await signInWith('open', CUSTOMER, person));
   });
 
-  for (const kind of ALL_KINDS)
+  for (const kind of [CUSTOMER, ADMINISTRATOR])
     it(`refuses what the table of SECURITY.md refuses to ${kind.plural}, and audits it for the account`, async () => {
       const { signInWith, records } = service();
       const own = await createVerifiedAccount(service(), kind);
@@ -207,18 +203,17 @@ describe('sign-in with a provider', () => {
     expect(calls).to.be.above(1);
   });
 
-  for (const kind of ACCOUNT_KINDS)
-    it(`refuses a platform role in a session of ${kind.plural} to a provider that is not for administrators`, async () => {
-      const { signInWith, records } = service();
-      const person = newPerson();
-      const { body } = await signInWith('company', kind, person);
-      await signInWith('clients', kind, person);
-      await records.giveRole(body.user.id, 'ADMIN');
-      expectError(await signInWith('clients', kind, person), 403, 'PROVIDER_NOT_ALLOWED');
-      const device = service()
-        .client(kind)
-        .toDevice(await signInWith('company', kind, person));
-      const linked = await createProviderClient(service(), kind).startLink(device, 'clients', {});
-      expectError(linked, 403, 'PROVIDER_NOT_ALLOWED');
-    });
+  it('refuses a platform role in a session of customers to a provider that is not for administrators', async () => {
+    const { signInWith, records } = service();
+    const person = newPerson();
+    const { body } = await signInWith('company', CUSTOMER, person);
+    await signInWith('clients', CUSTOMER, person);
+    await records.giveRole(body.user.id, 'ADMIN');
+    expectError(await signInWith('clients', CUSTOMER, person), 403, 'PROVIDER_NOT_ALLOWED');
+    const device = service()
+      .client(CUSTOMER)
+      .toDevice(await signInWith('company', CUSTOMER, person));
+    const linked = await createProviderClient(service(), CUSTOMER).startLink(device, 'clients', {});
+    expectError(linked, 403, 'PROVIDER_NOT_ALLOWED');
+  });
 });

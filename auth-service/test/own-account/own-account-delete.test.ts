@@ -11,7 +11,7 @@ import { useRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { ALL_KINDS, describeEachKind } from '../auth-service.ts';
+import { ALL_KINDS } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
 import {
   createAccountWithTotp,
@@ -27,29 +27,28 @@ describe('account deletion', () => {
   const service = useCodeService();
   const records = useRecords(() => service().databaseUrl);
 
-  describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
-    const own = () => createOwnAccountClient(client());
-    const begin = async () => {
-      const account = await client().createAccount({ firstName: 'Ada' });
-      return {
-        account,
-        device: await client().openDevice(account),
-        other: await client().openDevice(account),
-      };
-    };
-    const expectDeleted = async (device: { accessToken: string }): Promise<void> => {
-      const { status, text } = await own().deleteAccount(device);
-      expect(status, text).to.equal(204);
-    };
+  const client = () => service().client(CUSTOMER);
+  const own = () => createOwnAccountClient(client());
+  const begin = async () => {
+    const account = await client().createAccount({ firstName: 'Ada' });
+    return { account, device: await client().openDevice(account) };
+  };
+  const expectDeleted = async (device: { accessToken: string }): Promise<void> => {
+    const { status, text } = await own().deleteAccount(device);
+    expect(status, text).to.equal(204);
+  };
 
-    it('ends all sessions, clears the cookie, is audited, and mails a notice to the former address', async () => {
-      const { account, device, other } = await begin();
+  for (const kind of ACCOUNT_KINDS)
+    it(`ends all sessions of ${kind.plural}, clears the cookie, is audited, and mails a notice`, async () => {
+      const client = service().client(kind);
+      const { account, device } = await client.createAccountAndDevice();
+      const other = await client.openDevice(account);
       await records.query("update users set language = 'de' where id = $1", [account.userId]);
-      const response = await own().deleteAccount(device);
+      const response = await createOwnAccountClient(client).deleteAccount(device);
       expect(response.status, response.text).to.equal(204);
       expectCookieCleared(response, kind.refreshCookie);
-      await client().expectSignedOut(device);
-      await client().expectSignedOut(other);
+      await client.expectSignedOut(device);
+      await client.expectSignedOut(other);
       const mails = await service().outboxFor(account.email);
       expect(mails).to.have.lengthOf(1);
       expect(mails[0]).to.include({ template: 'account-deleted', language: 'de' });
@@ -59,69 +58,65 @@ describe('account deletion', () => {
       ]);
     });
 
-    it('makes the address behave as an unknown one', async () => {
-      const { account, device } = await begin();
-      const unknown = { ...account, email: `un${account.email}` };
-      await expectDeleted(device);
-      const getResponses = async ({ email }: { email: string }) => [
-        observable(await client().signIn({ email, password: PASSWORD }, 'a-device')),
-        observable(await client().sendResetCode({ email })),
-        observable(await client().resetPassword({ email, code: '123456', newPassword: NEW_PASSWORD })),
-      ];
-      const responses = await getResponses(account);
-      expect(responses).to.deep.equal(await getResponses(unknown));
-      expect(responses.map(({ status }) => status)).to.deep.equal([401, 200, 400]);
-      const mails = await service().queuedFor(account.email);
-      expect(mails).to.deep.equal([]);
-    });
+  it('makes the address behave as an unknown one', async () => {
+    const { account, device } = await begin();
+    const unknown = { ...account, email: `un${account.email}` };
+    await expectDeleted(device);
+    const getResponses = async ({ email }: { email: string }) => [
+      observable(await client().signIn({ email, password: PASSWORD }, 'a-device')),
+      observable(await client().sendResetCode({ email })),
+      observable(await client().resetPassword({ email, code: '123456', newPassword: NEW_PASSWORD })),
+    ];
+    const responses = await getResponses(account);
+    expect(responses).to.deep.equal(await getResponses(unknown));
+    expect(responses.map(({ status }) => status)).to.deep.equal([401, 200, 400]);
+    const mails = await service().queuedFor(account.email);
+    expect(mails).to.deep.equal([]);
+  });
 
-    it('frees the address for a new account, which inherits nothing', async () => {
-      const { account, device } = await begin();
-      await requestCode(service(), own(), device, `new-${account.email}`);
-      await expectDeleted(device);
-      const next = await client().createAccount({ email: account.email, password: NEW_PASSWORD });
-      expect(next.userId).not.to.equal(account.userId);
-      const signedIn = await client().openDevice(next);
-      expect((await client().me(signedIn)).body.user).to.include({ isEmailVerified: false });
-      expect((await client().me(signedIn)).body.profile).to.include({ firstName: null });
-      await client().expectNoSignIn({ email: account.email, password: PASSWORD }, device.fingerprint);
-      await client().expectSignedOut(device);
-    });
+  it('frees the address for a new account, which inherits nothing', async () => {
+    const { account, device } = await begin();
+    await requestCode(service(), own(), device, `new-${account.email}`);
+    await expectDeleted(device);
+    const next = await client().createAccount({ email: account.email, password: NEW_PASSWORD });
+    expect(next.userId).not.to.equal(account.userId);
+    const signedIn = await client().openDevice(next);
+    expect((await client().me(signedIn)).body.user).to.include({ isEmailVerified: false });
+    expect((await client().me(signedIn)).body.profile).to.include({ firstName: null });
+    await client().expectNoSignIn({ email: account.email, password: PASSWORD }, device.fingerprint);
+    await client().expectSignedOut(device);
+  });
 
-    it('does not accept codes from before it', async () => {
-      const { account, device } = await begin();
-      const { email } = account;
-      const verification = await service().requestVerificationCode(kind, device, email);
-      const code = await service().requestResetCode(kind, email);
-      await expectDeleted(device);
-      expectError(await client().verifyEmail(device, { code: verification }), 401, 'TOKEN_INVALID');
-      expectError(
-        await client().resetPassword({ email, code, newPassword: NEW_PASSWORD }),
-        400,
-        'CODE_INVALID',
-      );
-      const next = await client().createAccount({ email });
-      expectError(
-        await client().resetPassword({ email, code, newPassword: NEW_PASSWORD }),
-        400,
-        'CODE_INVALID',
-      );
-      await client().openDevice(next);
-    });
+  it('does not accept codes from before it', async () => {
+    const { account, device } = await begin();
+    const { email } = account;
+    const verification = await service().requestVerificationCode(CUSTOMER, device, email);
+    const code = await service().requestResetCode(CUSTOMER, email);
+    await expectDeleted(device);
+    expectError(await client().verifyEmail(device, { code: verification }), 401, 'TOKEN_INVALID');
+    expectError(
+      await client().resetPassword({ email, code, newPassword: NEW_PASSWORD }),
+      400,
+      'CODE_INVALID',
+    );
+    const next = await client().createAccount({ email });
+    expectError(
+      await client().resetPassword({ email, code, newPassword: NEW_PASSWORD }),
+      400,
+      'CODE_INVALID',
+    );
+    await client().openDevice(next);
   });
 
   it('deletes the waiting mails of the user, and none because of its address', async () => {
-    const client = service().client(CUSTOMER);
-    const own = createOwnAccountClient(client);
-    const { account, device } = await client.createAccountAndDevice();
+    const { account, device } = await begin();
     const newEmail = uniqueEmail();
-    const code = await requestCode(service(), own, device, newEmail);
-    expect((await own.confirmEmailChange(device, code)).status).to.equal(200);
-    const stranger = await client.createAccount({ email: account.email });
+    const code = await requestCode(service(), own(), device, newEmail);
+    expect((await own().confirmEmailChange(device, code)).status).to.equal(200);
+    const stranger = await client().createAccount({ email: account.email });
     const form = { template: 'support-request', to: account.email, request: { email: uniqueEmail() } };
     await records.query("insert into mail_outbox (mail, request_id) values ($1, 'form')", [form]);
-    for (const deleted of [await client.openDevice(stranger), device])
-      expect((await own.deleteAccount(deleted)).status).to.equal(204);
+    for (const deleted of [await client().openDevice(stranger), device]) await expectDeleted(deleted);
     expect(await service().templatesFor(account.email)).to.deep.equal([
       'email-changed',
       'support-request',

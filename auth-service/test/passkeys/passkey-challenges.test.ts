@@ -1,3 +1,4 @@
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
@@ -16,79 +17,77 @@ const readChallenge = ({ status, body, text }: HttpResponse): string => {
 describe('challenge for a passkey', () => {
   const service = useCodeService();
 
-  for (const kind of ALL_KINDS) {
-    const { passkeys, client, addOwner, startSecondStep } = createPasskeyUsers(service, kind);
-    type Owner = Awaited<ReturnType<typeof addOwner>>;
-    type Purpose = {
-      open: (owner: Owner) => Promise<string>;
-      /** With options that are valid but for the challenge. */
-      submit: (owner: Owner, challenge: string) => Promise<HttpResponse>;
-    };
+  const { passkeys, client, addOwner, startSecondStep } = createPasskeyUsers(service, CUSTOMER);
+  type Owner = Awaited<ReturnType<typeof addOwner>>;
+  type Purpose = {
+    open: (owner: Owner) => Promise<string>;
+    /** With options that are valid but for the challenge. */
+    submit: (owner: Owner, challenge: string) => Promise<HttpResponse>;
+  };
 
-    const PURPOSES: Record<string, Purpose> = {
-      registration: {
-        open: async ({ device }) => readChallenge(await passkeys().creationOptions(device)),
-        submit: async ({ device }, challenge) => {
-          const { body } = await passkeys().creationOptions(device);
-          const attestation = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body, { challenge });
-          return await passkeys().create(device, attestation);
-        },
+  const PURPOSES: Record<string, Purpose> = {
+    registration: {
+      open: async ({ device }) => readChallenge(await passkeys().creationOptions(device)),
+      submit: async ({ device }, challenge) => {
+        const { body } = await passkeys().creationOptions(device);
+        const attestation = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body, { challenge });
+        return await passkeys().create(device, attestation);
       },
-      'sign-in': {
-        open: async ({ device }) => readChallenge(await passkeys().signInOptions(device.fingerprint)),
-        submit: async ({ device, authenticator }, challenge) => {
-          const { body } = await passkeys().signInOptions(device.fingerprint);
-          return await passkeys().signIn(authenticator.get(body, { challenge }), device.fingerprint);
-        },
+    },
+    'sign-in': {
+      open: async ({ device }) => readChallenge(await passkeys().signInOptions(device.fingerprint)),
+      submit: async ({ device, authenticator }, challenge) => {
+        const { body } = await passkeys().signInOptions(device.fingerprint);
+        return await passkeys().signIn(authenticator.get(body, { challenge }), device.fingerprint);
       },
-      'second step': {
-        open: async ({ account }) => (await startSecondStep(account)).options.challenge,
-        submit: async ({ account, authenticator }, challenge) => {
-          const started = await startSecondStep(account);
-          const assertion = authenticator.get(started.options, { challenge });
-          return await passkeys().completeSignIn(started.challenge, assertion, started.fingerprint);
-        },
+    },
+    'second step': {
+      open: async ({ account }) => (await startSecondStep(account)).options.challenge,
+      submit: async ({ account, authenticator }, challenge) => {
+        const started = await startSecondStep(account);
+        const assertion = authenticator.get(started.options, { challenge });
+        return await passkeys().completeSignIn(started.challenge, assertion, started.fingerprint);
       },
-      confirmation: {
-        open: async ({ device }) => readChallenge(await passkeys().factorOptions(device)),
-        submit: async ({ device, authenticator }, challenge) => {
-          const { body } = await passkeys().factorOptions(device);
-          const passkey = authenticator.get(body, { challenge });
-          return await client().replaceRecoveryCodes(device, { currentPassword: PASSWORD, passkey });
-        },
+    },
+    confirmation: {
+      open: async ({ device }) => readChallenge(await passkeys().factorOptions(device)),
+      submit: async ({ device, authenticator }, challenge) => {
+        const { body } = await passkeys().factorOptions(device);
+        const passkey = authenticator.get(body, { challenge });
+        return await client().replaceRecoveryCodes(device, { currentPassword: PASSWORD, passkey });
       },
-    };
+    },
+  };
 
-    for (const [name, { open, submit }] of Object.entries(PURPOSES)) {
-      it(`of ${kind.plural} is good for one ${name}, and for nothing else`, async () => {
-        const owner = await addOwner();
-        for (const [other, { open: openOther }] of Object.entries(PURPOSES))
-          if (other !== name) expectFactorInvalid(await submit(owner, await openOther(owner)));
-      });
+  for (const [name, { open, submit }] of Object.entries(PURPOSES)) {
+    it(`is good for one ${name}, and for nothing else`, async () => {
+      const owner = await addOwner();
+      for (const [other, { open: openOther }] of Object.entries(PURPOSES))
+        if (other !== name) expectFactorInvalid(await submit(owner, await openOther(owner)));
+    });
 
-      it(`of ${kind.plural} is good in the session and on the device that opened it, for ${name}`, async () => {
-        const owner = await addOwner();
-        const device = client().toDevice(await passkeys().signInWith(owner.authenticator));
-        for (const other of [{ ...owner, device }, await addOwner()])
-          expectFactorInvalid(await submit(owner, await open(other)));
-      });
+    it(`is good in the session and on the device that opened it, for ${name}`, async () => {
+      const owner = await addOwner();
+      const device = client().toDevice(await passkeys().signInWith(owner.authenticator));
+      for (const other of [{ ...owner, device }, await addOwner()])
+        expectFactorInvalid(await submit(owner, await open(other)));
+    });
 
-      it(`of ${kind.plural} is good for five minutes, for ${name}`, async () => {
-        const owner = await addOwner();
-        const challenge = await open(owner);
-        await service().redis.passTime(301);
-        expectFactorInvalid(await submit(owner, challenge));
-      });
-    }
-
-    it(`of ${kind.plural} signs in no other kind`, async () => {
-      const { authenticator } = await addOwner();
-      for (const other of ALL_KINDS.filter((each) => each !== kind)) {
-        const { body } = await createPasskeyUsers(service, other).passkeys().signInOptions('device');
-        expectFactorInvalid(await passkeys().signIn(authenticator.get(body), 'device'));
-      }
-      const { body } = await passkeys().signInOptions('device');
-      expect((await passkeys().signIn(authenticator.get(body), 'device')).status).to.equal(200);
+    it(`is good for five minutes, for ${name}`, async () => {
+      const owner = await addOwner();
+      const challenge = await open(owner);
+      await service().redis.passTime(301);
+      expectFactorInvalid(await submit(owner, challenge));
     });
   }
+
+  it('signs in no other kind', async () => {
+    const { authenticator } = await addOwner();
+    for (const other of ALL_KINDS.filter((each) => each !== CUSTOMER)) {
+      const { body } = await createPasskeyUsers(service, other).passkeys().signInOptions('device');
+      expectFactorInvalid(await passkeys().signIn(authenticator.get(body), 'device'));
+    }
+    const { body } = await passkeys().signInOptions('device');
+    expect((await passkeys().signIn(authenticator.get(body), 'device')).status).to.equal(200);
+  });
 });

@@ -1,3 +1,4 @@
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { cborBytes, cborMap, cborText } from '@platform/shared/testing/cbor';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { expectError } from '@platform/shared/testing/responses';
@@ -49,48 +50,45 @@ const CLIENT_DATA = ['null', '{', '{"challenge":7}', '\xff\xfe'];
 describe('attestation of a passkey', () => {
   const service = useCodeService();
 
-  for (const kind of ALL_KINDS)
-    describe(`of ${kind.plural}`, () => {
-      const { passkeys, openAccount, list, auditOf } = createPasskeyUsers(service, kind);
-      const authenticator = () => createSoftwareAuthenticator(PASSKEY_ORIGIN);
-      const openCeremony = async () => {
-        const opened = await openAccount();
-        const { status, body, text } = await passkeys().creationOptions(opened.device);
-        expect(status, text).to.equal(200);
-        return { ...opened, options: body };
-      };
+  const { passkeys, openAccount, list, auditOf } = createPasskeyUsers(service, CUSTOMER);
+  const authenticator = () => createSoftwareAuthenticator(PASSKEY_ORIGIN);
+  const openCeremony = async () => {
+    const opened = await openAccount();
+    const { status, body, text } = await passkeys().creationOptions(opened.device);
+    expect(status, text).to.equal(200);
+    return { ...opened, options: body };
+  };
 
-      for (const [name, overrides] of FORGED)
-        it(`fails ${name}`, async () => {
-          const { account, device, options } = await openCeremony();
-          const response = await passkeys().create(device, authenticator().create(options, overrides));
-          expectFactorInvalid(response);
-          expect(await list(device)).to.deep.equal([]);
-          expect(await auditOf(account.userId, 'PASSKEY_ADDED')).to.deep.equal([]);
-        });
-
-      it('comes from an authenticator that does not verify its user, too', async () => {
-        const { device, options } = await openCeremony();
-        const attestation = authenticator().create(options, { userVerified: false });
-        expect((await passkeys().create(device, attestation)).status).to.equal(201);
-      });
-
-      it('works once', async () => {
-        const { device, options } = await openCeremony();
-        const attestation = authenticator().create(options);
-        const { body } = await passkeys().create(device, attestation);
-        expect((await passkeys().remove(device, body.id)).status).to.equal(204);
-        expectFactorInvalid(await passkeys().create(device, attestation));
-      });
-
-      it('uses up its challenge when it is wrong', async () => {
-        const { device, options } = await openCeremony();
-        const wrong = authenticator().create(options, { rpId: 'example.com' });
-        expectFactorInvalid(await passkeys().create(device, wrong));
-        const right = authenticator().create(options);
-        expectFactorInvalid(await passkeys().create(device, right));
-      });
+  for (const [name, overrides] of FORGED)
+    it(`fails ${name}`, async () => {
+      const { account, device, options } = await openCeremony();
+      const response = await passkeys().create(device, authenticator().create(options, overrides));
+      expectFactorInvalid(response);
+      expect(await list(device)).to.deep.equal([]);
+      expect(await auditOf(account.userId, 'PASSKEY_ADDED')).to.deep.equal([]);
     });
+
+  it('comes from an authenticator that does not verify its user, too', async () => {
+    const { device, options } = await openCeremony();
+    const attestation = authenticator().create(options, { userVerified: false });
+    expect((await passkeys().create(device, attestation)).status).to.equal(201);
+  });
+
+  it('works once', async () => {
+    const { device, options } = await openCeremony();
+    const attestation = authenticator().create(options);
+    const { body } = await passkeys().create(device, attestation);
+    expect((await passkeys().remove(device, body.id)).status).to.equal(204);
+    expectFactorInvalid(await passkeys().create(device, attestation));
+  });
+
+  it('uses up its challenge when it is wrong', async () => {
+    const { device, options } = await openCeremony();
+    const wrong = authenticator().create(options, { rpId: 'example.com' });
+    expectFactorInvalid(await passkeys().create(device, wrong));
+    const right = authenticator().create(options);
+    expectFactorInvalid(await passkeys().create(device, right));
+  });
 
   describe('that no browser creates', () => {
     const [kind] = ALL_KINDS;

@@ -1,3 +1,4 @@
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { expectError, send } from '@platform/shared/testing/responses';
@@ -6,7 +7,7 @@ import { createTestDatabase } from '@platform/shared/testing/test-database';
 import { createTestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import request from 'supertest';
-import { ALL_KINDS, composeAuthService, type RunningAuthService, useAuthService } from '../auth-service.ts';
+import { composeAuthService, type RunningAuthService, useAuthService } from '../auth-service.ts';
 import { createPasskeyUsers } from './passkey-service.ts';
 
 const PATHS = [
@@ -23,27 +24,24 @@ const PATHS = [
 describe('passkeys without the configuration of WebAuthn', () => {
   const service = useAuthService({ NODE_ENV: 'production', BCRYPT_COST: '10' });
 
-  for (const kind of ALL_KINDS)
-    describe(`of ${kind.plural}`, () => {
-      const { client, openAccount } = createPasskeyUsers(service, kind);
+  const { client, openAccount } = createPasskeyUsers(service, CUSTOMER);
 
-      it('return 404 for their routes, before any other error', async () => {
-        for (const [method, path] of PATHS)
-          expectError(await send(service().url, method, kind.path + path), 404, 'ROUTE_NOT_FOUND');
-      });
+  it('return 404 for their routes, before any other error', async () => {
+    for (const [method, path] of PATHS)
+      expectError(await send(service().url, method, CUSTOMER.path + path), 404, 'ROUTE_NOT_FOUND');
+  });
 
-      it('leave authenticator apps as they are, and are no offered factor', async () => {
-        const { account, device } = await openAccount();
-        await client().enableTotp(device);
-        await service().records.query(
-          `insert into passkeys (user_id, credential_id, public_key, counter, name) values ($1::uuid, $1::text, '\\x00', 0, 'Key')`,
-          [account.userId],
-        );
-        const response = await client().signIn(account, uniqueFingerprint());
-        expectError(response, 401, 'SECOND_FACTOR_REQUIRED');
-        expect(response.body.factors).to.deep.equal(['totp', 'recovery-code']);
-      });
-    });
+  it('leave authenticator apps as they are, and are no offered factor', async () => {
+    const { account, device } = await openAccount();
+    await client().enableTotp(device);
+    await service().records.query(
+      `insert into passkeys (user_id, credential_id, public_key, counter, name) values ($1::uuid, $1::text, '\\x00', 0, 'Key')`,
+      [account.userId],
+    );
+    const response = await client().signIn(account, uniqueFingerprint());
+    expectError(response, 401, 'SECOND_FACTOR_REQUIRED');
+    expect(response.body.factors).to.deep.equal(['totp', 'recovery-code']);
+  });
 
   it('do not appear in the document', async () => {
     const { body } = await request(service().url).get('/api/openapi.json');
@@ -74,25 +72,24 @@ describe('passkeys without Redis', () => {
     await database.drop();
   });
 
-  for (const kind of ALL_KINDS)
-    it(`return 503 to ${kind.plural}, except for what needs no challenge`, async () => {
-      const { addOwner, startSecondStep, passkeys } = createPasskeyUsers(() => complete, kind);
-      const broken = createPasskeyUsers(() => withoutRedis, kind);
-      const { account, device, authenticator, passkeyId } = await addOwner();
-      const { challenge, fingerprint, options } = await startSecondStep(account);
-      const assertion = authenticator.get(options);
-      const { body } = await passkeys().creationOptions(device);
-      const attestation = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body);
-      for (const response of [
-        await broken.passkeys().create(device, attestation),
-        await broken.passkeys().factorOptions(device),
-        await broken.passkeys().secondStepOptions(challenge, fingerprint),
-        await broken.passkeys().completeSignIn(challenge, assertion, fingerprint),
-        await broken.passkeys().signInOptions(fingerprint),
-        await broken.passkeys().signIn(assertion, fingerprint),
-      ])
-        expectError(response, 503, 'SERVICE_UNAVAILABLE');
-      expect((await broken.passkeys().rename(device, passkeyId, 'Renamed')).status).to.equal(200);
-      expect((await broken.list(device)).map(({ name }) => name)).to.deep.equal(['Renamed']);
-    });
+  it('return 503, except for what needs no challenge', async () => {
+    const { addOwner, startSecondStep, passkeys } = createPasskeyUsers(() => complete, CUSTOMER);
+    const broken = createPasskeyUsers(() => withoutRedis, CUSTOMER);
+    const { account, device, authenticator, passkeyId } = await addOwner();
+    const { challenge, fingerprint, options } = await startSecondStep(account);
+    const assertion = authenticator.get(options);
+    const { body } = await passkeys().creationOptions(device);
+    const attestation = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body);
+    for (const response of [
+      await broken.passkeys().create(device, attestation),
+      await broken.passkeys().factorOptions(device),
+      await broken.passkeys().secondStepOptions(challenge, fingerprint),
+      await broken.passkeys().completeSignIn(challenge, assertion, fingerprint),
+      await broken.passkeys().signInOptions(fingerprint),
+      await broken.passkeys().signIn(assertion, fingerprint),
+    ])
+      expectError(response, 503, 'SERVICE_UNAVAILABLE');
+    expect((await broken.passkeys().rename(device, passkeyId, 'Renamed')).status).to.equal(200);
+    expect((await broken.list(device)).map(({ name }) => name)).to.deep.equal(['Renamed']);
+  });
 });

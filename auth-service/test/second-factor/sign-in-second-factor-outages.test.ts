@@ -1,10 +1,11 @@
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { setReadOnly } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, composeAuthService, type RunningAuthService, useAuthService } from '../auth-service.ts';
+import { composeAuthService, type RunningAuthService, useAuthService } from '../auth-service.ts';
 import { createAccountWithTotp, startSignIn } from './second-factor-account.ts';
 
 const expectUnavailable = (response: HttpResponse): void => {
@@ -31,43 +32,41 @@ describe('sign-in with a second factor without Redis', () => {
     await valkey?.stop();
   });
 
-  for (const kind of ALL_KINDS)
-    for (const [name, failing] of [
-      ['gone', () => withoutRedis],
-      ['frozen', () => withFrozenRedis],
-    ] as const)
-      it(`returns 503 for ${kind.plural} with a factor, and to no others, while Redis is ${name}`, async () => {
-        const { account, device, recoveryCodes } = await createAccountWithTotp(service(), kind);
-        const without = await service().client(kind).createAccount();
-        const { challenge, fingerprint } = await startSignIn(service(), kind, account);
-        const body = { challenge, recoveryCode: recoveryCodes[0] };
-        const client = failing().client(kind);
-        expectUnavailable(await client.signIn(account, uniqueFingerprint()));
-        expectUnavailable(await client.signInSecondFactor(body, fingerprint));
-        await client.expectSignedIn(await client.openDevice(without));
-        await client.expectSignedIn(device);
-        const served = service().client(kind);
-        served.toDevice(await served.signInSecondFactor(body, fingerprint));
-      });
+  for (const [name, failing] of [
+    ['gone', () => withoutRedis],
+    ['frozen', () => withFrozenRedis],
+  ] as const)
+    it(`returns 503 with a factor, and to no others, while Redis is ${name}`, async () => {
+      const { account, device, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
+      const without = await service().client(CUSTOMER).createAccount();
+      const { challenge, fingerprint } = await startSignIn(service(), CUSTOMER, account);
+      const body = { challenge, recoveryCode: recoveryCodes[0] };
+      const client = failing().client(CUSTOMER);
+      expectUnavailable(await client.signIn(account, uniqueFingerprint()));
+      expectUnavailable(await client.signInSecondFactor(body, fingerprint));
+      await client.expectSignedIn(await client.openDevice(without));
+      await client.expectSignedIn(device);
+      const served = service().client(CUSTOMER);
+      served.toDevice(await served.signInSecondFactor(body, fingerprint));
+    });
 });
 
 describe('second factor while Postgres is read-only', () => {
   const service = useAuthService();
 
-  for (const kind of ALL_KINDS)
-    it(`returns 503 for ${kind.plural}, and uses up neither challenge nor proof`, async () => {
-      const { account, device, recoveryCodes } = await createAccountWithTotp(service(), kind);
-      const { challenge, fingerprint } = await startSignIn(service(), kind, account);
-      const [recoveryCode] = recoveryCodes;
-      const client = service().client(kind);
-      await setReadOnly(service().databaseUrl, true);
-      expectUnavailable(await client.signInSecondFactor({ challenge, recoveryCode }, fingerprint));
-      const confirmation = { currentPassword: PASSWORD, recoveryCode };
-      expectUnavailable(await client.removeTotp(device, confirmation));
-      expectUnavailable(await client.signIn(account, uniqueFingerprint()));
-      expect((await client.secondFactor(device)).body.recoveryCodesLeft).to.equal(10);
-      await setReadOnly(service().databaseUrl, false);
-      const signedIn = await client.signInSecondFactor({ challenge, recoveryCode }, fingerprint);
-      await client.expectSignedIn(client.toDevice(signedIn));
-    });
+  it('returns 503, and uses up neither challenge nor proof', async () => {
+    const { account, device, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
+    const { challenge, fingerprint } = await startSignIn(service(), CUSTOMER, account);
+    const [recoveryCode] = recoveryCodes;
+    const client = service().client(CUSTOMER);
+    await setReadOnly(service().databaseUrl, true);
+    expectUnavailable(await client.signInSecondFactor({ challenge, recoveryCode }, fingerprint));
+    const confirmation = { currentPassword: PASSWORD, recoveryCode };
+    expectUnavailable(await client.removeTotp(device, confirmation));
+    expectUnavailable(await client.signIn(account, uniqueFingerprint()));
+    expect((await client.secondFactor(device)).body.recoveryCodesLeft).to.equal(10);
+    await setReadOnly(service().databaseUrl, false);
+    const signedIn = await client.signInSecondFactor({ challenge, recoveryCode }, fingerprint);
+    await client.expectSignedIn(client.toDevice(signedIn));
+  });
 });

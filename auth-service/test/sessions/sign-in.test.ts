@@ -1,4 +1,4 @@
-import { ACCOUNT_KINDS, CUSTOMER, EMPLOYEE, otherKind } from '@platform/shared/testing/auth-client';
+import { ACCOUNT_KINDS, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import {
   someAddress,
   uniqueEmail,
@@ -68,54 +68,56 @@ describe('sign-in', () => {
       }
       expect(access.jti).not.to.equal(refresh.jti);
     });
+  });
 
-    it('returns the same 401 for an unknown e-mail, a wrong password and an account of another kind', async () => {
-      const { email, password } = await client().createAccount();
-      const otherAccount = await service().client(otherKind(kind)).createAccount();
-      const responses = [
-        await client().signIn({ email: uniqueEmail(), password }, 'device'),
-        await client().signIn({ email, password: WRONG_PASSWORD }, 'device'),
-        await client().signIn({ email: otherAccount.email, password: otherAccount.password }, 'device'),
-      ];
-      const getComparable = ({ status, headers, body }: HttpResponse) => {
-        const { date: _date, 'x-request-id': _id, ...others } = headers;
-        return { status, headers: others, body: { ...body, requestId: '' } };
-      };
-      for (const response of responses) {
-        expectError(response, 401, 'INVALID_CREDENTIALS');
-        expect(response.headers['www-authenticate']).to.equal('Bearer');
-        expect(parseSetCookies(response)).to.deep.equal([]);
-        expect(getComparable(response)).to.deep.equal(getComparable(responses[0] as HttpResponse));
-      }
-    });
+  const client = () => service().client(CUSTOMER);
 
-    it('keeps the session of the device after a failure', async () => {
-      const { account, device } = await client().createAccountAndDevice();
-      await client().signIn({ email: account.email, password: WRONG_PASSWORD }, device.fingerprint);
-      expect((await client().me(device)).status).to.equal(200);
-    });
+  it('returns the same 401 for an unknown e-mail, a wrong password and an account of another kind', async () => {
+    const { email, password } = await client().createAccount();
+    const otherAccount = await service().client(EMPLOYEE).createAccount();
+    const responses = [
+      await client().signIn({ email: uniqueEmail(), password }, 'device'),
+      await client().signIn({ email, password: WRONG_PASSWORD }, 'device'),
+      await client().signIn({ email: otherAccount.email, password: otherAccount.password }, 'device'),
+    ];
+    const getComparable = ({ status, headers, body }: HttpResponse) => {
+      const { date: _date, 'x-request-id': _id, ...others } = headers;
+      return { status, headers: others, body: { ...body, requestId: '' } };
+    };
+    for (const response of responses) {
+      expectError(response, 401, 'INVALID_CREDENTIALS');
+      expect(response.headers['www-authenticate']).to.equal('Bearer');
+      expect(parseSetCookies(response)).to.deep.equal([]);
+      expect(getComparable(response)).to.deep.equal(getComparable(responses[0] as HttpResponse));
+    }
+  });
 
-    it('requires a fingerprint of 1 to 256 characters', async () => {
-      const { email, password } = await client().createAccount();
-      for (const fingerprint of [undefined, '', '   ', 'x'.repeat(257)]) {
-        const response = await client().signIn({ email, password }, fingerprint);
-        expectError(response, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
-      }
-      for (const fingerprint of ['x', 'x'.repeat(256), "'; drop table users; --", '{"a":[1]}, "b"']) {
-        const { status, body } = await client().signIn({ email, password }, fingerprint);
-        expect(status).to.equal(200);
-        expect(body.session.fingerprint).to.equal(fingerprint);
-      }
-    });
+  it('keeps the session of the device after a failure', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    await client().signIn({ email: account.email, password: WRONG_PASSWORD }, device.fingerprint);
+    expect((await client().me(device)).status).to.equal(200);
+  });
 
-    it('accepts passwords of 1 to 256 characters', async () => {
-      const { email } = await client().createAccount();
-      for (const password of ['x', 'x'.repeat(256)]) await client().expectNoSignIn({ email, password });
-      for (const password of ['', 'x'.repeat(257), null, undefined, ['x'], { $ne: 'x' }, 'x\0']) {
-        const response = await client().signIn({ email, password }, 'device');
-        expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
-      }
-    });
+  it('requires a fingerprint of 1 to 256 characters', async () => {
+    const { email, password } = await client().createAccount();
+    for (const fingerprint of [undefined, '', '   ', 'x'.repeat(257)]) {
+      const response = await client().signIn({ email, password }, fingerprint);
+      expectError(response, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+    }
+    for (const fingerprint of ['x', 'x'.repeat(256), "'; drop table users; --", '{"a":[1]}, "b"']) {
+      const { status, body } = await client().signIn({ email, password }, fingerprint);
+      expect(status).to.equal(200);
+      expect(body.session.fingerprint).to.equal(fingerprint);
+    }
+  });
+
+  it('accepts passwords of 1 to 256 characters', async () => {
+    const { email } = await client().createAccount();
+    for (const password of ['x', 'x'.repeat(256)]) await client().expectNoSignIn({ email, password });
+    for (const password of ['', 'x'.repeat(257), null, undefined, ['x'], { $ne: 'x' }, 'x\0']) {
+      const response = await client().signIn({ email, password }, 'device');
+      expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
+    }
   });
 });
 
