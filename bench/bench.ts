@@ -12,7 +12,7 @@ import { PLAN } from './plan.ts';
 import { measureMachineLoad } from './processor-time.ts';
 import { writeSection } from './report/measurements-page.ts';
 import { readCommit, readEnvironment } from './report/report.ts';
-import { formatResults, getVerdict } from './report/table.ts';
+import { formatResults, getOutcome } from './report/table.ts';
 import { measureLists } from './scenarios/lists.ts';
 import { measureMemory } from './scenarios/memory.ts';
 import {
@@ -99,7 +99,7 @@ const runScenarios = async (run: BenchRun, names: readonly string[]): Promise<bo
 const runBenchmark = async (names: readonly string[], run: BenchRun): Promise<void> => {
   const succeeded = await runScenarios(run, names);
   console.log(`\n${formatResults(run.report.results)}`);
-  const isMeasured = run.report.results.every((result) => getVerdict(result) !== 'not measured');
+  const isMeasured = run.report.results.every((result) => getOutcome(result) !== 'not measured');
   if (!(succeeded && isMeasured)) process.exitCode = 1;
 };
 

@@ -10,14 +10,19 @@ type Options = Omit<ApiAppOptions, 'docsPath' | 'unknownFields' | 'errorHandlers
 const isValidationError = ({ status }: { status?: number }): boolean =>
   status === 400 || status === 413 || status === 415;
 
-/** Token errors take precedence over validation errors, although a refresh token is looked up after validation. */
+/**
+ * Token errors take precedence over validation errors, although a refresh token is looked up after
+ * validation.
+ */
 const prioritizeTokenErrors: ErrorRequestHandler = async (error, _req, res, next) => {
   const request: RefreshRequest | undefined = res.locals.refreshRequest;
   if (request && isValidationError(error)) await request.getCaller();
   next(error);
 };
 
-/** A reused refresh token has ended its session, whichever operation received it: clear the cookie too. */
+/**
+ * A reused refresh token has ended its session, whichever operation received it, so clear the cookie, too.
+ */
 const clearRevokedCookie: ErrorRequestHandler = (error, _req, res, next) => {
   const request: RefreshRequest | undefined = res.locals.refreshRequest;
   if (request && error instanceof AppError && error.code === 'REFRESH_TOKEN_REUSED') {
@@ -32,7 +37,7 @@ export const createApp = (options: Options) =>
   createApiApp({
     ...options,
     docsPath: '/api',
-    // Clients may send undeclared fields, which are dropped.
+    // Undeclared fields are allowed and dropped.
     unknownFields: 'drop',
     errorHandlers: [prioritizeTokenErrors, clearRevokedCookie],
   });

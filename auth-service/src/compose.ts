@@ -24,7 +24,7 @@ const load = (file: string) => loadOpenApiDocument(new URL(file));
 const document = await load(import.meta.resolve('@platform/openapi/auth.yaml'));
 const internalDocument = await load(import.meta.resolve('@platform/openapi/internal.yaml'));
 
-/** Infrastructure → features → operations → app. */
+/** Creates the infrastructure, then the features, the operations and the app. */
 export const compose = async (config: AuthConfig, runtime: Runtime): Promise<ComposedService> => {
   const infrastructure = createInfrastructure(config, runtime);
   const features = createFeatures(infrastructure);
@@ -51,7 +51,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
     document: internalDocument,
     secrets: config.serviceSecrets,
     validateResponses: config.validateResponses,
-    unknownFields: 'drop' as const, // as RFC 6749, 3.2 requires of forms
+    unknownFields: 'drop' as const, // RFC 6749, 3.2 requires this for forms
     operations: introspectionRoutes(introspect),
   };
   const listener = await withInternalApi(internal, app);

@@ -31,7 +31,7 @@ const getConfigError = (environment: Record<string, string>): string => {
 };
 
 describe('auth-service configuration', () => {
-  it('has defaults for all variables but addresses, secrets and domains', () => {
+  it('has defaults for all variables except addresses, secrets and domains', () => {
     const config = readConfig(COMPLETE);
     expect(config).to.deep.include({
       host: '127.0.0.1',

@@ -65,7 +65,7 @@ const variables = {
   ...hashCostVariables,
   PASSWORD_QUEUE_LIMIT: integer(64, 1, 10_000),
   REFRESH_REUSE_LEEWAY_SECONDS: integer(10, 0, 300),
-  /** Seconds after the sign-in at which a session ends, however often it is refreshed; 0 sets no limit. */
+  /** Seconds after the sign-in at which a session ends, even if it is refreshed; 0 sets no limit. */
   SESSION_MAX_AGE: integer(0, 0, 10 * 365 * 24 * 3_600),
   PASSWORD_BLOCKLIST: text({ choices: ['on', 'off'], default: 'on' }),
   BREACHED_PASSWORDS_URL: httpUrl({ default: undefined }),
@@ -80,7 +80,7 @@ const variables = {
 /** OWASP's minimum for bcrypt. */
 const MIN_PRODUCTION_COST = 10;
 
-/** @throws ConfigError that names the variables whose value is for development only */
+/** @throws ConfigError that names the variables whose value is only for development */
 const rejectInProduction = (env: CleanedEnv<typeof variables>): void => {
   const { NODE_ENV, BCRYPT_COST: cost, BREACHED_PASSWORDS_URL: url } = env;
   if (NODE_ENV !== 'production') return;
@@ -91,7 +91,7 @@ const rejectInProduction = (env: CleanedEnv<typeof variables>): void => {
   if (problems.length > 0) throw new ConfigError(`${problems.join('; ')} with NODE_ENV=production`);
 };
 
-/** A lifetime that is not a number falls back to its default, which the operator may not intend. */
+/** A lifetime that is not a number is replaced by the default, which the operator may not have intended. */
 const findWarnings = (environment: Environment, seconds: Lifetimes): string[] =>
   (Object.keys(lifetimes) as (keyof typeof lifetimes)[]).flatMap((name) => {
     const { [name]: value } = environment;
@@ -110,7 +110,7 @@ const toTokenSettings = (
   refreshSeconds: seconds[`JWT_${name}_REFRESH_EXPIRES_IN`],
 });
 
-/** @throws ConfigError that names every missing or invalid variable. */
+/** @throws ConfigError that names every missing or invalid variable */
 export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables, [
     rejectInProduction,
@@ -144,15 +144,15 @@ export const readConfig = (environment: Environment) => {
     bcryptCost: env.BCRYPT_COST,
     passwordQueueLimit: env.PASSWORD_QUEUE_LIMIT,
     reuseLeewaySeconds: env.REFRESH_REUSE_LEEWAY_SECONDS,
-    /** Undefined sets no limit. */
+    /** If undefined, there is no limit. */
     sessionMaxAgeSeconds: env.SESSION_MAX_AGE || undefined,
     rejectCommonPasswords: env.PASSWORD_BLOCKLIST === 'on',
-    /** A k-anonymity range API; undefined without one. */
+    /** A k-anonymity range API; undefined if there is none. */
     breachedPasswordsUrl: env.BREACHED_PASSWORDS_URL,
     secondFactorKey: secrets.SECOND_FACTOR_KEY,
-    /** Who has one of these roles and signed in with one factor may only set up a second one. */
+    /** A user with one of these roles who signed in with one factor may only set up a second one. */
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
-    /** Undefined disables passkeys. */
+    /** If undefined, passkeys are disabled. */
     webauthn: toWebauthnSettings(env),
     oidc: readOidcSettings(environment, env),
     serviceSecrets,

@@ -35,7 +35,9 @@ const connect = (config: AuthConfig, { log, metrics }: Runtime) => {
   return { pool, redis, queueRedis };
 };
 
-/** What every feature is built on: configuration, connections, stores, and mechanisms of the whole process. */
+/**
+ * The foundation of every feature: configuration, connections, stores, and mechanisms of the whole process.
+ */
 export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
   const { log, metrics } = runtime;
   const { pool, redis, queueRedis } = connect(config, runtime);
@@ -49,7 +51,7 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
     metrics,
   });
   const codeCipher = createCodeCipher(config.codeSecret);
-  // A code mail is only in the queue; the other mails are in the outbox too.
+  // A code mail is only in the queue, while the other mails are also in the outbox.
   const waitForReplica = isSentinelUrl(config.queueRedisUrl) ? createReplicationWait(queueRedis) : undefined;
   const mailQueue = createMailQueue(queueRedis, codeCipher, waitForReplica);
   return {
@@ -70,7 +72,7 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
       postgres: pool.ping,
       migrations: createMigrationCheck(database),
     },
-    // Access checks need no writes; sign-in with a password and refresh no Redis either.
+    // Access checks need no writes; sign-in with a password and refresh do not need Redis, either.
     optionalChecks: {
       'postgres-writes': pool.checkWrites,
       redis: createRedisCheck('auth-service', redis, queueRedis),

@@ -3,15 +3,21 @@ import { REFRESH_COOKIES } from '@platform/shared/http/platform-cookies';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
 
 export type Kind = 'customer' | 'employee' | 'administrator';
-/** The kinds that sign up themselves and have a profile. */
+/** The kinds whose users sign up themselves and have a profile. */
 export type ProfileKind = 'customer' | 'employee';
 
 /** All differences between the kinds that are not configuration. */
 export const KIND_CONFIGS = {
   customer: {
-    /** A user without a profile of the kind is not of that kind. `idField`: of tokens and of the `user` of a response. */
+    /**
+     * A user without a profile of the kind is not of that kind. `idField` is part of tokens and of the `user`
+     * in a response.
+     */
     profile: { role: 'CUSTOMER', table: 'customer_profiles', idField: 'customerId' },
-    /** Each account of the kind must have exactly one platform role, which its tokens claim, and an e-mail of an allowed domain. */
+    /**
+     * If true, each account of the kind must have exactly one platform role, which its tokens claim, and an
+     * e-mail of an allowed domain.
+     */
     hasPlatformRole: false,
     refreshCookie: REFRESH_COOKIES.customer,
   },
@@ -23,7 +29,7 @@ export const KIND_CONFIGS = {
   administrator: { profile: undefined, hasPlatformRole: true, refreshCookie: REFRESH_COOKIES.administrator },
 } as const satisfies Record<Kind, object>;
 
-/** In the order in which the security scheme `universalAccess` tries them. */
+/** The order in which the security scheme `universalAccess` tries the kinds. */
 export const KIND_NAMES: readonly Kind[] = ['customer', 'employee', 'administrator'];
 
 export const forEachKind = <Value>(create: (kind: Kind) => Value): Readonly<Record<Kind, Value>> => ({
@@ -32,7 +38,7 @@ export const forEachKind = <Value>(create: (kind: Kind) => Value): Readonly<Reco
   administrator: create('administrator'),
 });
 
-/** Of a kind. */
+/** The settings of a kind. */
 export type TokenSettings = {
   accessSecret: Secret;
   accessSeconds: number;

@@ -11,7 +11,10 @@ const readBody = async (body: NonNullable<Response['body']>): Promise<Buffer> =>
   return Buffer.concat(chunks);
 };
 
-/** `fetch` from servers of others: no redirects, the whole body before the signal aborts, at most 1 MiB. */
+/**
+ * `fetch` for servers of other parties: follows no redirects, reads the whole body before the signal aborts,
+ * and at most 1 MiB.
+ */
 export const fetchLimited = async (
   url: string,
   init: RequestInit & { signal: AbortSignal },

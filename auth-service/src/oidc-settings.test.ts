@@ -25,8 +25,8 @@ const getError = (work: () => unknown): string => {
   throw new Error('The settings were accepted');
 };
 
-describe('settings of OpenID Connect', () => {
-  it('have defaults for all but issuer, client and secret', () => {
+describe('OpenID Connect settings', () => {
+  it('have defaults for all except issuer, client and secret', () => {
     expect(read({}).providers).to.deep.equal([
       {
         id: 'our-company',
@@ -43,7 +43,7 @@ describe('settings of OpenID Connect', () => {
     ]);
   });
 
-  it('of a provider are read by its name', () => {
+  it('of a provider are found by its name', () => {
     const [provider] = read({
       OIDC_OUR_COMPANY_NAME: 'Our company',
       OIDC_OUR_COMPANY_SCOPES: 'openid email',
@@ -77,7 +77,7 @@ describe('settings of OpenID Connect', () => {
     ['DOMAINS', '*.example.com'],
     ['SECOND_FACTOR', 'mfa'],
   ])
-    it(`are refused by name with ${name}=${value}`, () => {
+    it(`are rejected by name with ${name}=${value}`, () => {
       const variable = `OIDC_OUR_COMPANY_${name}`;
       expect(getError(() => read({ [variable]: value ?? '' }))).to.include(variable);
     });
@@ -91,7 +91,7 @@ describe('settings of OpenID Connect', () => {
     'com.example.app:/callback',
     'https://user@app.example.com/callback',
   ])
-    it(`refuse ${uri} as a redirect address in production`, () => {
+    it(`reject ${uri} as a redirect address in production`, () => {
       expect(getError(() => read({}, 'production', [uri]))).to.include('OIDC_REDIRECT_URIS');
     });
 
@@ -99,7 +99,7 @@ describe('settings of OpenID Connect', () => {
     expect(getError(() => read({}, 'production', []))).to.include('OIDC_REDIRECT_URIS is required');
   });
 
-  it('allow listed redirect addresses only, without a list those of this machine in development', () => {
+  it('allow only listed redirect addresses, or in development those of this machine without a list', () => {
     const isAllowed = createRedirectUriCheck(read({}));
     expect(isAllowed(FRONTEND)).to.equal(true);
     for (const other of [

@@ -14,32 +14,32 @@ import { inFileToo } from '@platform/shared/config/secret-file';
 import { type CleanedEnv, makeExactValidator } from 'envalid';
 import type { Kind } from './kinds.ts';
 
-/** A provider of OpenID Connect. */
+/** An OpenID Connect provider. */
 export type OidcProvider = {
   /** The name in OIDC_PROVIDERS. */
   id: string;
-  /** For people. */
+  /** The display name. */
   name: string;
   issuer: string;
   clientId: string;
   clientSecret: string;
   scopes: string;
   kinds: readonly Kind[];
-  /** Whether it creates accounts, never those of administrators. */
+  /** Whether it may create accounts. It never creates administrators. */
   allowsSignUp: boolean;
-  /** The e-mail domains that it may vouch for, in lower case; `*` stands for all. */
+  /** The e-mail domains that it may vouch for, in lower case; `*` means all. */
   domains: readonly string[];
-  /** Whether a second factor that it has verified counts here. */
+  /** Whether a second factor that it verified counts here. */
   verifiesSecondFactor: boolean;
 };
 
 type OidcSettings = {
   providers: readonly OidcProvider[];
-  /** Exact addresses to which providers may return, or any of this machine. */
+  /** Exact addresses to which providers may return, or any address of this machine. */
   redirectUris: readonly string[] | 'loopback';
 };
 
-/** Without query and fragment; http on loopback in development. */
+/** Allows no query or fragment; http is allowed on loopback in development. */
 const isAddress = (input: string, isProduction: boolean): boolean => {
   const url = URL.parse(input);
   if (!url || /[?#]/.test(input) || url.username !== '' || url.password !== '') return false;
@@ -116,13 +116,13 @@ const readProvider = (environment: Environment, id: string, isProduction: boolea
 };
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-/** Of a frontend in development, whatever its port. */
+/** Whether it is the address of a frontend in development, with any port. */
 const isLoopback = (uri: string): boolean => {
   const url = URL.parse(uri);
   return ['http:', 'https:'].includes(url?.protocol ?? '') && LOOPBACK.includes(url?.hostname ?? '');
 };
 
-/** Browsers return to the address as they write it: https://app.example.com gets a slash. */
+/** Browsers return to the address in their canonical form: https://app.example.com gets a slash. */
 const isCanonical = (uri: string): boolean => !/[?#]/.test(uri) && URL.parse(uri)?.href === uri;
 
 type Variables = { NODE_ENV: string; OIDC_PROVIDERS: string[]; OIDC_REDIRECT_URIS: string[] };
@@ -132,7 +132,7 @@ export const oidcVariables = {
   OIDC_REDIRECT_URIS: list({ default: [] }),
 };
 
-/** Listed addresses, or those of frontends in development. @throws ConfigError */
+/** The listed addresses, or those of frontends in development. @throws ConfigError */
 const readRedirectUris = (
   { OIDC_PROVIDERS, OIDC_REDIRECT_URIS: listed }: Variables,
   isProduction: boolean,

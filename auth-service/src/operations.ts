@@ -15,29 +15,32 @@ type Callers = { [Scheme in `${Kind | 'universal'}Access`]: AuthCaller } & {
 
 export type AuthOperations = OperationHandlers<operations, operationSecurity, Callers>;
 
-/** Those for other services. */
+/** The operations for other services. */
 export type InternalOperations = Pick<
   OperationHandlers<internal.operations, internal.operationSecurity, { service: ServiceCaller }>,
   'introspectToken'
 >;
 
 type NameOf<K extends Kind, Id = keyof operations> = Id extends `${K}${infer Name}` ? Name : never;
-/** Of the operations that every kind has, without the kind: `SignIn`. */
+/** The operations that every kind has, without the kind: `SignIn`. */
 type SharedName = NameOf<'customer'> & NameOf<'employee'> & NameOf<'administrator'>;
 type OfEveryKind<Properties> = {
   [Name in SharedName as Uncapitalize<Name>]: Properties[`${Kind}${Name}` & keyof Properties];
 };
 
-/** Operations of each kind, named without the kind: `signIn` is customerSignIn, employeeSignIn, … Their bodies may differ. */
+/**
+ * The operations of each kind, named without the kind: `signIn` is customerSignIn, employeeSignIn, … Their
+ * bodies may differ.
+ */
 export type KindOperations = OperationHandlers<
   OfEveryKind<operations>,
   OfEveryKind<operationSecurity>,
   Callers
 >;
 export type KindRequest<Name extends keyof KindOperations> = Parameters<KindOperations[Name]>[0];
-/** Of customerSignUp and employeeSignUp. */
+/** The request of customerSignUp and employeeSignUp. */
 export type SignUpRequest = Parameters<AuthOperations['customerSignUp' | 'employeeSignUp']>[0];
-/** Of customerProfileChange and employeeProfileChange. */
+/** The request of customerProfileChange and employeeProfileChange. */
 export type ProfileChangeRequest = Parameters<
   AuthOperations['customerProfileChange' | 'employeeProfileChange']
 >[0];

@@ -7,7 +7,8 @@ import { type Cipher, createCipher } from '@platform/shared/encryption/cipher';
 import type { SealedSecret } from './second-factor/second-factor.ts';
 import { createSecondFactorStore, type SecondFactorStore } from './second-factor/second-factor-store.ts';
 
-// `npm run second-factors:reencrypt`: afterwards no secret of an authenticator app needs SECOND_FACTOR_KEY_PREVIOUS.
+// `npm run second-factors:reencrypt`: afterwards, no secret of an authenticator app needs
+// SECOND_FACTOR_KEY_PREVIOUS.
 
 const NAMES = ['SECOND_FACTOR_KEY'] as const;
 
@@ -62,7 +63,7 @@ await runCli(async () => {
   const result = `Encrypted ${reencrypted} of ${total} secrets with the current key.`;
   if (unreadable > 0)
     throw new ConfigError(
-      `${result} No key decrypts ${unreadable}: add theirs to SECOND_FACTOR_KEY_PREVIOUS`,
+      `${result} No key decrypts ${unreadable}; add their keys to SECOND_FACTOR_KEY_PREVIOUS`,
     );
   return result;
 });

@@ -10,8 +10,8 @@ import { bindStores } from './stores.ts';
 // `npm run role:assign -- <email> <role>`: the only way to assign OPERATOR and ARBITER.
 
 /**
- * ADMIN_ALLOWED_DOMAINS, or the setting of the embedded stack for the database of that stack.
- * @throws ConfigError when neither is set: a default could admit an attacker.
+ * ADMIN_ALLOWED_DOMAINS, or the setting of the embedded stack if its database is used.
+ * @throws ConfigError if neither is set, because a default could admit an attacker
  */
 const findAllowedDomains = async (databaseUrl: string): Promise<string[]> => {
   const stack = await readEmbeddedStack(process.env);

@@ -11,7 +11,7 @@ import { bindStores } from './stores.ts';
 
 const CONTEXT = { requestId: 'users-import', address: 'command line' };
 
-/** @throws ConfigError when lines are rejected; the others are imported */
+/** @throws ConfigError if lines are rejected; the others are imported */
 const importUsers = (path: string, isDryRun: boolean): Promise<string> =>
   withCommandDatabase('users-import', async (database) => {
     const file = createImportFile(path);

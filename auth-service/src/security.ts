@@ -19,11 +19,11 @@ type Dependencies = {
   updateLanguage: UpdateLanguage;
 };
 
-/** A handler for each security scheme of openapi/auth.yaml; it finds the caller of a token. */
+/** A handler for each security scheme of the contract. It finds the caller of a token. */
 export const createSecurity = (dependencies: Dependencies) => {
   const { keys, sessions, registration } = dependencies;
 
-  /** Who must still set up a second factor may call only the operations that this takes. */
+  /** Callers who owe a second factor may call only `x-before-enrolment` operations. */
   const admit = <Found extends AuthCaller>(req: Request, res: Response, caller: Found): Found => {
     logCaller(res, caller);
     dependencies.updateLanguage(caller.account, findLanguage(req));
@@ -69,7 +69,10 @@ export const createSecurity = (dependencies: Dependencies) => {
   const administratorRefresh = refresh('administrator');
   const administratorAccess = access(['administrator']);
 
-  /** Without a token, registration is open until the platform has an ADMIN; a token must be valid in any case. */
+  /**
+   * Without a token, registration is open until the platform has an ADMIN. If there is a token, it must be
+   * valid.
+   */
   const administratorRegistration: SecurityHandler<RegistrationCaller> = async (req, res) => {
     if (req.headers.authorization !== undefined)
       return registration.toRegistrationCaller(await administratorAccess(req, res));

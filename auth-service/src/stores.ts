@@ -16,7 +16,9 @@ import { createSecondFactorStore } from './second-factor/second-factor-store.ts'
 import { createSessionStore } from './sessions/sessions-store.ts';
 import { createTokenRecordStore } from './sessions/token-records-store.ts';
 
-/** The stores on one connection: the pool's, or a transaction's. Each is created when it is used. */
+/**
+ * The stores on one connection, which is the pool's or a transaction's. Each store is created on first use.
+ */
 const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   get accounts() {
     return createAccountStore(database);
@@ -57,7 +59,7 @@ export type Stores = ReturnType<typeof createStores>;
 
 export type InTransaction = SharedInTransaction<Stores>;
 
-/** The stores on the pool, and how to run work with stores on a transaction. */
+/** The stores on the pool, and a function that runs work with stores on a transaction. */
 export const bindStores = (database: Database, log: Pick<Log, 'info'>) => ({
   stores: createStores(database, log),
   inTransaction: createInTransaction(database, (transaction) => createStores(transaction, log)),

@@ -10,8 +10,8 @@ const expectAllowed = (settings: WebauthnSettings | undefined, origins: Record<s
     expect(settings?.isAllowedOrigin(origin), origin).to.equal(isAllowed);
 };
 
-describe('settings of passkeys', () => {
-  it('disable passkeys in production when neither variable is set', () => {
+describe('passkey settings', () => {
+  it('disable passkeys in production if neither variable is set', () => {
     expect(read(undefined, [])).to.equal(undefined);
   });
 
@@ -31,7 +31,7 @@ describe('settings of passkeys', () => {
       });
     });
 
-  it('allow exactly the given origins, of the domain and below it', () => {
+  it('allow exactly the given origins, which are at the domain or below it', () => {
     const origins = ['https://example.com', 'https://app.example.com:8443'];
     const settings = read('example.com', origins);
     expect(settings?.rpId).to.equal('example.com');
@@ -51,7 +51,7 @@ describe('settings of passkeys', () => {
     });
   });
 
-  it('replace those of development', () => {
+  it('replace the settings of development', () => {
     expectAllowed(read('example.com', ['https://example.com'], 'development'), {
       'http://localhost:5173': false,
       'https://example.com': true,

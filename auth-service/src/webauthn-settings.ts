@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { ConfigError } from '@platform/shared/config/env';
 
 export type WebauthnSettings = {
-  /** The domain that passkeys are bound to: that of the frontends, or a parent of it. */
+  /** The domain that passkeys are bound to. It is the domain of the frontends or a parent of it. */
   rpId: string;
   /** Whether a page of this origin may use passkeys. */
   isAllowedOrigin: (origin: string) => boolean;
@@ -10,7 +10,10 @@ export type WebauthnSettings = {
 
 type Variables = { NODE_ENV: string; WEBAUTHN_RP_ID: string | undefined; WEBAUTHN_ORIGINS: string[] };
 
-/** The loopback origins that the gateway's CORS allows in development; browsers accept no IP address as a domain. */
+/**
+ * The loopback origins that the gateway's CORS allows in development. Browsers do not accept an IP address as
+ * a domain.
+ */
 const DEVELOPMENT: WebauthnSettings = {
   rpId: 'localhost',
   isAllowedOrigin: (origin) => /^https?:\/\/localhost(?::\d{1,5})?$/.test(origin),
@@ -18,7 +21,7 @@ const DEVELOPMENT: WebauthnSettings = {
 
 const LOCALHOST = /^(?:.+\.)?localhost$/;
 
-/** Why browsers would reject the origin, if they would. */
+/** The reason why browsers would reject the origin, if there is one. */
 const findProblem = (origin: string, rpId: string): string | undefined => {
   if (!URL.canParse(origin) || new URL(origin).origin !== origin) return 'is not an origin';
   const { protocol, hostname } = new URL(origin);
@@ -28,15 +31,16 @@ const findProblem = (origin: string, rpId: string): string | undefined => {
 };
 
 /**
- * Without WEBAUTHN_RP_ID and WEBAUTHN_ORIGINS: localhost in development, no passkeys in production.
- * @throws ConfigError when only one of the two is set, or browsers would reject the domain or an origin
+ * Without WEBAUTHN_RP_ID and WEBAUTHN_ORIGINS, uses localhost in development and disables passkeys in
+ * production.
+ * @throws ConfigError if only one of the two is set, or browsers would reject the domain or an origin
  */
 export const toWebauthnSettings = (env: Variables): WebauthnSettings | undefined => {
   const { NODE_ENV, WEBAUTHN_RP_ID: rpId, WEBAUTHN_ORIGINS: origins } = env;
   if (rpId === undefined && origins.length === 0) return NODE_ENV === 'production' ? undefined : DEVELOPMENT;
   if (rpId === undefined || origins.length === 0)
     throw new ConfigError('WEBAUTHN_RP_ID and WEBAUTHN_ORIGINS must be set together');
-  // Browsers accept a domain only.
+  // Browsers accept only a domain.
   if (isIP(rpId)) throw new ConfigError('WEBAUTHN_RP_ID must be a domain, such as example.com');
   const problems = origins.flatMap((origin) => {
     const problem = findProblem(origin, rpId);

@@ -15,12 +15,12 @@ export type Result = {
   | { missing: string }
 );
 
-type Verdict = 'met' | 'NOT MET' | 'not measured';
+type Outcome = 'met' | 'NOT MET' | 'not measured';
 
 const isMet = (value: number, target: Limit): boolean =>
   'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
 
-export const getVerdict = (result: Result): Verdict => {
+export const getOutcome = (result: Result): Outcome => {
   if ('missing' in result || !Number.isFinite(result.value)) return 'not measured';
   return isMet(result.value, result.target) ? 'met' : 'NOT MET';
 };
@@ -45,7 +45,7 @@ const toCells = (results: readonly Result[]): string[][] =>
     result.name,
     'missing' in result ? '–' : `${formatNumber(result.value)} ${result.unit}`,
     formatTarget(result),
-    getVerdict(result),
+    getOutcome(result),
     'missing' in result ? result.missing : result.basis,
   ]);
 

@@ -12,12 +12,12 @@ import {
   toOwnAudit,
 } from './account.ts';
 
-// What a change of an account entails, in a transaction that has locked the user.
+// The consequences of a change of an account, in a transaction that has locked the user.
 
-/** Each change is mailed to the owner: a stolen session must not fill the mailbox. */
+/** The owner gets a mail for each change, and a stolen session must not fill the mailbox. */
 const CHANGES_PER_HOUR = 10;
 
-/** Changes of factors by their owner, as the audit log and the mail to the owner name them. */
+/** Changes of factors by their owner, as named in the audit log and in the mail to the owner. */
 const FACTOR_CHANGES = {
   TOTP_ENABLED: 'totp-enabled',
   TOTP_DISABLED: 'totp-disabled',
@@ -26,7 +26,10 @@ const FACTOR_CHANGES = {
   RECOVERY_CODES_REPLACED: 'recovery-codes-replaced',
 } as const satisfies Partial<Record<AuditAction, string>>;
 
-/** The changes that count together. A password reset by code is not limited here: its codes are. */
+/**
+ * The changes that count together. A password reset by code is not limited here, because its codes are
+ * limited.
+ */
 const LIMITED_CHANGES = {
   password: ['PASSWORD_CHANGED'],
   email: ['EMAIL_CHANGED'],
@@ -47,19 +50,20 @@ const requireChangeAllowed = async (
 
 type Owner = {
   kind: Kind;
-  /** Its e-mail is the proved one. */
+  /** The account whose e-mail is proved. */
   account: Account;
-  /** The session that proves the address; absent when a code alone does. */
+  /** The session that proves the address; absent if only a code proves it. */
   tokenId?: string;
-  /** A provider that proves the address does not know who has set the password. */
+  /** True if a provider proves the address, because the provider does not know who has set the password. */
   removesPassword?: boolean;
   context: RequestContext;
 };
 
 /**
- * Ends and forgets what others may have set up: all sessions but the one that proves, their devices and networks, waiting sign-ins and
- * pending changes. Before the first proof also factors and identities: an unverified address belongs to nobody, because whoever signed
- * up with it may be a stranger.
+ * Ends and forgets everything that others may have set up: all sessions except the one that proves, their
+ * devices and networks, waiting sign-ins and pending changes. Before the first proof, also factors and
+ * identities: the account does not own an unverified address yet, because whoever signed up with it may be a
+ * stranger.
  */
 const forgetOthers = async (
   stores: Stores,
@@ -78,7 +82,7 @@ const forgetOthers = async (
   await stores.outbox.add({ template: 'setup-removed', to: email, language, changedAt }, requestId, userId);
 };
 
-/** Marks the e-mail verified. In a session, nothing changes if it is already. */
+/** Marks the e-mail as verified. In a session, nothing changes if it is already verified. */
 const proveEmail = async (stores: Stores, owner: Owner): Promise<void> => {
   const { kind, account, tokenId, context } = owner;
   const { userId } = account;
@@ -90,8 +94,9 @@ const proveEmail = async (stores: Stores, owner: Owner): Promise<void> => {
 };
 
 /**
- * Waiting sign-ins become invalid, the user's other sessions end, the change is audited and mailed.
- * @throws AppError 429 RATE_LIMITED, 403 SECOND_FACTOR_ENROLMENT_REQUIRED for the last factor of a user whose role requires one
+ * Invalidates waiting sign-ins, ends the user's other sessions, and audits and mails the change.
+ * @throws AppError 429 RATE_LIMITED, 403 SECOND_FACTOR_ENROLMENT_REQUIRED for the last factor of a user whose
+ * role requires one
  */
 const recordFactorChange =
   (requireSecondFactor: SecondFactorRequirement) =>
@@ -108,7 +113,7 @@ const recordFactorChange =
     if (!(await stores.secondFactor.isEnabled(userId))) {
       const account = await stores.accounts.findById(caller.kind, userId);
       requireSecondFactor({ account: account ?? caller.account, methods: [] });
-      // A later factor must be proved again.
+      // The user must prove a factor again that is added later.
       await stores.tokenRecords.resetMethods(caller.tokenId);
     }
     const changedAt = new Date().toISOString();
@@ -118,14 +123,14 @@ const recordFactorChange =
     await stores.audit.add(toOwnAudit(action, caller, details));
   };
 
-/** After a removal, which it rolls back. @throws AppError 409 LAST_SIGN_IN_METHOD */
+/** Call this after a removal, which the error rolls back. @throws AppError 409 LAST_SIGN_IN_METHOD */
 const requireSignInMethod = async ({ accounts }: Stores, userId: string): Promise<void> => {
   if (!(await accounts.hasSignInMethod(userId))) throw lastSignInMethod();
 };
 
 type ChangedIdentity = { kind: Kind; account: Account; context: RequestContext };
 
-/** The change is audited and mailed. @throws AppError 429 RATE_LIMITED */
+/** Audits and mails the change. @throws AppError 429 RATE_LIMITED */
 const recordIdentityChange = async (
   stores: Stores,
   { kind, account, context }: ChangedIdentity,

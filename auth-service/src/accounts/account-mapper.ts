@@ -4,24 +4,27 @@ import { findPlatformRole } from '@platform/shared/access/platform-role';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import type { Account, AccountWithPassword, FactorMethod, Profile } from './account.ts';
 
-/** Of `users u`. */
+/** Requires the alias `u` for users. */
 export const ROLES_COLUMN =
   'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
 
-/** Of `users u` and the kind's profile `p`. */
+/** Requires the alias `u` for users and `p` for the kind's profile. */
 export const ACCOUNT_COLUMNS = `
   u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.language, u.created_at as user_created_at,
   ${ROLES_COLUMN},
   p.id as profile_id, p.first_name, p.last_name, p.phone,
   p.created_at as profile_created_at, p.updated_at as profile_updated_at`;
 
-/** Of `users u`. */
+/** Requires the alias `u` for users. */
 export const FACTOR_COLUMNS = `
   exists (select 1 from totp_factors f where f.user_id = u.id and f.enabled_at is not null) as has_totp,
   exists (select 1 from passkeys k where k.user_id = u.id) as has_passkey,
   exists (select 1 from recovery_codes c where c.user_id = u.id) as has_recovery_code`;
 
-/** An inner join, so that a user without the profile is not found as this kind; a kind without profiles has all users. */
+/**
+ * An inner join, so that a user without the profile is not found as this kind. A kind without profiles
+ * includes all users.
+ */
 export const profileJoin = (kind: Kind): string => {
   const { profile } = KIND_CONFIGS[kind];
   return profile ? `join ${profile.table} p on p.user_id = u.id` : 'left join customer_profiles p on false';
@@ -36,7 +39,7 @@ export type AccountRow = Omit<CallerAccount, 'createdAt'> & {
 
 type FactorRow = { hasTotp: boolean; hasPasskey: boolean; hasRecoveryCode: boolean };
 
-/** Recovery codes are no factor of their own. */
+/** Recovery codes alone are not a factor. */
 const toFactors = ({ hasTotp, hasPasskey, hasRecoveryCode }: FactorRow): FactorMethod[] => [
   ...(hasTotp ? (['totp'] as const) : []),
   ...(hasPasskey ? (['passkey'] as const) : []),
@@ -83,7 +86,7 @@ type UserBodies = {
   administrator: Schemas['AdministratorUser'];
 };
 
-/** The profile's id, or the platform role. */
+/** The profile's id or the platform role, depending on the kind. */
 const getKindFields = (kind: Kind, { profile, roles }: Account) => {
   const config = KIND_CONFIGS[kind];
   const platformRole = config.hasPlatformRole ? findPlatformRole(roles) : undefined;
@@ -93,7 +96,7 @@ const getKindFields = (kind: Kind, { profile, roles }: Account) => {
   };
 };
 
-/** Without the password hash, and without the fields of other kinds. */
+/** Omits the password hash and the fields of other kinds. */
 export const toUserBody = <K extends Kind>(kind: K, account: Account): UserBodies[K] =>
   ({
     id: account.userId,
@@ -102,7 +105,7 @@ export const toUserBody = <K extends Kind>(kind: K, account: Account): UserBodie
     roles: account.roles as Schemas['RoleType'][],
     createdAt: account.createdAt.toISOString(),
     ...getKindFields(kind, account),
-    // The compiler cannot relate KIND_CONFIGS to the schemas; the tests validate the responses.
+    // The compiler cannot relate KIND_CONFIGS to the schemas, but the tests validate the responses.
   }) as UserBodies[K];
 
 /** The profile; null for administrators. An account of another kind always has one (profileJoin). */

@@ -19,11 +19,11 @@ type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher'> 
   validatePassword: ValidatePassword;
 };
 
-/** The identity provider of a sign-up may vouch for the e-mail. */
+/** An identity provider may vouch for the e-mail of a sign-up. */
 type Origin = { context: RequestContext; isEmailVerified: boolean };
 type SignUp = NewProfile & { email: string; password: string; language: Language };
 
-/** In a transaction. Audited. @throws AppError 409 EMAIL_TAKEN */
+/** Requires a transaction. Writes an audit record. @throws AppError 409 EMAIL_TAKEN */
 const createAccount = async (
   { accounts, audit }: Stores,
   kind: ProfileKind,
@@ -43,7 +43,7 @@ const createAccount = async (
 };
 
 export const createAccountService = ({ stores, inTransaction, hasher, validatePassword }: Dependencies) => ({
-  /** Undefined when the account lacks the platform role that its kind requires. */
+  /** Undefined if the account lacks the platform role that its kind requires. */
   findEligible: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
     const account = await stores.accounts.findByEmail(kind, normaliseEmail(email));
     const isEligible = account && (!KIND_CONFIGS[kind].hasPlatformRole || findPlatformRole(account.roles));
@@ -60,7 +60,7 @@ export const createAccountService = ({ stores, inTransaction, hasher, validatePa
   ) => {
     const email = normaliseEmail(emailInput);
     await validatePassword(password, email, 'password');
-    // Saves the hash, which takes about 250 ms. The unique index on the e-mail resolves races.
+    // Saves the hash, which takes about 250 ms. The unique index on the e-mail decides races.
     if (await stores.accounts.emailExists(email)) throw emailTaken();
     const passwordHash = await hasher.hash(password);
     const user = { email, passwordHash, language };

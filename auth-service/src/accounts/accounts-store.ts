@@ -21,13 +21,13 @@ import {
   toAccountWithPassword,
 } from './account-mapper.ts';
 
-/** As it is while the user is locked. */
+/** The state while the user is locked. */
 type LockedAccount = AccountState & { email: string };
 
 const selectWithPassword = (kind: Kind) =>
   `select u.password_hash, u.factor_version, ${FACTOR_COLUMNS}, ${ACCOUNT_COLUMNS} from users u ${profileJoin(kind)}`;
 
-/** Read from the index of costs. */
+/** Reads the index of costs. */
 export const HIGHEST_PASSWORD_COST = `
   select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`;
 
@@ -60,13 +60,13 @@ export const createAccountStore = (database: Database) => {
     emailExists: async (email: string): Promise<boolean> =>
       (await users({ email }).first('id')) !== undefined,
 
-    /** Of the user with this e-mail, of whatever kind. */
+    /** The language of the user with this e-mail, of any kind. */
     findLanguage: async (email: string): Promise<Language | undefined> =>
       (await users({ email }).first('language'))?.language,
 
-    /** Undefined also when the user exists but is not of this kind. */
+    /** Also undefined if the user exists but is not of this kind. */
     findByEmail: (kind: Kind, email: string) => find(kind, 'email', email),
-    /** As findByEmail. */
+    /** Like findByEmail. */
     findById: (kind: Kind, userId: string) => find(kind, 'id', userId),
 
     /** @throws AppError 409 EMAIL_TAKEN */
@@ -85,7 +85,7 @@ export const createAccountStore = (database: Database) => {
       await database(KIND_CONFIGS[kind].profile.table).insert({ userId, ...profile });
     },
 
-    /** Returns the whole profile. */
+    /** Returns the complete profile. */
     updateProfile: async (kind: ProfileKind, userId: string, changes: ProfileChanges): Promise<Profile> => {
       const [profile] = await database(KIND_CONFIGS[kind].profile.table)
         .where({ userId })
@@ -93,14 +93,17 @@ export const createAccountStore = (database: Database) => {
       return profile;
     },
 
-    /** Locks the user until the transaction ends, to serialize sign-ins, blocks and changes. Undefined when it is deleted. */
+    /**
+     * Locks the user until the transaction ends, which serializes sign-ins, blocks and changes. Undefined if
+     * the user was deleted.
+     */
     lock: async (id: string): Promise<LockedAccount | undefined> =>
       await users({ id })
         .whereNull('deletedAt')
         .forNoKeyUpdate()
         .first('email', 'passwordHash', 'factorVersion', 'isEmailVerified'),
 
-    /** Locks the user as `lock` does. */
+    /** Locks the user like `lock`. */
     lockByEmail: async (
       email: string,
     ): Promise<{ id: string; isEmailVerified: boolean; isBlocked: boolean } | undefined> =>
@@ -122,7 +125,7 @@ export const createAccountStore = (database: Database) => {
       return (await user.first('id')) !== undefined;
     },
 
-    /** The highest cost of all stored bcrypt hashes; undefined when there is none. */
+    /** The highest cost of all stored bcrypt hashes; undefined if there is none. */
     findHighestPasswordCost: async (): Promise<number | undefined> => {
       const [row] = await query<{ cost: number | null }>(database, {
         name: 'highest-password-cost',
@@ -136,12 +139,12 @@ export const createAccountStore = (database: Database) => {
       await users({ id }).update({ passwordHash, updatedAt: now() });
     },
 
-    /** False when there was none. */
+    /** False if there was none. */
     removePassword: async (id: string): Promise<boolean> =>
       (await users({ id }).whereNotNull('passwordHash').update({ passwordHash: null, updatedAt: now() })) ===
       1,
 
-    /** False when the stored hash is no longer `oldHash`. */
+    /** False if the stored hash is no longer `oldHash`. */
     replaceHash: async (id: string, oldHash: string | null, newHash: string): Promise<boolean> =>
       (await users({ id }).where({ passwordHash: oldHash }).update({ passwordHash: newHash })) === 1,
 
@@ -150,7 +153,7 @@ export const createAccountStore = (database: Database) => {
       await users({ id }).update({ email, isEmailVerified: true, updatedAt: now() }).catch(throwEmailTaken);
     },
 
-    /** False when it was already verified, or the user is deleted; of concurrent calls, one returns true. */
+    /** False if it was already verified, or the user was deleted. Of concurrent calls, one returns true. */
     markEmailVerified: async (id: string): Promise<boolean> =>
       (await users({ id })
         .where({ isEmailVerified: false, deletedAt: null })
@@ -159,7 +162,10 @@ export const createAccountStore = (database: Database) => {
     hasAdmin: async (): Promise<boolean> =>
       (await database('user_roles').where({ role: 'ADMIN' }).first('userId')) !== undefined,
 
-    /** Held until the transaction ends: of concurrent first registrations, all but one find an ADMIN afterwards. */
+    /**
+     * Held until the transaction ends, so that of concurrent first registrations all but one find an ADMIN
+     * afterwards.
+     */
     lockBootstrap: async (): Promise<void> => {
       await lockUntilCommit(database, 'administrators');
     },

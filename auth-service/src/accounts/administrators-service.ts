@@ -37,15 +37,15 @@ export const createRegistrationService = (dependencies: Dependencies) => {
       return { administratorId: account.userId };
     },
 
-    /** @throws AppError 401 TOKEN_INVALID once the platform has an ADMIN; 403 REGISTRATION_CLOSED */
+    /** @throws AppError 401 TOKEN_INVALID if the platform has an ADMIN; 403 REGISTRATION_CLOSED */
     requireBootstrapOpen: async (): Promise<void> => {
       if (await stores.accounts.hasAdmin()) throw tokenInvalid();
       if (!config.isBootstrapOpen) throw registrationClosed();
     },
 
     /**
-     * @throws AppError 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN, 401 TOKEN_INVALID when another first administrator was registered
-     *   concurrently
+     * @throws AppError 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN, 401 TOKEN_INVALID if another first
+     * administrator was registered concurrently
      */
     registerAdministrator: async (
       { administratorId }: RegistrationCaller,
@@ -80,16 +80,17 @@ export const createRegistrationService = (dependencies: Dependencies) => {
 
 export type RegistrationService = ReturnType<typeof createRegistrationService>;
 
-/** The names of the passkeys are the user's. */
+/** The user has chosen the names of the passkeys. */
 type OwnFactors = { hasTotp: boolean; passkeys: string[] };
 
 type RoleDependencies = { inTransaction: InTransaction; adminAllowedDomains: readonly string[] };
 
 export const createRoleService = ({ inTransaction, adminAllowedDomains }: RoleDependencies) => ({
   /**
-   * Ends the user's sessions; returns the factors of the account, which the operator should know of. The e-mail must be verified: a
-   * sign-up does not prove that the user owns the mailbox.
-   * @throws AppError in this order: USER_NOT_FOUND, PLATFORM_ROLE_TAKEN, USER_BLOCKED, EMAIL_NOT_VERIFIED, DOMAIN_NOT_ALLOWED
+   * Ends the user's sessions, and returns the factors of the account for the operator to check. The e-mail
+   * must be verified, because a sign-up does not prove that the user owns the mailbox.
+   * @throws AppError in this order: USER_NOT_FOUND, PLATFORM_ROLE_TAKEN, USER_BLOCKED, EMAIL_NOT_VERIFIED,
+   * DOMAIN_NOT_ALLOWED
    */
   assignRole: (emailInput: string, role: PlatformRole, context: RequestContext): Promise<OwnFactors> => {
     const email = normaliseEmail(emailInput);

@@ -2,18 +2,18 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect } from 'chai';
 import { readCommonPasswords } from './known-passwords-adapter.ts';
 
-/** Shorter ones break the contract. */
+/** Shorter passwords are rejected by the contract anyway. */
 const COMMON = dictionary['passwords-common'].filter((password) => password.length >= 8);
 
 describe('list of common passwords', () => {
   const isCommon = readCommonPasswords();
 
-  it('has all common passwords of at least 8 characters, more than the 3,000 that OWASP ASVS 6.2.4 requires', () => {
+  it('has all common passwords of 8 or more characters, and more than the 3,000 of OWASP ASVS 6.2.4', () => {
     expect(COMMON.length).to.be.above(3_000);
     expect(COMMON.filter((password) => !isCommon(password))).to.deep.equal([]);
   });
 
-  it('has no part of them, nothing longer, no two of them and none of the license', () => {
+  it('contains no parts, no joined passwords and nothing of the license', () => {
     const listed = new Set(COMMON);
     const some = COMMON.filter((_password, index) => index % 50 === 0);
     const others = some

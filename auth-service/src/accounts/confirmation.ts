@@ -8,25 +8,27 @@ export type FactorProof =
   | { recoveryCode: string }
   | { passkey: AuthenticationResponseJSON };
 
-/** The fields of a body that proves a factor. */
+/** The fields of a body that prove a factor. */
 type ProofFields = { totpCode?: string; recoveryCode?: string; passkey?: AuthenticationResponseJSON };
-/** The fields of a body that confirms a change of the own account. */
+/** The fields of a body that confirm a change of the caller's account. */
 type ConfirmationFields = ProofFields & { currentPassword?: string };
 
-/** How a signed-in user confirms a change of the own account. */
+/** How a signed-in user confirms a change of the user's account. */
 export type Confirmation = { currentPassword: string | undefined; proof: FactorProof | undefined };
 
-/** Whether a change needs a second factor besides the password. `if-enabled`: of an account that has one. */
+/**
+ * Whether a change needs a second factor in addition to the password. `if-enabled`: if the account has one.
+ */
 export type FactorRequirement = 'never' | 'if-enabled' | 'always';
 
-/** Without a password and a factor, a sign-in confirms changes for so long. */
+/** How long a sign-in confirms changes of an account without a password and a factor. */
 export const REAUTHENTICATION_SECONDS = 300;
 
-/** Refreshes of the session do not count, nor does single sign-on. */
+/** Refreshes of the session do not count, and neither does single sign-on. */
 export const isSignInRecent = ({ authenticatedAt }: { authenticatedAt: Date | null }): boolean =>
   authenticatedAt !== null && authenticatedAt.getTime() + REAUTHENTICATION_SECONDS * 1_000 >= Date.now();
 
-/** Undefined without a proof. @throws AppError 400 VALIDATION_FAILED for several */
+/** Undefined if there is no proof. @throws AppError 400 VALIDATION_FAILED if there are several */
 const findProof = ({ totpCode, recoveryCode, passkey }: ProofFields): FactorProof | undefined => {
   const proofs: FactorProof[] = [
     ...(totpCode === undefined ? [] : [{ totpCode }]),

@@ -36,7 +36,7 @@ const startRangeApi = async (respond: RequestListener) => {
   return { url: `http://127.0.0.1:${port}/range`, received, close };
 };
 
-/** Responses that tell nothing. */
+/** Responses from which nothing can be concluded. */
 const FAILURES: [name: string, respond: RequestListener, reason: RegExp][] = [
   ['an error status', (_req, res) => res.writeHead(503).end(`${SUFFIX}:7`), /status 503/],
   ['a redirect', (_req, res) => res.writeHead(302, { Location: '/range/other' }).end(), /./],
@@ -57,7 +57,7 @@ const FAILURES: [name: string, respond: RequestListener, reason: RegExp][] = [
   ],
 ];
 
-/** Without an end: the lookup must give up. */
+/** Responses that never end, so the lookup must give up. */
 const HANGING: [name: string, respond: RequestListener][] = [
   ['no response', () => undefined],
   ['no end of the body', (_req, res) => void res.write(`${SUFFIX}:7\r\n`)],
@@ -86,7 +86,7 @@ describe('breached password lookup', () => {
     return { ...api, isBreached, errors, countOutcomes };
   };
 
-  it('finds a listed password, in any letter case of the response', async () => {
+  it('finds a listed password, regardless of the letter case in the response', async () => {
     for (const suffix of [SUFFIX, SUFFIX.toLowerCase()]) {
       const { isBreached, countOutcomes } = await start((_req, res) => res.end(toBody(`${suffix}:3`)));
       expect(await isBreached(PASSWORD)).to.equal(true);
@@ -95,7 +95,7 @@ describe('breached password lookup', () => {
     }
   });
 
-  it('finds nothing in the other suffixes, in padding, and in an empty response', async () => {
+  it('finds nothing in other suffixes, in padding, and in an empty response', async () => {
     for (const body of [toBody(), toBody(`${SUFFIX}:0`), '', '\r\n', `${'A'.repeat(35)}:9\n`]) {
       const { isBreached, errors, countOutcomes } = await start((_req, res) => res.end(body));
       expect(await isBreached(PASSWORD)).to.equal(false);
@@ -105,7 +105,7 @@ describe('breached password lookup', () => {
     }
   });
 
-  it('sends five characters of the hash, and asks for padding', async () => {
+  it('sends five characters of the hash, and requests padding', async () => {
     const { isBreached, received } = await start((_req, res) => res.end(toBody()));
     await isBreached(PASSWORD);
     expect(received.length).to.equal(1);

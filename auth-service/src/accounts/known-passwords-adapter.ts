@@ -6,8 +6,8 @@ import { fetchLimited } from '../limited-fetch.ts';
 const COMMON_PASSWORDS = new URL('./common-passwords.txt', import.meta.url);
 
 /**
- * The list of common passwords as one string: a Set would take many times its memory, and a search takes a thousandth of the
- * time of the hash that follows.
+ * Stores the list of common passwords as one string, because a Set would take many times its memory. The
+ * search takes a thousandth of the time of the hash that follows.
  * @returns whether a password in lower case is in the list
  */
 export const readCommonPasswords = (): ((lower: string) => boolean) => {
@@ -16,16 +16,16 @@ export const readCommonPasswords = (): ((lower: string) => boolean) => {
   return (lower) => !lower.includes('\n') && lines.includes(`\n${lower}\n`);
 };
 
-/** Of connection, response and body together: a sign-up waits for it. */
+/** Covers connect, response and body; sign-up blocks on it. */
 const TIMEOUT_MILLISECONDS = 1_000;
-/** After a failure, so that requests do not wait for an API that is down. */
+/** The pause after a failure, so that requests do not wait for an API that is down. */
 const PAUSE_MILLISECONDS = 10_000;
 
-/** The API receives this many of the 40 characters: thousands of passwords share them. */
+/** The API receives this many of the 40 characters, which thousands of passwords share. */
 const PREFIX_LENGTH = 5;
 const LINE = /^([0-9A-F]{35}):(\d+)$/i;
 
-/** Lines `SUFFIX:COUNT`, of which those with the count 0 are padding. */
+/** The body has lines `SUFFIX:COUNT`; lines with the count 0 are padding. */
 const isListed = (body: string, suffix: string): boolean => {
   let isFound = false;
   for (const line of body.split('\n').filter((each) => each.trim() !== '')) {
@@ -38,7 +38,7 @@ const isListed = (body: string, suffix: string): boolean => {
 
 const findInRange = async (url: string, hash: string): Promise<boolean> => {
   const response = await fetchLimited(`${url}/${hash.slice(0, PREFIX_LENGTH)}`, {
-    // Hides the size of the response from whoever observes the connection.
+    // Hides the size of the response from observers of the connection.
     headers: { 'Add-Padding': 'true', 'User-Agent': 'auth-service' },
     signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
   });
@@ -46,7 +46,10 @@ const findInRange = async (url: string, hash: string): Promise<boolean> => {
   return isListed(await response.text(), hash.slice(PREFIX_LENGTH));
 };
 
-/** For the log: nothing of the request. The errors of `fetch` say only that it failed; their cause has the system's code. */
+/**
+ * The reason for the log, without any part of the request. The errors of `fetch` say only that it failed;
+ * their cause has the system's code.
+ */
 const toReason = (error: unknown): Error => {
   if (!(error instanceof Error)) return new Error('unknown');
   if (error.name === 'TimeoutError') return new Error(`No response within ${TIMEOUT_MILLISECONDS} ms`);
@@ -55,19 +58,19 @@ const toReason = (error: unknown): Error => {
 };
 
 type Options = {
-  /** Undefined finds nothing. */
+  /** If undefined, no password is found. */
   url: string | undefined;
   metrics: Metrics;
   onError: (error: Error) => void;
   pauseMilliseconds?: number;
 };
 
-/** True when the password is in a published data breach; false also when the API cannot tell. */
+/** Whether the password is in a published data breach; also false if the API cannot be reached. */
 type IsBreached = (password: string) => Promise<boolean>;
 
 /**
- * Looks passwords up in a k-anonymity range API (OWASP ASVS 5.0, 6.2.12): only the first five characters of the SHA-1 leave
- * the process. A failure counts as not found, is not retried, and pauses the lookups.
+ * Looks passwords up in a k-anonymity range API (OWASP ASVS 5.0, 6.2.12): only the first five characters of
+ * the SHA-1 leave the process. A failure counts as not found, is not retried, and pauses the lookups.
  */
 export const createBreachedPasswordLookup = ({
   url,

@@ -25,7 +25,7 @@ describe('Password hasher', () => {
       expect(await hasher.compare(other, hash), other).to.equal(false);
   });
 
-  it('compares up to 72 bytes and matches no longer password', async () => {
+  it('compares up to 72 bytes and does not match a longer password', async () => {
     const hash = await hasher.hash('x'.repeat(72));
     expect(await hasher.compare('x'.repeat(72), hash)).to.equal(true);
     expect(await hasher.compare('x'.repeat(71), hash)).to.equal(false);
@@ -54,12 +54,12 @@ describe('Password hasher', () => {
   });
 
   it('rejects more than two tasks of one user at a time with 429, and serves other users', async () => {
-    const user = { onBehalfOf: 'one' };
+    const user = { userId: 'one' };
     const tasks = [1, 2, 3].flatMap(() => [
       hasher.hash('a password', user),
       hasher.compare('a password', undefined, user),
     ]);
-    const other = hasher.hash('a password', { onBehalfOf: 'other' });
+    const other = hasher.hash('a password', { userId: 'other' });
     const results = await Promise.allSettled(tasks);
     const rejected = results.filter((result) => result.status === 'rejected');
     expect(rejected).to.have.length(4);

@@ -5,16 +5,16 @@ import { genSaltSync } from 'bcryptjs';
 import { Piscina } from 'piscina';
 import { BCRYPT_HASH } from './account.ts';
 
-/** bcrypt ignores further bytes, so a longer password would be truncated silently. */
+/** bcrypt ignores all further bytes, so a longer password would be truncated silently. */
 const MAX_PASSWORD_BYTES = 72;
 
 export type HashTask =
   | { password: string; cost: number }
   | { password: string; against: string; targetCost: number };
-/** The hash, or whether the password matches; and the number of bcrypt rounds computed. */
+/** The hash, or whether the password matches, and the number of bcrypt rounds that were computed. */
 export type HashResult = { value: string | boolean; rounds: number };
 
-/** Of a hash: `$2b$12$`. */
+/** The length of the prefix of a hash, such as `$2b$12$`. */
 const PREFIX_LENGTH = 7;
 
 type Options = {
@@ -31,12 +31,15 @@ type Options = {
 
 const THREADS = availableParallelism();
 
-/** A signed-in user, who must not keep the queue busy. */
-type Beneficiary = { onBehalfOf?: string };
-/** Of one signed-in user at a time: a flood of requests with one token delays the sign-ins of others by no more. */
+/** The signed-in user whose request causes the task. */
+type TaskOwner = { userId?: string };
+/** Per user, so that requests with one token cannot fill the queue. */
 const MAX_TASKS_PER_USER = 2;
 
-/** Hashes and compares in a thread per core: a hash would block the event loop for a quarter of a second. */
+/**
+ * Hashes and compares in one thread per core, because a hash would block the event loop for a quarter of a
+ * second.
+ */
 export const createPasswordHasher = ({
   cost,
   maxQueue,
@@ -51,7 +54,7 @@ export const createPasswordHasher = ({
     minThreads: 1,
     maxThreads: THREADS,
     idleTimeout: 60_000,
-    // Its histograms take 0.7 MB; observeDuration records the same.
+    // Piscina's histograms take 0.7 MB, and observeDuration records the same.
     recordTiming: false,
     // bcrypt needs little memory; V8's defaults per thread reserve several times as much.
     resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
@@ -68,32 +71,32 @@ export const createPasswordHasher = ({
     {},
   );
   metrics?.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', () =>
-    turns.waiting(),
+    semaphore.waiting(),
   );
 
-  const turns = createTurns({ places: THREADS, maxWaiting: maxQueue, maxWaitMilliseconds });
+  const semaphore = createSemaphore({ permits: THREADS, maxWaiting: maxQueue, maxWaitMilliseconds });
   const tasksByUser = new Map<string, number>();
 
   const run = async (task: HashTask): Promise<string | boolean> => {
     const started = performance.now();
-    await turns.take();
+    await semaphore.acquire();
     try {
       const { value, rounds } = await pool.run(task);
       countRounds?.({}, rounds);
       return value;
     } finally {
-      turns.release();
+      semaphore.release();
       observeDuration?.({}, (performance.now() - started) / 1_000);
     }
   };
 
-  const runFor = async (task: HashTask, { onBehalfOf: user }: Beneficiary): Promise<string | boolean> => {
+  const runFor = async (task: HashTask, { userId: user }: TaskOwner): Promise<string | boolean> => {
     if (user === undefined) return await run(task);
     const tasks = tasksByUser.get(user) ?? 0;
     if (tasks >= MAX_TASKS_PER_USER)
       throw tooManyRequests(
         'RATE_LIMITED',
-        'Too many password checks of this account at once; retry later.',
+        'Too many password checks of this account at the same time; retry later.',
         1,
       );
     tasksByUser.set(user, tasks + 1);
@@ -106,55 +109,61 @@ export const createPasswordHasher = ({
     }
   };
 
-  // A well-formed hash that no password matches: a comparison takes the same work as every failed one.
+  // A well-formed hash that no password matches. Comparing with it takes the same work as any failed
+  // comparison.
   const decoy = genSaltSync(cost) + 'A'.repeat(31);
   const prefix = decoy.slice(0, PREFIX_LENGTH);
 
   return {
-    /** @throws AppError 503 when the queue is full or too slow, 429 for a user with several tasks. */
-    hash: async (password: string, user: Beneficiary = {}): Promise<string> =>
+    /** @throws AppError 503 if the queue is full or too slow, 429 for a user with several tasks */
+    hash: async (password: string, user: TaskOwner = {}): Promise<string> =>
       String(await runFor({ password, cost }, user)),
     /**
-     * Every failed comparison takes the same work, whatever the cost of the hash, and also without one (unknown account, account without a password).
-     * @throws AppError 503 when the queue is full or too slow, 429 for a user with several tasks.
+     * Every failed comparison takes the same work, whatever the cost of the hash, and even without a hash
+     * (unknown account, account without a password).
+     * @throws AppError 503 if the queue is full or too slow, 429 for a user with several tasks
      */
     compare: async (
       password: string,
       passwordHash: string | null | undefined,
-      user: Beneficiary = {},
+      user: TaskOwner = {},
     ): Promise<boolean> => {
-      // bcrypt ignores the bytes after the 72nd, so a longer text would match a password of exactly that length.
+      // bcrypt ignores the bytes after the 72nd, so a longer text would match a password of exactly that
+      // length.
       const isWhole = Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
       const against = isWhole && passwordHash && BCRYPT_HASH.test(passwordHash) ? passwordHash : decoy;
       return (await runFor({ password, against, targetCost: await targetCost() }, user)) === true;
     },
     /**
-     * Whether prefix or cost differ from those of new hashes. A higher cost counts too: every wrong password takes the work of the
-     * highest stored cost, so a lowered cost has no effect until such hashes are renewed.
+     * Whether the prefix or cost differs from that of new hashes. A higher cost counts, too: every wrong
+     * password takes the work of the highest stored cost, so lowering the cost has no effect until such
+     * hashes are renewed.
      */
     isOutdated: (passwordHash: string): boolean => passwordHash.slice(0, PREFIX_LENGTH) !== prefix,
-    waiting: () => turns.waiting(),
+    waiting: () => semaphore.waiting(),
     close: () => pool.destroy(),
   };
 };
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
-/** The maximum configurable cost. An imported hash with a higher one must not slow down every wrong password. */
+/**
+ * The maximum configurable cost. An imported hash with a higher cost must not slow down every wrong password.
+ */
 export const MAX_BCRYPT_COST = 16;
 
 type TargetCostOptions = {
   /** The cost of new hashes. */
   cost: number;
-  /** The highest cost of any stored hash; undefined when there is none. */
+  /** The highest cost of any stored hash; undefined if there is none. */
   readHighest: () => Promise<number | undefined>;
   /** How long a value is cached. */
   maxAgeMilliseconds?: number;
 };
 
 /**
- * The cost whose work each failed comparison takes: the highest one in use, because timing would reveal a hash of a lower
- * cost. While it cannot be read, the last known value is used.
+ * The cost that determines the work of each failed comparison. It is the highest one in use, because timing
+ * would reveal a hash with a lower cost. While it cannot be read, the last known value is used.
  */
 export const createTargetCost = ({ cost, readHighest, maxAgeMilliseconds = 10_000 }: TargetCostOptions) => {
   let highest = Promise.resolve(cost);
@@ -175,21 +184,21 @@ export const createTargetCost = ({ cost, readHighest, maxAgeMilliseconds = 10_00
   };
 };
 
-type TurnsOptions = { places: number; maxWaiting: number; maxWaitMilliseconds: number };
+type SemaphoreOptions = { permits: number; maxWaiting: number; maxWaitMilliseconds: number };
 
 const overloaded = () => unavailable('Too many concurrent sign-ins; retry later.');
 
 /**
- * Lets so many tasks run at a time, in the order of their arrival. A task that waits too long leaves the queue; aborting it in
- * the pool would end the thread of a task that has begun.
+ * Limits the number of concurrent tasks, which start in the order of arrival. A task that waits too long
+ * leaves the queue here, because aborting it in the pool would end the thread of a task that has begun.
  */
-export const createTurns = ({ places, maxWaiting, maxWaitMilliseconds }: TurnsOptions) => {
+export const createSemaphore = ({ permits, maxWaiting, maxWaitMilliseconds }: SemaphoreOptions) => {
   const waiting = new Set<() => void>();
-  let free = places;
+  let free = permits;
 
   return {
     /** @throws AppError 503 */
-    take: async (): Promise<void> => {
+    acquire: async (): Promise<void> => {
       if (free > 0) {
         free -= 1;
         return;

@@ -4,15 +4,15 @@ import { validationFailed } from '@platform/shared/errors/app-error';
 type Field = 'password' | 'newPassword';
 
 type Options = {
-  /** Of a password in lower case. */
+  /** Expects a password in lower case. */
   isCommon: (lower: string) => boolean;
   /** Called only for passwords that pass the other checks. */
   isBreached: (password: string) => Promise<boolean>;
 };
 
 /**
- * Rejects passwords that are long enough but easy to guess: the most common ones, the user's e-mail, and those of known data
- * breaches (OWASP ASVS 5.0, 6.2.4, 6.2.11 and 6.2.12; NIST SP 800-63B-4, 3.1.1.2).
+ * Rejects passwords that are long enough but easy to guess: the most common ones, the user's e-mail, and
+ * those of known data breaches (OWASP ASVS 5.0, 6.2.4, 6.2.11 and 6.2.12; NIST SP 800-63B-4, 3.1.1.2).
  */
 export const createPasswordPolicy =
   ({ isCommon, isBreached }: Options) =>
@@ -23,7 +23,7 @@ export const createPasswordPolicy =
       validationFailed('The password is too easy to guess', [{ path: `/body/${field}`, message, rule }]);
     if (isCommon(lower)) throw guessable('common-password', 'is one of the most common passwords');
     if (lower === email || lower === localPart)
-      throw guessable('password-is-email', 'must not be the e-mail');
+      throw guessable('password-is-email', 'must not be the e-mail address or the part before the @');
     if (await isBreached(password)) throw guessable('breached-password', 'is known from a data breach');
   };
 

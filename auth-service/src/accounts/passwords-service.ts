@@ -31,14 +31,13 @@ export const createPasswordService = ({
   guessLimits,
   changes,
 }: Dependencies) => {
-  /** Returns the stored hash. Alone it clears no failures of an account that has a second factor. */
+  /** Returns the stored hash. If the account has a second factor, the password alone clears no failures. */
   const verifyCurrentPassword = (caller: ConfirmingCaller, password: string | undefined): Promise<string> => {
     const { userId } = caller.account;
     return guessLimits.limitGuesses(toOwnGuess('password', caller), async () => {
       const hash = await stores.accounts.findPasswordHash(userId);
-      // One account must not keep the hashing queue busy.
-      const isCorrect =
-        password !== undefined && (await hasher.compare(password, hash, { onBehalfOf: userId }));
+      // Counts towards the user's limit, so that one account cannot fill the hashing queue.
+      const isCorrect = password !== undefined && (await hasher.compare(password, hash, { userId }));
       if (!(hash && isCorrect)) return { kind: 'wrong', error: currentPasswordWrong() };
       return { kind: (await stores.secondFactor.isEnabled(userId)) ? 'incomplete' : 'correct', result: hash };
     });
@@ -46,8 +45,9 @@ export const createPasswordService = ({
 
   return {
     /**
-     * Verifies the password as one limited attempt; a missing one is wrong, except that of an account without a password. Returns
-     * how to run a change in a transaction that has locked the user, who still has this password, or still none.
+     * Verifies the password as one limited attempt. A missing password is wrong, unless the account has none.
+     * Returns a function that runs a change in a transaction that has locked the user, whose password is
+     * still the same.
      * @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED, 503
      */
     confirmPassword: async (
@@ -68,8 +68,8 @@ export const createPasswordService = ({
     },
 
     /**
-     * Forgets all sessions of the user, and proves the e-mail, because the code was mailed to it. False when the account has been
-     * deleted, or its e-mail changed, since it was found.
+     * Forgets all sessions of the user. Also proves the e-mail, because the code was mailed to it. Returns
+     * false if the account was deleted or its e-mail changed in the meantime.
      */
     resetPassword: (kind: Kind, account: Account, passwordHash: string, context: RequestContext) =>
       inTransaction(async (stores) => {
@@ -83,7 +83,9 @@ export const createPasswordService = ({
         return true;
       }),
 
-    /** A change by the signed-in user, in its transaction. Ends the user's other sessions. */
+    /**
+     * Changes the password of the signed-in user in the caller's transaction. Ends the user's other sessions.
+     */
     changePassword: async (stores: Stores, caller: ConfirmingCaller, passwordHash: string): Promise<void> => {
       const { account, tokenId, context } = caller;
       await stores.accounts.setPassword(account.userId, passwordHash);
@@ -93,15 +95,15 @@ export const createPasswordService = ({
     },
 
     /**
-     * Called at a sign-in, the only time when the password is known and can be hashed at the current cost. Returns the account
-     * with its hash as stored afterwards.
+     * Called at a sign-in, which is the only time when the password is known and can be hashed with the
+     * current cost. Returns the account with the hash that is stored afterwards.
      */
     rehashPassword: async (account: AccountWithPassword, password: string): Promise<AccountWithPassword> => {
       const { accounts } = stores;
       const passwordHash = await hasher.hash(password);
       if (await accounts.replaceHash(account.userId, account.passwordHash, passwordHash))
         return { ...account, passwordHash };
-      // A concurrent sign-in has rehashed the password, or it was changed: compare with the stored hash.
+      // A concurrent sign-in has rehashed the password, or it was changed, so compare with the stored hash.
       const storedHash = await accounts.findPasswordHash(account.userId);
       const matches = await hasher.compare(password, storedHash);
       return matches && storedHash ? { ...account, passwordHash: storedHash } : account;

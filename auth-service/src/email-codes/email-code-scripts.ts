@@ -1,14 +1,15 @@
-import { REQUIRE_HEADROOM } from '../headroom-scripts.ts';
+import { REQUIRE_FREE_MEMORY } from '../memory-guard.ts';
 import { RESEND_LOCK_SECONDS } from './email-code.ts';
 
 /**
- * For one code from one client network, so that an attacker on another network cannot exhaust the owner's attempts. The wider network of
- * an IPv6 address would have eight times as many: more than a code has over all networks.
+ * Per code and client network, so that an attacker on another network cannot exhaust the owner's attempts.
+ * There is no limit for the wider network of an IPv6 address: it would be eight times as high, which is more
+ * than a code has in total.
  */
 const ATTEMPTS_PER_NETWORK = 5;
-/** For one code over all networks. */
+/** Per code, over all networks. */
 const ATTEMPTS_PER_CODE = 20;
-/** For one e-mail address and purpose. */
+/** Per e-mail address and purpose. */
 const CODES_PER_HOUR = 10;
 const CODES_PER_DAY = 30;
 const HOUR_SECONDS = 3_600;
@@ -16,15 +17,16 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 // The first line of a script names it in traces (shared/src/tracing/redis-spans.ts).
 
-// ARGV[1] is the deadline by the clock of Redis: a frozen Redis runs its pending commands later, when their requests have
-// already failed with 503.
+// ARGV[1] is the deadline by the clock of Redis. A frozen Redis runs its pending commands later, when their
+// requests have already failed with 503.
 const BEFORE_DEADLINE = `
   local time = redis.call('TIME')
   local now = tonumber(time[1])
   if now + time[2] / 1000000 > tonumber(ARGV[1]) then return redis.error_reply('ERR too late') end`;
 
-// Lists of times in seconds, newest first, for exact sliding windows: fixed windows would allow twice the limit around
-// their end. ARGV[first] and the following are the times that are stored under other secrets.
+// Lists of times in seconds, newest first, for exact sliding windows, because fixed windows would allow twice
+// the limit around their end. ARGV[first] and the following are the times that are stored under other
+// secrets.
 const WINDOWS = `
   local function readTimes(key, first)
     local times = {}
@@ -38,8 +40,9 @@ const WINDOWS = `
   end`;
 
 /**
- * Stores a code and replaces the previous one. KEYS: code, lock, times of sent codes. ARGV: deadline, hash of the code, its
- * lifetime, times under other secrets. → 0, or the seconds until a code may be sent again.
+ * Stores a code and replaces the previous one. KEYS: code, lock, times of sent codes. ARGV: deadline, hash of
+ * the code, its lifetime, times under other secrets. Returns 0, or the seconds until a code may be sent
+ * again.
  */
 const reserve = (name: string, condition: string): string => `-- ${name}
   ${condition}
@@ -60,17 +63,20 @@ const reserve = (name: string, condition: string): string => `-- ${name}
   return 0`;
 export const RESERVE = reserve('reserve-code', '');
 /** For a client that is not signed in. */
-export const RESERVE_ANONYMOUSLY = reserve('reserve-code-anonymously', REQUIRE_HEADROOM);
+export const RESERVE_ANONYMOUSLY = reserve('reserve-code-anonymously', REQUIRE_FREE_MEMORY);
 
-/** Undoes `reserve`. It needs no deadline, because it checks the hash. KEYS: code, lock, times of sent codes. ARGV: hash of the code. */
+/**
+ * Undoes `reserve`. Needs no deadline, because it checks the hash. KEYS: code, lock, times of sent codes.
+ * ARGV: hash of the code.
+ */
 export const RELEASE = `-- release-code
   if redis.call('HGET', KEYS[1], 'hash') ~= ARGV[1] then return 0 end
   redis.call('LPOP', KEYS[3])
   return redis.call('DEL', KEYS[1], KEYS[2])`;
 
 /**
- * Counts a wrong attempt; rejected attempts do not count.
- * KEYS: code. ARGV: deadline, hash of the attempted code, client network. → 1 correct, 0 wrong, -1 not compared.
+ * Counts a wrong attempt; rejected attempts do not count. KEYS: code. ARGV: deadline, hash of the attempted
+ * code, client network. Returns 1 (correct), 0 (wrong) or -1 (not compared).
  */
 export const ATTEMPT = `#!lua flags=allow-oom
 -- attempt-code
@@ -85,7 +91,10 @@ export const ATTEMPT = `#!lua flags=allow-oom
   redis.call('HINCRBY', KEYS[1], network, 1)
   return 0`;
 
-/** Deletes a code. KEYS: code. ARGV: deadline, hash of the code. → 1 for one of concurrent callers, 0 for the others. */
+/**
+ * Deletes a code. KEYS: code. ARGV: deadline, hash of the code. Returns 1 for one of concurrent callers, 0
+ * for the others.
+ */
 export const CONSUME = `-- consume-code
   ${BEFORE_DEADLINE}
   if redis.call('HGET', KEYS[1], 'hash') ~= ARGV[2] then return 0 end

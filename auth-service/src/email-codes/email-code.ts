@@ -1,16 +1,16 @@
 import { badRequest, conflict, tooManyRequests } from '@platform/shared/errors/app-error';
 import type { Kind } from '../kinds.ts';
 
-/** Also the template of the mail. */
+/** Also the name of the mail's template. */
 export type CodePurpose = 'verification-code' | 'reset-password-code' | 'email-change-code';
 
 export const CODE_LIFETIME_SECONDS = 900;
-/** For one kind, purpose and e-mail; of e-mail changes, for the user too. */
+/** Per kind, purpose and e-mail; for e-mail changes also per user. */
 export const RESEND_LOCK_SECONDS = 120;
 
 /**
- * A code of one kind, purpose or subject is never valid for another. Limits count by `limitedBy`: an e-mail, in lower case, so
- * that they hold for an unknown account too.
+ * A code of one kind, purpose or subject is never valid for another. Limits count by `limitedBy`, which is an
+ * e-mail in lower case, so that they also apply to unknown accounts.
  */
 export type CodeSubject = { kind: Kind; purpose: CodePurpose; limitedBy: string; subject: string };
 
@@ -20,7 +20,7 @@ export const toVerificationSubject = (kind: Kind, userId: string, email: string)
   limitedBy: email.toLowerCase(),
   subject: userId,
 });
-/** By e-mail instead of user id, so that an unknown e-mail has a lock and a code too. */
+/** Uses the e-mail instead of the user id, so that an unknown e-mail has a lock and a code, too. */
 export const toResetSubject = (kind: Kind, email: string): CodeSubject => ({
   kind,
   purpose: 'reset-password-code',
@@ -29,9 +29,10 @@ export const toResetSubject = (kind: Kind, email: string): CodeSubject => ({
 });
 
 /**
- * The subjects of a code that changes the e-mail. The user's decides whether a code is correct; both limit, so that nobody can
- * send many mails to a stranger from several accounts, or to several strangers from one. The prefixes separate these limits from
- * those of an account with the new address, whose owner could otherwise be locked out of a password reset.
+ * The subjects of a code that changes the e-mail. The user's subject decides whether a code is correct. Both
+ * limit, so that nobody can send many mails to a stranger from several accounts, or to several strangers from
+ * one account. The prefixes separate these limits from those of an account with the new address, whose owner
+ * could otherwise be locked out of a password reset.
  */
 export const toEmailChangeSubjects = (
   kind: Kind,
@@ -45,7 +46,7 @@ export const toEmailChangeSubjects = (
   ];
 };
 
-/** The same error for a wrong, expired, used and exhausted code, so that it reveals nothing to an attacker. */
+/** Wrong, expired, used and exhausted codes get the same error, so that it reveals nothing to an attacker. */
 export const codeInvalid = () => badRequest('CODE_INVALID', 'The code is wrong or no longer valid');
 export const emailAlreadyVerified = () =>
   conflict('EMAIL_ALREADY_VERIFIED', 'The e-mail is already verified');

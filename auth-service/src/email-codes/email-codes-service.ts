@@ -24,7 +24,7 @@ import {
 } from './email-code.ts';
 import type { EmailCodeStore } from './email-codes-store.ts';
 
-/** `randomInt` is a CSPRNG. */
+/** `randomInt` is cryptographically secure. */
 const generateCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
 type Dependencies = Pick<
@@ -47,7 +47,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
   const { inTransaction, mailQueue, codeCipher, hasher, codes, guessLimits } = dependencies;
   const { accounts, passwords, changes, validatePassword } = dependencies;
 
-  /** Without a recipient a decoy, so that the response takes the same time. */
+  /** Creates a decoy if there is no recipient, so that the response takes the same time. */
   const createCodeMail = (template: CodePurpose, recipient: Recipient | undefined, code: string): Mail => {
     if (!recipient) return { template: 'decoy' };
     const { email: to, language } = recipient;
@@ -55,12 +55,12 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     return { template, to, language, sealedCode: codeCipher.encrypt(code), expiresAt };
   };
 
-  /** Best effort: without Redis, the locks expire. */
+  /** Best effort: if Redis is unavailable, the locks expire. */
   const release = async (subjects: CodeSubject[], code: string): Promise<void> => {
     await Promise.allSettled(subjects.map((subject) => codes.release(subject, code)));
   };
 
-  /** For all subjects or none. @throws AppError 429 RESEND_LOCKED */
+  /** Reserves all subjects or none. @throws AppError 429 RESEND_LOCKED */
   const reserve = async ({ subjects, isSignedIn }: Sending, code: string): Promise<void> => {
     for (const [index, subject] of subjects.entries()) {
       const lockedSeconds = await codes.reserve(subject, code, isSignedIn);
@@ -70,7 +70,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     }
   };
 
-  /** Not through the outbox: if the mail cannot be queued, the request fails. */
+  /** Does not use the outbox: if the mail cannot be queued, the request fails. */
   const send = async (sending: Sending, requestId: string): Promise<SentCode> => {
     const { subjects, createMail } = sending;
     const code = generateCode();
@@ -96,8 +96,8 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     });
 
   /**
-   * A code of the signed-in user, which becomes unusable. It proves an address that may be another person's, so the device of the
-   * session is not exempt from a pause.
+   * Verifies a code of the signed-in user and makes it unusable. It proves an address that may be another
+   * person's, so the device of the session is not exempt from a pause.
    */
   const consumeCode = async (
     caller: ConfirmingCaller,
@@ -112,7 +112,8 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
 
   return {
     /**
-     * An address that has an account (`ownersLanguage`) gets a notice, with the same response and response time.
+     * If the address has an account (`ownersLanguage`), it gets a notice instead; the response and its time
+     * are the same.
      * @throws AppError 429 RESEND_LOCKED, 503
      */
     sendEmailChangeCode: (
@@ -132,7 +133,8 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
 
     /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
     consumeEmailChangeCode: (caller: ConfirmingCaller, newEmail: string, code: string): Promise<void> => {
-      // The code of the other subject, the address, may be that of another user who requested the same address later.
+      // The code of the other subject, the address, may be that of another user who requested the same
+      // address later.
       const [, byUser] = toEmailChangeSubjects(caller.kind, caller.account.userId, newEmail);
       return consumeCode(caller, newEmail, byUser, code);
     },
@@ -154,7 +156,10 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       await inTransaction((stores) => changes.proveEmail(stores, caller));
     },
 
-    /** An unknown e-mail has the same response, response time and lock. @throws AppError 429 RESEND_LOCKED, 503 */
+    /**
+     * An unknown e-mail gets the same response, response time and lock. @throws AppError 429 RESEND_LOCKED,
+     * 503
+     */
     sendResetCode: async (kind: Kind, email: string, { requestId }: RequestContext): Promise<SentCode> => {
       const subject = toResetSubject(kind, email);
       const account = await accounts.findEligible(kind, email);
@@ -162,7 +167,10 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       return await send({ subjects: [subject], isSignedIn: false, createMail }, requestId);
     },
 
-    /** @throws AppError 400 CODE_INVALID, VALIDATION_FAILED; 429 RATE_LIMITED, 503; the same for an unknown e-mail */
+    /**
+     * Responds in the same way for an unknown e-mail. @throws AppError 400 CODE_INVALID, VALIDATION_FAILED;
+     * 429 RATE_LIMITED, 503
+     */
     resetPassword: async (
       kind: Kind,
       { email: input, code, newPassword }: PasswordReset,
@@ -172,13 +180,14 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       const email = input.toLowerCase();
       const subject = toResetSubject(kind, email);
       const account = await accounts.findEligible(kind, email);
-      // As in consumeCode.
+      // See consumeCode.
       const device = { fingerprint: account?.isEmailVerified ? fingerprint : undefined, context };
-      // First: the password is looked up in a foreign API, whose quota anonymous requests must not use up.
+      // Verify the code first: the password is then looked up in another provider's API, whose quota
+      // anonymous requests must not use up.
       const countsAtEmail = !account?.isEmailVerified;
       await verifyCode({ secret: 'code', account, email, countsAtEmail, device }, subject, code);
       await validatePassword(newPassword, email, 'newPassword');
-      // Before the code is consumed, so that a full hashing queue does not cost the user the code.
+      // Hash before the code is consumed, so that a full hashing queue does not cost the user the code.
       const passwordHash = await hasher.hash(newPassword);
       if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
       if (!(await passwords.resetPassword(kind, account, passwordHash, context))) throw codeInvalid();

@@ -4,7 +4,10 @@ import type { KeyedHash } from '../guess-limits/guess-limits.ts';
 import { CODE_LIFETIME_SECONDS, type CodeSubject } from './email-code.ts';
 import { ATTEMPT, CONSUME, RELEASE, RESERVE, RESERVE_ANONYMOUSLY } from './email-code-scripts.ts';
 
-/** Shorter than the Redis timeout of a request: a script that runs later belongs to a request that failed with 503. */
+/**
+ * Shorter than the Redis timeout of a request, so a script that runs later belongs to a request that failed
+ * with 503.
+ */
 const DEADLINE_SECONDS = 1;
 
 const createKeys = ({ kind, purpose, limitedBy, subject }: CodeSubject, hash: KeyedHash) => {
@@ -12,18 +15,18 @@ const createKeys = ({ kind, purpose, limitedBy, subject }: CodeSubject, hash: Ke
   return {
     code: `${kind}:${purpose}:${owner}`,
     lock: `${kind}:${purpose}-resend-lock:${owner}`,
-    /** For all kinds together: they share the mailbox. */
+    /** Shared by all kinds, because they share the mailbox. */
     sent: `${purpose}-sent:${owner}`,
     hashCode: (code: string) => hash('code', kind, purpose, subject, code),
   };
 };
 
 type Keys = ReturnType<typeof createKeys>;
-type AttemptResult = 'correct' | 'wrong' | 'not-compared';
+type CodeComparison = 'correct' | 'wrong' | 'not-compared';
 
 /**
- * Stores codes in Redis as keyed hashes: the first hash is for new codes, the others for those from before a rotation of the
- * secret. Every method throws AppError 503 when Redis is unavailable.
+ * Stores codes in Redis as keyed hashes. The first hash is for new codes, the others for codes from before a
+ * rotation of the secret. Every method throws AppError 503 if Redis is unavailable.
  */
 export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [KeyedHash, ...KeyedHash[]]) => {
   const [newest, ...older] = hashes;
@@ -32,7 +35,7 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
     Number(await withRedisTimeout(redis.eval(script, { keys, arguments: values })));
 
   const runBeforeDeadline = async (script: string, keys: string[], values: string[]) => {
-    // By the clock of Redis, which may differ from this machine's.
+    // Uses the clock of Redis, which may differ from this machine's.
     const [seconds, microseconds] = await withRedisTimeout(redis.time());
     const deadline = Number(seconds) + Number(microseconds) / 1_000_000 + DEADLINE_SECONDS;
     return await run(script, keys, [String(deadline), ...values]);
@@ -45,7 +48,7 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
   return {
     /**
      * Stores the code and returns 0, or returns the seconds until a code may be sent again.
-     * @throws AppError 503 also when Redis is nearly full and the client is not signed in
+     * @throws AppError 503, also if Redis is nearly full and the client is not signed in
      */
     reserve: async (subject: CodeSubject, code: string, isSignedIn: boolean): Promise<number> => {
       const keys = createKeys(subject, newest);
@@ -60,14 +63,16 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
       return lockedSeconds;
     },
 
-    /** Called when the mail could not be queued: the code does not count as sent. */
+    /** Called if the mail could not be queued. The code then does not count as sent. */
     release: async (subject: CodeSubject, code: string): Promise<void> => {
       const keys = createKeys(subject, newest);
       await run(RELEASE, [keys.code, keys.lock, keys.sent], [keys.hashCode(code)]);
     },
 
-    /** Counts the attempt, then compares; without a code, or when its attempts are used up, it does neither. */
-    verifyAttempt: async (subject: CodeSubject, code: string, network: string): Promise<AttemptResult> => {
+    /**
+     * Counts the attempt, then compares. If there is no code, or its attempts are exhausted, it does neither.
+     */
+    verifyAttempt: async (subject: CodeSubject, code: string, network: string): Promise<CodeComparison> => {
       for (const hash of hashes) {
         const keys = createKeys(subject, hash);
         const result = await runBeforeDeadline(ATTEMPT, [keys.code], [keys.hashCode(code), network]);
@@ -76,7 +81,7 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
       return 'not-compared';
     },
 
-    /** Deletes the code; of concurrent calls, one returns true. */
+    /** Deletes the code. Of concurrent calls, one returns true. */
     consume: async (subject: CodeSubject, code: string): Promise<boolean> => {
       for (const hash of hashes) {
         const keys = createKeys(subject, hash);

@@ -7,17 +7,20 @@ import {
   type Scope,
 } from './guess-limits.ts';
 
-/** What an attempt counts at: its networks, the e-mail, the account. Every statement locks in this order. */
+/** The counters of an attempt: networks, e-mail, account. Every statement locks in this order. */
 export type Counter = { scope: Scope; subject: string };
 export type Counters = { secret: GuessedSecret; counters: Counter[] };
 
 type FailureDecision =
   | { kind: 'counted'; failuresAtAccount: number }
   | { kind: 'wait'; scope: Scope; seconds: number }
-  /** The free attempts are being verified: their results decide whether this one is allowed. */
+  /** The free attempts are still being verified, and their results decide whether this one is allowed. */
   | { kind: 'pending' };
 
-/** By the estimate of autovacuum. While the table has more, failures at e-mails without an account count by network only. */
+/**
+ * Compared with autovacuum's estimate. If the table has more rows, failures at e-mails without an account
+ * count only by network.
+ */
 const MAX_ROWS = 1_000_000;
 
 const perScope = (field: keyof FailureLimit): string => {
@@ -25,14 +28,14 @@ const perScope = (field: keyof FailureLimit): string => {
   return `(case f.scope ${cases.join(' ')} end)`;
 };
 const OVER = `(f.failures - ${perScope('free')})`;
-// The exponent is limited because the interval of a greater one would overflow.
+// The exponent is limited, because a larger one would overflow the interval.
 const WAIT = `(case when ${OVER} < 0 or ${OVER} % ${perScope('every')} <> 0 then interval '0' else make_interval(secs =>
   least(${perScope('firstWait')} * power(2, least(${OVER} / ${perScope('every')}, 10)), ${perScope('longestWait')})) end)`;
-// The failures of an account are consecutive, however long ago.
+// The failures of an account are consecutive and never expire.
 const toExpiry = (since: string): string => `(case f.scope when 'account' then 'infinity'::timestamptz
   else ${since} + make_interval(secs => ${perScope('forgottenAfter')}) end)`;
 const IS_PENDING = `(f.pending > 0 and f.attempted_at > now() - interval '${MAX_PENDING_SECONDS} s')`;
-/** $4 exempts from the pause of the account. */
+/** $4 exempts the attempt from the pause of the account. */
 const IS_ALLOWED = `(f.scope = 'account' and $4
   or f.waits_until <= now() and (${WAIT} = interval '0' or not ${IS_PENDING}))`;
 
@@ -46,8 +49,9 @@ const count = (condition: string): string => `
     expires_at = greatest(f.expires_at, excluded.expires_at)
   where ${IS_ALLOWED} returning f.subject, f.failures`;
 
-// Judges all counters, then counts at all of them or none, the account last: nobody can pause it by attempts that their
-// network does not allow. Those of concurrent statements are judged by the update, which may have counted at some.
+// Checks all counters, then counts at all of them or at none. The account counts last, so that nobody can
+// pause it with attempts that their network does not allow. If concurrent statements interfere, the update
+// checks again, and may already have counted at some counters.
 const BEGIN = `
   with counters as materialized (
     select * from unnest($2::text[], $3::text[]) with ordinality as c (scope, subject, position)
@@ -62,7 +66,7 @@ const BEGIN = `
   select c.scope, c.subject, r.seconds, n.failures from counters c left join refused r using (subject)
   left join (select * from at_networks union all select * from at_account) n using (subject) order by c.position`;
 
-// `failures` is that of the locked row, which may be newer than what the rest of the statement reads.
+// `failures` comes from the locked row, which may be newer than what the rest of the statement reads.
 const LOCKED = `
   with locked as materialized (
     select subject, failures from failed_guesses where subject = any($2) and secret = $1
@@ -70,13 +74,16 @@ const LOCKED = `
   )`;
 const END = 'from locked l where f.subject = l.subject and f.secret = $1';
 const ENDS = {
-  // The wait counts from the response: a hash alone can take as long as the first waits.
+  // The wait starts at the response, because a hash alone can take as long as the first waits.
   fail: `${LOCKED} update failed_guesses f set pending = greatest(f.pending - 1, 0),
     waits_until = case when ${WAIT} > interval '0' then now() + ${WAIT} else f.waits_until end,
     expires_at = greatest(f.expires_at, ${toExpiry(`(now() + ${WAIT})`)}) ${END}`,
-  // Those of other networks stay.
+  // Failures of other networks are kept.
   clear: `${LOCKED} delete from failed_guesses f using ${END.slice('from '.length)}`,
-  /** The attempt had no result, for example because the hashing queue was full. Many of them must not fill the table. */
+  /**
+   * The attempt had no result, for example because the hashing queue was full. Many such attempts must not
+   * fill the table.
+   */
   refund: `${LOCKED}, removed as (
       delete from failed_guesses f using locked l where f.subject = l.subject and f.secret = $1 and l.failures <= 1
     ) update failed_guesses f set pending = greatest(f.pending - 1, 0), failures = f.failures - 1,
@@ -92,7 +99,10 @@ export const createFailureStore = (database: Database) => {
   };
 
   return {
-    /** Counts the attempt as a failure before it is verified, so that parallel attempts cannot share a free one. */
+    /**
+     * Counts the attempt as a failure before it is verified, so that parallel attempts cannot share a free
+     * one.
+     */
     begin: async ({ secret, counters }: Counters, isExempt: boolean): Promise<FailureDecision> => {
       const scopes = counters.map(({ scope }) => scope);
       const subjects = counters.map(({ subject }) => subject);

@@ -6,7 +6,7 @@ import { createGuessLimitService } from './guess-limits-service.ts';
 
 type Dependencies = { config: AuthConfig; stores: Stores; background: Background };
 
-/** Part of the infrastructure: the other features limit guesses by it. */
+/** Part of the infrastructure, because the other features use it to limit guesses. */
 export const createGuessLimits = ({ config, stores, background }: Dependencies) => {
   const [hash] = createKeyedHashes(config.codeSecret);
   return createGuessLimitService({ stores, hash, background });

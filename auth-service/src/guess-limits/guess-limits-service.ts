@@ -6,22 +6,22 @@ import { toClientNetworks, toClientSubnet } from '@platform/shared/http/client-a
 import type { Stores } from '../stores.ts';
 import type { Counter, Counters } from './failures-store.ts';
 import {
+  type AttemptResult,
   type Guess,
   type KeyedHash,
   MAX_PENDING_SECONDS,
   toNotice,
   tooManyFailures,
-  type Verdict,
 } from './guess-limits.ts';
 
 type Dependencies = { stores: Stores; hash: KeyedHash; background: Background };
 
 const POLL_MILLISECONDS = 100;
-/** The response without an account takes the same time. */
+/** Used without an account, so that the response takes the same time. */
 const NO_USER_ID = '00000000-0000-0000-0000-000000000000';
 const ENDS = { wrong: 'fail', correct: 'clear', incomplete: 'refund' } as const;
 
-/** The attempt itself is decided. */
+/** The result of the attempt itself is already known. */
 const ignoreUnavailable = (error: unknown): void => {
   if (!(error instanceof AppError)) throw error;
 };
@@ -35,14 +35,20 @@ const toCounters = (guess: Guess, hash: KeyedHash): Counters => {
   });
   const counters = atNetworks;
   if (!account || countsAtEmail) counters.push({ scope: 'email', subject: address });
-  // By user where the count lasts, so that it does not pass to the next owner of the e-mail.
+  // Counts by user id, because this count lasts and must not pass to the next owner of the e-mail.
   if (account) counters.push({ scope: 'account', subject: account.userId });
   return { secret, counters };
 };
 
-/** Slows down guessing without letting an attacker lock the owner out. docs/failed-attempts.md has the limits and how they interact. */
+/**
+ * Slows down guessing without letting an attacker lock the owner out. docs/failed-attempts.md lists the
+ * limits and how they interact.
+ */
 export const createGuessLimitService = ({ stores, hash, background }: Dependencies) => {
-  /** Whether the device has signed in to the account from this network: clients choose their fingerprint. */
+  /**
+   * Whether the device has signed in to the account from this network. The network matters, because clients
+   * choose their fingerprint.
+   */
   const isKnownDevice = async ({ account, device: { fingerprint, context } }: Guess): Promise<boolean> =>
     fingerprint !== undefined &&
     (await stores.sessions.hasSignedInFrom(
@@ -52,8 +58,9 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
     ));
 
   /**
-   * Returns the consecutive failures at the account with this attempt. An app that signs its owner in many times at once sends
-   * the right password each time: wait for the first results. @throws AppError 429
+   * Returns the consecutive failures at the account, including this attempt. An app that signs its owner in
+   * many times concurrently sends the correct password each time, so wait for the first results. @throws
+   * AppError 429
    */
   const begin = async (guess: Guess, counters: Counters): Promise<number> => {
     const deadline = Date.now() + MAX_PENDING_SECONDS * 1_000;
@@ -80,21 +87,24 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
   };
 
   return {
-    /** Counts `verify` as one attempt; throws its error when it was wrong. @throws AppError 429 RATE_LIMITED */
-    limitGuesses: async <Result>(guess: Guess, verify: () => Promise<Verdict<Result>>): Promise<Result> => {
+    /** Counts `verify` as one attempt; throws its error if it was wrong. @throws AppError 429 RATE_LIMITED */
+    limitGuesses: async <Result>(
+      guess: Guess,
+      verify: () => Promise<AttemptResult<Result>>,
+    ): Promise<Result> => {
       const counters = toCounters(guess, hash);
       const failures = await begin(guess, counters);
-      const verdict = await verify().catch(async (error: unknown) => {
+      const attempt = await verify().catch(async (error: unknown) => {
         await end('refund', counters);
         throw error;
       });
-      await end(ENDS[verdict.kind], counters);
-      if (verdict.kind !== 'wrong') return verdict.result;
+      await end(ENDS[attempt.kind], counters);
+      if (attempt.kind !== 'wrong') return attempt.result;
       notifyOwner(guess, failures);
-      throw verdict.error;
+      throw attempt.error;
     },
 
-    /** After a success by other means. */
+    /** Called after a success by other means. */
     clearFailures: (guess: Guess): Promise<void> => end('clear', toCounters(guess, hash)),
   };
 };

@@ -7,7 +7,7 @@ import type { Language, Mail } from '@platform/shared/mail/mail';
 
 const HOUR_SECONDS = 3_600;
 
-/** What can be guessed. Each kind counts for itself: the pause of one never blocks another. */
+/** The secrets that can be guessed. Each has separate counts, so the pause of one never blocks another. */
 export type GuessedSecret = 'password' | 'second-factor' | 'code';
 
 /** The owner of the secret. */
@@ -18,33 +18,39 @@ export type Guess = {
   secret: GuessedSecret;
   /** Undefined for an e-mail without an account, which has the same limits. */
   account: GuessedAccount | undefined;
-  /** In lower case; of a code, the address that it was sent to. */
+  /** In lower case. For a code, the address that it was sent to. */
   email: string;
   /**
-   * Of a code that proves an address not yet verified: whoever deletes the account and signs up again with the address, or
-   * requests the address for another account, must not guess from zero.
+   * Set for a code that proves an address which is not verified yet. Somebody who deletes the account and
+   * signs up again, or requests the address for another account, must not start with zero failures.
    */
   countsAtEmail?: boolean;
-  /** Without a fingerprint, never a known one. */
+  /** A device without a fingerprint is never a known one. */
   device: { fingerprint?: string | undefined; context: RequestContext };
 };
 
-/** What failures count together at. `email` is one without an account, or not yet proved. Codes have tries by network in Redis. */
+/**
+ * Failures count together per scope. `email` is an address without an account, or one that is not proved yet.
+ * Tries of codes by network are counted in Redis.
+ */
 export type Scope = 'network' | 'wider-network' | 'email' | 'account';
 
 /** From `free` on, every `every`-th failure starts a wait. Times are in seconds. */
 export type FailureLimit = {
   free: number;
   every: number;
-  /** The first wait; each following one is twice as long, up to `longestWait`. */
+  /** The first wait. Each following one is twice as long, up to `longestWait`. */
   firstWait: number;
   longestWait: number;
-  /** Without a further failure, so long after the last one or the end of its wait; an account's only by a success. */
+  /**
+   * How long after the last failure or wait the failures are forgotten. Those of an account are cleared only
+   * by a success.
+   */
   forgottenAfter: number;
 };
 
 const FREE_FAILURES = 5;
-/** Consecutive failures at an account, whatever the client networks (NIST SP 800-63B-4, 3.2.2). */
+/** Consecutive failures at an account from any client networks (NIST SP 800-63B-4, 3.2.2). */
 const ACCOUNT_FAILURES = 100;
 
 const NETWORK: FailureLimit = {
@@ -68,25 +74,28 @@ export const LIMITS: Readonly<Record<Scope, FailureLimit>> = {
   account: ACCOUNT,
 };
 
-/** The pause after so many consecutive failures. */
+/** The pause after this many consecutive failures. */
 const toPauseSeconds = (failures: number): number =>
   Math.min(ACCOUNT.firstWait * 2 ** (failures / ACCOUNT_FAILURES - 1), ACCOUNT.longestWait);
 
-/** The owner is notified of so many wrong second factors, each behind the right password. */
+/**
+ * The owner gets a mail after this many wrong second factors, each of which followed the correct password.
+ */
 const NOTIFIED_FACTOR_FAILURES = 5;
 
 /** How long an attempt waits at most for pending attempts of the same network at the same account. */
 export const MAX_PENDING_SECONDS = 15;
 
 /**
- * The outcome of an attempt. `incomplete`: what was verified is correct, but another secret is due, or nothing was compared: it
- * counts neither as a failure nor as a success, so that the password alone clears no failure.
+ * The outcome of an attempt. `incomplete` means that the verified secret is correct but another one is due,
+ * or that nothing was compared. It counts neither as a failure nor as a success, so the password alone clears
+ * no failures.
  */
-export type Verdict<Result> =
+export type AttemptResult<Result> =
   | { kind: 'wrong'; error: AppError }
   | { kind: 'correct' | 'incomplete'; result: Result };
 
-/** The mail to the owner after so many consecutive failures, if the last one is a reason for it. */
+/** The mail to the owner after this many consecutive failures, if the last one is a reason for it. */
 export const toNotice = (
   secret: GuessedSecret,
   { email: to, language }: GuessedAccount,
@@ -110,12 +119,12 @@ const MESSAGES: Readonly<Record<GuessedSecret, string>> = {
 export const tooManyFailures = (secret: GuessedSecret, retryAfterSeconds: number) =>
   tooManyRequests('RATE_LIMITED', MESSAGES[secret], retryAfterSeconds);
 
-/** Of the parts in this order. */
+/** Hashes the parts in this order. */
 export type KeyedHash = (...parts: string[]) => string;
 
 /**
- * Keyed hashes of what must not be stored: e-mails, and codes, whose plain hash is reversed at once. Of the current secret
- * first, then of those before its rotations.
+ * Keyed hashes of values that must not be stored: e-mails, and codes, whose plain hash could be reversed
+ * immediately. The first uses the current secret, the others the previous secrets.
  */
 export const createKeyedHashes = ({ current, previous }: Secret): [KeyedHash, ...KeyedHash[]] => {
   const create = (secret: string): KeyedHash => {

@@ -3,10 +3,13 @@ import { appendFile, rm } from 'node:fs/promises';
 import { ConfigError } from '@platform/shared/config/env';
 import type { Line, Rejection } from './import.ts';
 
-/** Longer than any user; a file without line breaks must not fill the memory. */
+/** Longer than any user. A file without line breaks must not fill the memory. */
 const MAX_LINE_LENGTH = 100_000;
 
-/** By line feeds only: JSON may contain the other line breaks of Unicode, at which node:readline splits. */
+/**
+ * Splits only at line feeds. JSON may contain the other line breaks of Unicode, at which node:readline
+ * splits.
+ */
 const readLines = async function* (path: string): AsyncGenerator<Line> {
   let number = 0;
   let rest = '';
@@ -15,12 +18,12 @@ const readLines = async function* (path: string): AsyncGenerator<Line> {
     rest = lines.pop() ?? '';
     for (const text of lines) yield { number: ++number, text };
     if (rest.length > MAX_LINE_LENGTH)
-      throw new ConfigError(`Line ${number + 1} is too long: the file must have one JSON object a line`);
+      throw new ConfigError(`Line ${number + 1} is too long; the file must have one JSON object per line`);
   }
   yield { number: number + 1, text: rest };
 };
 
-/** Lines without text are ignored, and so is a byte order mark, which is white space in JavaScript. */
+/** Ignores lines without text, and a byte order mark, which is white space in JavaScript. */
 const readBatches = async function* (path: string, size: number): AsyncGenerator<Line[]> {
   let batch: Line[] = [];
   for await (const { number, text: read } of readLines(path)) {
@@ -34,7 +37,7 @@ const readBatches = async function* (path: string, size: number): AsyncGenerator
   if (batch.length > 0) yield batch;
 };
 
-/** JSON stays as it is, so that corrected lines can be taken from the file; other text becomes a string. */
+/** Keeps JSON unchanged, so that corrected lines can be taken from the file. Other text becomes a string. */
 const toJson = (text: string): string => {
   try {
     JSON.parse(text);
@@ -44,15 +47,17 @@ const toJson = (text: string): string => {
   }
 };
 
-/** A file of JSON lines, which is read as often as it is needed, and beside it one with the lines that are rejected. */
+/**
+ * A file of JSON lines, which is read several times, and a second file next to it with the rejected lines.
+ */
 export const createImportFile = (path: string) => {
   const rejectedPath = `${path.replace(/\.jsonl$/, '')}.rejected.jsonl`;
   return {
     rejectedPath,
     readBatches: (size: number) => readBatches(path, size),
-    /** Of an earlier run. */
+    /** Deletes the file of an earlier run. */
     removeRejected: () => rm(rejectedPath, { force: true }),
-    /** Only its owner may read the file: it contains hashes of passwords. */
+    /** Only its owner may read the file, because it contains password hashes. */
     addRejected: async (rejections: readonly Rejection[]): Promise<void> => {
       if (rejections.length === 0) return;
       const lines = rejections.map(

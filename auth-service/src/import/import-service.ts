@@ -4,7 +4,7 @@ import type { InTransaction, Stores } from '../stores.ts';
 import { type ImportedUser, isOfKind, type Line, type ParseLine, type Rejection } from './import.ts';
 import type { ImportFile } from './import-file-adapter.ts';
 
-/** Of one transaction. */
+/** The number of lines per transaction. */
 const BATCH_SIZE = 1_000;
 const LINES_PER_REPORT = 10_000;
 
@@ -16,13 +16,13 @@ type Dependencies = {
   parse: ParseLine;
   file: ImportFile;
   context: RequestContext;
-  /** Of the progress. */
+  /** Reports the progress. */
   report: (progress: string) => void;
 };
 
 const toEmails = (candidates: readonly Candidate[]): string[] => candidates.map(({ user }) => user.email);
 
-/** `roles`: of the users who have one of the e-mails already. */
+/** `roles`: the roles of the users who already have one of the e-mails. */
 const compareWithStored = (candidates: readonly Candidate[], roles: ReadonlyMap<string, string[]>) => {
   const stored = candidates.filter(({ user }) => roles.has(user.email));
   const otherKinds = stored.filter(({ user }) => !isOfKind(user, roles.get(user.email) ?? []));
@@ -33,7 +33,9 @@ const compareWithStored = (candidates: readonly Candidate[], roles: ReadonlyMap<
   return { known: stored.length - otherKinds.length, rejections };
 };
 
-/** For one run. The file is read twice, so that nothing is written before all lines are validated. */
+/**
+ * One instance per run. The file is read twice, so that nothing is written before all lines are validated.
+ */
 export const createImportService = (dependencies: Dependencies) => {
   const { stores, inTransaction, parse, file, context, report } = dependencies;
   const counts = { new: 0, known: 0, rejected: 0 };
@@ -46,14 +48,14 @@ export const createImportService = (dependencies: Dependencies) => {
     counts.rejected = rejected.size;
   };
 
-  /** Rejects lines that are invalid by themselves; returns the others. */
+  /** Rejects lines that are invalid by themselves, and returns the others. */
   const parseLines = async (lines: readonly Line[]): Promise<Candidate[]> => {
     const parsed = lines.map((line) => ({ ...line, ...parse(line.text) }));
     await reject(parsed.filter((line) => 'reason' in line));
     return parsed.filter((line) => 'user' in line);
   };
 
-  /** Calls `work` with the lines that are not rejected. */
+  /** Calls `work` with the lines that were not rejected. */
   const forEachBatch = async (verb: string, work: (candidates: Candidate[]) => Promise<void>) => {
     Object.assign(counts, { new: 0, known: 0 });
     let lines = 0;
@@ -67,14 +69,14 @@ export const createImportService = (dependencies: Dependencies) => {
     if (lines % LINES_PER_REPORT !== 0) reportLines();
   };
 
-  /** A known e-mail is skipped, so that a run that has failed can be repeated. */
+  /** Known e-mails are skipped, so that a failed run can be repeated. */
   const writeBatch = (candidates: readonly Candidate[]) =>
     inTransaction(async ({ imports, audit }) => {
       const created = await imports.insert(candidates.map(({ user }) => user));
       await audit.addAll(created.map((user) => toNewAccountAudit('ACCOUNT_IMPORTED', user, context, user)));
       const createdEmails = new Set(created.map(({ email }) => email));
       const others = candidates.filter(({ user }) => !createdEmails.has(user.email));
-      // Compared again: somebody may have signed up since the validation.
+      // Compares again, because somebody may have signed up since the validation.
       const compared = compareWithStored(others, await imports.findRoles(toEmails(others)));
       return { ...compared, created: created.length };
     });
@@ -82,9 +84,9 @@ export const createImportService = (dependencies: Dependencies) => {
   return {
     counts,
 
-    /** Of lines with the same e-mail, the first valid one is new. Writes nothing but rejections. */
+    /** If several lines have the same e-mail, the first valid one is new. Writes only rejections. */
     validate: async (): Promise<void> => {
-      // About 100 bytes for each line: a Set of a million takes 0.1 GB.
+      // About 100 bytes per line: a Set of a million takes 0.1 GB.
       const seen = new Set<string>();
       await forEachBatch('Validated', async (candidates) => {
         const first: Candidate[] = [];
@@ -104,7 +106,7 @@ export const createImportService = (dependencies: Dependencies) => {
       });
     },
 
-    /** Creates the accounts of the lines that `validate` has not rejected. */
+    /** Creates the accounts of the lines that `validate` did not reject. */
     write: () =>
       forEachBatch('Imported', async (candidates) => {
         const { created, known, rejections } = await writeBatch(candidates);

@@ -13,7 +13,7 @@ export const createImportStore = (database: Database) => ({
     return new Map(users.map(({ email, roles }) => [email, roles]));
   },
 
-  /** Creates accounts with role and profile, except those whose e-mail is known; returns the created ones. */
+  /** Creates accounts with role and profile, except if the e-mail is known; returns the created ones. */
   insert: async <User extends ImportedUser>(
     users: readonly User[],
   ): Promise<(User & { userId: string })[]> => {

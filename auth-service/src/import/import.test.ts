@@ -4,7 +4,7 @@ import { createLineParser, type ImportedUser } from './import.ts';
 const SALT_AND_HASH = 'N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
 const MINIMAL = { kind: 'customer', email: 'Ada@Example.com' };
 
-describe('line of an import of users', () => {
+describe('line of a user import', () => {
   const parse = createLineParser(12);
   const reasonOf = (line: object | string): string => {
     const parsed = parse(typeof line === 'string' ? line : JSON.stringify(line));
@@ -33,7 +33,7 @@ describe('line of an import of users', () => {
     expect(parse(JSON.stringify(given))).to.deep.equal({ user });
   });
 
-  it('needs kind and e-mail only; null counts as absent', () => {
+  it('needs only kind and e-mail; null counts as absent', () => {
     const user = {
       ...MINIMAL,
       email: 'ada@example.com',

@@ -8,7 +8,7 @@ import { KIND_CONFIGS, type ProfileKind } from '../kinds.ts';
 export type ImportedUser = {
   kind: ProfileKind;
   email: string;
-  /** Null: the user sets a password by a code. */
+  /** If null, the user sets a password by a code. */
   passwordHash: string | null;
   isEmailVerified: boolean;
   firstName: string | null;
@@ -24,7 +24,7 @@ type ParsedLine = { user: ImportedUser } | { reason: string };
 
 type Rule = { isValid: (value: unknown) => boolean; message: string };
 
-/** As at sign-up. */
+/** The same rule as at sign-up. */
 const text = (maxLength: number): Rule => ({
   isValid: (value) =>
     typeof value === 'string' &&
@@ -41,7 +41,7 @@ const oneOf = (values: readonly unknown[]): Rule => ({
   message: `must be one of: ${values.join(', ')}`,
 });
 
-/** Every failed sign-in takes as long as the dearest stored hash. */
+/** Every failed sign-in takes as long as the stored hash with the highest cost. */
 const hash = (maxCost: number): Rule => ({
   isValid: (value) => {
     const cost = typeof value === 'string' && BCRYPT_HASH.test(value) ? Number(value.slice(4, 6)) : 0;
@@ -96,7 +96,7 @@ const DEFAULTS = {
   language: LANGUAGES[0],
 };
 
-/** Of fields that have no problem. Null counts as absent. */
+/** Expects fields without problems. Null counts as absent. */
 const toUser = (fields: Record<string, unknown>): ImportedUser => {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   const user = { ...DEFAULTS, ...given } as Omit<ImportedUser, 'createdAt'> & { createdAt?: string };
@@ -114,11 +114,11 @@ const parseObject = (json: string): Record<string, unknown> | undefined => {
   }
 };
 
-/** The reason names every problem of the line. `maxCost`: BCRYPT_COST. */
+/** The reason names every problem of the line. `maxCost` is BCRYPT_COST. */
 export const createLineParser = (maxCost: number) => {
   const rules = createRules(maxCost);
   return (line: string): ParsedLine => {
-    // What a decoder writes in place of bytes that are not UTF-8.
+    // Decoders replace bytes that are not UTF-8 by this character.
     if (line.includes('\ufffd')) return { reason: 'The line is not UTF-8' };
     const fields = parseObject(line);
     if (!fields) return { reason: 'The line is not a JSON object' };
@@ -129,6 +129,6 @@ export const createLineParser = (maxCost: number) => {
 
 export type ParseLine = ReturnType<typeof createLineParser>;
 
-/** `roles`: of the user who has the address already. */
+/** `roles`: the roles of the user who already has the address. */
 export const isOfKind = ({ kind }: ImportedUser, roles: readonly string[]): boolean =>
   roles.includes(KIND_CONFIGS[kind].profile.role);

@@ -4,7 +4,10 @@ import { KIND_NAMES } from '../kinds.ts';
 import type { FindAccessCaller } from '../sessions/access-token-service.ts';
 import { requireSameSession } from '../sessions/session.ts';
 
-/** Returns what finds the caller of a token; undefined where `me`, or a required second factor, would refuse it. */
+/**
+ * Returns a function that finds the caller of a token. It returns undefined if `me` or a required second
+ * factor would reject the token.
+ */
 export const createIntrospectionService =
   (findAccessCaller: FindAccessCaller, requireSecondFactor: SecondFactorRequirement) =>
   async (token: string, fingerprint: string | undefined) => {

@@ -24,10 +24,10 @@ type Dependencies = Pick<Infrastructure, 'config'> & {
   isAllowedRedirectUri: (uri: string) => boolean;
 };
 
-/** 256 bits: state, nonce, and a verifier of PKCE (RFC 7636, 4.1). */
+/** 256 bits for state, nonce, and PKCE verifier (RFC 7636, 4.1). */
 const createSecret = (): string => randomBytes(32).toString('base64url');
 
-/** As the provider was asked to return to. */
+/** The address that the provider was requested to return to. */
 const withoutParameters = (url: URL): string => {
   const address = new URL(url);
   address.search = '';
@@ -35,11 +35,11 @@ const withoutParameters = (url: URL): string => {
   return address.href;
 };
 
-/** The way to a provider and back. */
+/** The redirect to a provider and back. */
 export const createAuthorizationService = (dependencies: Dependencies) => {
   const { config, providers, authorizations, isAllowedRedirectUri } = dependencies;
 
-  /** @throws AppError 404 PROVIDER_NOT_FOUND, also when it is not for the kind */
+  /** @throws AppError 404 PROVIDER_NOT_FOUND, also if the provider is not for this kind */
   const getProvider = (kind: Kind, id: string): ConfiguredProvider => {
     const found = providers.get(id);
     if (!found?.provider.kinds.includes(kind)) throw providerNotFound();
@@ -72,7 +72,10 @@ export const createAuthorizationService = (dependencies: Dependencies) => {
       return { authorizationUrl, expiresIn: AUTHORIZATION_SECONDS };
     },
 
-    /** Uses up the state, whatever the provider responds. @throws AppError 401: OIDC_STATE_INVALID, OIDC_DENIED, OIDC_RESPONSE_INVALID; 503 */
+    /**
+     * Uses up the state, whatever the provider responds. @throws AppError 401 OIDC_STATE_INVALID,
+     * OIDC_DENIED, OIDC_RESPONSE_INVALID; 503
+     */
     finish: async (
       binding: AuthorizationBinding,
       callbackUrl: string,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { setCeremony } from '../headroom-scripts.ts';
+import { setCeremony } from '../memory-guard.ts';
 import {
   AUTHORIZATION_SECONDS,
   type Authorization,
@@ -15,13 +15,16 @@ const toDigest = (value: string | readonly string[]): string =>
 
 const toKey = (state: string): string => `oidc-authorization:${toDigest(state)}`;
 
-/** Only a digest is stored: it contains a fingerprint or the id of a session. */
+/** Only a digest is stored, because the binding contains a fingerprint or the id of a session. */
 const toBindingDigest = ({ purpose, kind, provider, owner }: AuthorizationBinding): string =>
   toDigest([purpose, kind, provider, owner]);
 
 type StoredAuthorization = Authorization & { binding: string };
 
-/** Requests to providers that wait for their response, in Redis. Every method throws AppError 503 when it is unavailable. */
+/**
+ * Stores authorizations that wait for the provider's response in Redis. Every method throws AppError 503 if
+ * Redis is unavailable.
+ */
 export const createAuthorizationStore = (redis: RedisClient) => ({
   add: async (state: string, binding: AuthorizationBinding, authorization: Authorization): Promise<void> => {
     const stored: StoredAuthorization = { ...authorization, binding: toBindingDigest(binding) };
@@ -30,7 +33,7 @@ export const createAuthorizationStore = (redis: RedisClient) => ({
     await setCeremony(redis, { key: toKey(state), value, seconds: AUTHORIZATION_SECONDS, purpose });
   },
 
-  /** Uses it up. Undefined when it is unknown or used, or of another binding. */
+  /** Uses up the state. Undefined if it is unknown or used, or has another binding. */
   take: async (state: string, binding: AuthorizationBinding): Promise<Authorization | undefined> => {
     const text = await withRedisTimeout(redis.getDel(toKey(state)));
     if (text === null) return undefined;
@@ -44,7 +47,10 @@ export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
 const toTokenKey = ({ issuer, tokenId }: LogoutClaims): string =>
   `oidc-logout-token:${toDigest([issuer, tokenId])}`;
 
-/** The logout tokens that were used, until they expire, in Redis. Every method throws AppError 503 when it is unavailable. */
+/**
+ * Stores used logout tokens in Redis until they expire. Every method throws AppError 503 if Redis is
+ * unavailable.
+ */
 export const createUsedLogoutTokenStore = (redis: RedisClient) => ({
   has: async (claims: LogoutClaims): Promise<boolean> =>
     (await withRedisTimeout(redis.get(toTokenKey(claims)))) !== null,

@@ -22,7 +22,8 @@ export const createBackchannelLogoutService = ({
     const logout = await found.client.verifyLogoutToken(token, context);
     if (await usedTokens.has(logout)) throw logoutTokenInvalid();
     await providerSessions.end({ ...logout, provider: id }, context);
-    // Afterwards: if the process ends before, the provider's next attempt ends the sessions.
+    // Marks the token as used last: if the process ends before, the provider's next attempt ends the
+    // sessions.
     if (!(await usedTokens.add(logout))) throw logoutTokenInvalid();
   },
 });

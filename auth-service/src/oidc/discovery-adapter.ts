@@ -10,17 +10,20 @@ import {
   responseInvalid,
 } from './oidc.ts';
 
-/** Of all requests to the provider that one request waits for. Its own response, at most 5 s later, needs the rest. */
+/**
+ * Covers all requests to the provider that one request waits for. The response must be sent within 5 s, which
+ * leaves the rest.
+ */
 export const TIMEOUT_MILLISECONDS = 4_500;
-/** Short, so that users are soon told that a provider is away, instead of sent to it. */
+/** Short, so that users soon see that a provider is unavailable instead of being redirected to it. */
 const METADATA_MILLISECONDS = 300_000;
-/** After the keys were fetched, an unknown key of a logout token, which anybody may send, fetches them again. */
+/** Limits how often an unknown key of a logout token, which anybody may send, fetches the keys again. */
 const KEYS_COOLDOWN_MILLISECONDS = 1_000;
 
-/** Never `none`, and no symmetric ones. */
+/** Neither `none` nor symmetric algorithms. */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
 
-/** Loaded on first use: 9 MB, and an installation may do without providers. */
+/** Loaded on first use, because the libraries take 9 MB and an installation may have no providers. */
 const loadLibraries = async () => {
   const [client, { createRemoteJWKSet, customFetch }, { jwtVerify }] = await Promise.all([
     import('openid-client'),
@@ -33,7 +36,10 @@ type Libraries = Awaited<ReturnType<typeof loadLibraries>>;
 type Client = Libraries['client'];
 type ServerMetadata = ReturnType<InstanceType<Client['Configuration']>['serverMetadata']>;
 
-/** As an error of the library: the provider is away, overloaded, misconfigured, or answers nonsense. */
+/**
+ * Error codes of the library that mean that the provider is unavailable, overloaded, misconfigured, or sends
+ * invalid responses.
+ */
 const UNAVAILABLE_CODES = new Set([
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',
@@ -46,7 +52,7 @@ const UNAVAILABLE_CODES = new Set([
   'ERR_JWKS_INVALID',
   'ERR_JWKS_TIMEOUT',
 ]);
-/** Of the token endpoint; `invalid_client` means that the secret was rotated. */
+/** Error codes of the token endpoint. `invalid_client` means that the secret was rotated. */
 const UNAVAILABLE_ERRORS = new Set([
   'server_error',
   'temporarily_unavailable',
@@ -57,7 +63,10 @@ const UNAVAILABLE_ERRORS = new Set([
 const getProperty = (error: unknown, name: 'code' | 'error'): string =>
   error instanceof Error && name in error ? String(Reflect.get(error, name)) : '';
 
-/** For the log: the codes of the error and its causes, whose other properties have claims and responses. */
+/**
+ * The reason for the log: the codes of the error and its causes. Their other properties contain claims and
+ * responses.
+ */
 export const toReason = (error: unknown): Error => {
   const codes: string[] = [];
   for (let each = error; each instanceof Error && codes.length < 5; each = each.cause)
@@ -65,7 +74,7 @@ export const toReason = (error: unknown): Error => {
   return new Error(codes.join(': '));
 };
 
-/** The domain error of whatever a library throws. */
+/** Converts any error of a library to a domain error. */
 export const toError = (error: unknown): Error => {
   const known = findAppError(error);
   if (known) return known;
@@ -75,7 +84,7 @@ export const toError = (error: unknown): Error => {
   return isAway ? providerUnavailable(error) : responseInvalid(error);
 };
 
-/** Every failure of the connection is an unavailable provider, and so is a status of 500 and above. */
+/** Every failed connection and every status from 500 mean that the provider is unavailable. */
 export const fetchFrom =
   (deadline?: AbortSignal) =>
   async (url: string, init: object): Promise<Response> => {
@@ -110,7 +119,7 @@ const createTokenVerification = (
     });
   return {
     verify,
-    /** An ID token comes from the provider itself, so its unknown key was published a moment ago. */
+    /** An ID token comes directly from the provider, so an unknown key was published a moment ago. */
     verifyIdToken: async (token: string, audience: string) => {
       try {
         return await verify(token, audience, ['sub']);
@@ -127,14 +136,17 @@ export const allowInsecure = ({ allowInsecureRequests }: Client, { issuer }: Oid
   // The configuration allows http on loopback only.
   issuer.startsWith('http:') ? [allowInsecureRequests] : [];
 
-/** Of any endpoint: https; http on loopback where the issuer has it, which the configuration allows in development only. */
+/**
+ * Any endpoint must use https. It may use http on loopback if the issuer does, which the configuration allows
+ * only in development.
+ */
 const isSecure = (address: unknown, { issuer }: OidcProvider): boolean => {
   const url = URL.parse(String(address));
   if (url?.protocol !== 'http:') return url?.protocol === 'https:';
   return issuer.startsWith('http:') && !isUnencrypted(url.href);
 };
 
-/** The discovery document, and what verifies the provider's tokens. */
+/** Reads the discovery document, and creates the verification of the provider's tokens. */
 const discover = async (libraries: Libraries, provider: OidcProvider) => {
   const { client } = libraries;
   const options = { execute: allowInsecure(client, provider), [client.customFetch]: fetchFrom() };
@@ -153,7 +165,7 @@ const discover = async (libraries: Libraries, provider: OidcProvider) => {
 };
 export type Discovered = Awaited<ReturnType<typeof discover>>;
 
-/** Shared by concurrent requests; a failure is not remembered. */
+/** Shared by concurrent requests. A failure is not cached. */
 export const createDiscovery = (provider: OidcProvider) => {
   let current: Promise<Discovered> | undefined;
   let expiresAt = 0;

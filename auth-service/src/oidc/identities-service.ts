@@ -24,11 +24,11 @@ type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction'> 
 const toBinding = ({ kind, tokenId }: ConfirmingCaller, provider: string) =>
   ({ purpose: 'link', kind, provider, owner: tokenId }) as const;
 
-/** The identities of the signed-in user. */
+/** Lists and changes the identities of the signed-in user. */
 export const createIdentityListService = (dependencies: Dependencies) => {
   const { config, stores, inTransaction, authorization, changes, confirmCaller } = dependencies;
 
-  /** In a transaction. */
+  /** Requires a transaction. */
   const addIdentity = async (
     own: Stores,
     caller: ConfirmingCaller,
@@ -37,7 +37,7 @@ export const createIdentityListService = (dependencies: Dependencies) => {
   ): Promise<Identity> => {
     const { userId } = caller.account;
     requireVerifiedEmail(await own.accounts.lock(userId));
-    // The session was ended while the provider was asked, for example by a change of the password.
+    // The session was ended during the request to the provider, for example by a password change.
     if (!(await own.tokenRecords.exists(caller.tokenId))) throw tokenInvalid();
     const existing = await own.identities.findByKey({ issuer, subject });
     if (existing) {
@@ -63,7 +63,10 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       hasPassword: typeof (await stores.accounts.findPasswordHash(userId)) === 'string',
     }),
 
-    /** @throws AppError 400 VALIDATION_FAILED, 403: EMAIL_NOT_VERIFIED, PROVIDER_NOT_ALLOWED, 404 PROVIDER_NOT_FOUND, 503; and the errors of confirmCaller */
+    /**
+     * @throws AppError 400 VALIDATION_FAILED; 403 EMAIL_NOT_VERIFIED, PROVIDER_NOT_ALLOWED; 404
+     * PROVIDER_NOT_FOUND; 503; and the errors of confirmCaller
+     */
     startLink: async (
       caller: ConfirmingCaller,
       { provider, redirectUri }: { provider: string; redirectUri: string },
@@ -80,9 +83,9 @@ export const createIdentityListService = (dependencies: Dependencies) => {
     },
 
     /**
-     * Ends the user's other sessions. An identity that the user has already is returned unchanged.
-     * @throws AppError 401: OIDC_STATE_INVALID, OIDC_DENIED, OIDC_RESPONSE_INVALID, TOKEN_INVALID; 403 EMAIL_NOT_VERIFIED; 404
-     *   PROVIDER_NOT_FOUND; 409 IDENTITY_TAKEN; 429 RATE_LIMITED; 503
+     * Ends the user's other sessions. Returns an identity unchanged if the user already has it.
+     * @throws AppError 401 OIDC_STATE_INVALID, OIDC_DENIED, OIDC_RESPONSE_INVALID, TOKEN_INVALID; 403
+     * EMAIL_NOT_VERIFIED; 404 PROVIDER_NOT_FOUND; 409 IDENTITY_TAKEN; 429 RATE_LIMITED; 503
      */
     completeLink: async (
       caller: ConfirmingCaller,
@@ -97,7 +100,8 @@ export const createIdentityListService = (dependencies: Dependencies) => {
 
     /**
      * Ends the user's other sessions.
-     * @throws AppError 404 IDENTITY_NOT_FOUND, 409 LAST_SIGN_IN_METHOD, 429 RATE_LIMITED; and the errors of confirmCaller
+     * @throws AppError 404 IDENTITY_NOT_FOUND, 409 LAST_SIGN_IN_METHOD, 429 RATE_LIMITED; and the errors of
+     * confirmCaller
      */
     unlink: async (caller: ConfirmingCaller, id: string, confirmation: Confirmation): Promise<void> => {
       const { userId } = caller.account;
@@ -106,7 +110,7 @@ export const createIdentityListService = (dependencies: Dependencies) => {
         const provider = await own.identities.remove(userId, id);
         if (provider === undefined) throw identityNotFound();
         await changes.requireSignInMethod(own, userId);
-        // Sign-ins with the identity that wait for a second factor become invalid.
+        // Invalidates sign-ins with the identity that wait for a second factor.
         await own.secondFactor.raiseVersion(userId);
         await own.sessions.removeTokensOfUser(userId, caller.tokenId);
         const { name } = config.oidc.providers.find((each) => each.id === provider) ?? { name: provider };

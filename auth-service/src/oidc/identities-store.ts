@@ -4,14 +4,14 @@ import { type Identity, type IdentityKey, identityTaken } from './oidc.ts';
 
 const IDENTITY = ['id', 'provider', 'email', 'linkedAt', 'lastUsedAt'];
 
-/** What changes with each use. */
+/** The fields that change with each use. */
 type Use = { provider: string; email: string | null };
 type NewIdentity = IdentityKey & Use & { isUsed: boolean };
 
 export const createIdentityStore = (database: Database) => {
   const now = () => database.fn.now();
   return {
-    /** The oldest first. */
+    /** Returns the oldest first. */
     listByUser: async (userId: string): Promise<Identity[]> =>
       await database('identities').where({ userId }).orderBy(['linkedAt', 'id']).select(IDENTITY),
 
@@ -23,7 +23,7 @@ export const createIdentityStore = (database: Database) => {
         .where({ issuer, subject })
         .first('userId', ...IDENTITY),
 
-    /** @throws AppError 409 IDENTITY_TAKEN when it is linked, to whomever */
+    /** @throws AppError 409 IDENTITY_TAKEN if it is linked to any account */
     create: async (userId: string, { isUsed, ...identity }: NewIdentity): Promise<Identity> => {
       try {
         const lastUsedAt = isUsed ? now() : null;
@@ -34,19 +34,22 @@ export const createIdentityStore = (database: Database) => {
       }
     },
 
-    /** False when the identity is no longer linked. */
+    /** False if the identity is no longer linked. */
     recordUse: async (id: string, use: Use): Promise<boolean> =>
       (await database('identities')
         .where({ id })
         .update({ ...use, lastUsedAt: now() })) === 1,
 
-    /** Its provider; undefined when the user has no such identity. */
+    /** Returns its provider; undefined if the user has no such identity. */
     remove: async (userId: string, id: string): Promise<string | undefined> => {
       const [removed] = await database('identities').where({ userId, id }).delete(['provider']);
       return removed?.provider;
     },
 
-    /** All but the one that has opened the session of the token record. False when there was none. */
+    /**
+     * Deletes all identities except the one that opened the session of the token record. False if there was
+     * none.
+     */
     removeOthers: async (userId: string, tokenId: string | undefined): Promise<boolean> => {
       const own = database('token_records as t')
         .where('t.id', tokenId ?? null)

@@ -39,12 +39,15 @@ export type ConfirmedSignIn = {
   kind: Kind;
   provider: OidcProvider;
   claims: ProviderClaims;
-  /** Of the mails to a new account. */
+  /** The language of mails to a new account. */
   language: Language;
   context: RequestContext;
 };
 
-/** The account that the identity signs in to; or why it does not, and the user whom it did not reach. */
+/**
+ * The account that the identity signs in to. Otherwise the reason why not, and the user it would have
+ * reached.
+ */
 type LinkingResult =
   | { account: AccountWithPassword; isFactorDue: boolean }
   | { refusal: LinkingRefusal; userId: string | undefined };
@@ -58,11 +61,11 @@ type Found = {
 
 const isProfileKind = (kind: Kind): kind is ProfileKind => KIND_CONFIGS[kind].profile !== undefined;
 
-/** The user with the identity, or else with the e-mail, who is locked. */
+/** Finds and locks the user with the identity, or otherwise with the e-mail. */
 const findUser = async (stores: Stores, { kind, claims }: ConfirmedSignIn): Promise<Found> => {
   const identity = await stores.identities.findByKey(claims);
   if (identity && !(await stores.accounts.lock(identity.userId))) throw identityNotFound();
-  // An e-mail that the provider has not verified is nobody's.
+  // Ignore an e-mail that the provider has not verified, because it may be another person's.
   const email = !identity && claims.isEmailVerified ? claims.email : null;
   const byEmail = email === null ? undefined : await stores.accounts.lockByEmail(email);
   const userId = identity?.userId ?? byEmail?.id;
@@ -70,7 +73,7 @@ const findUser = async (stores: Stores, { kind, claims }: ConfirmedSignIn): Prom
   return { identity, userId, account };
 };
 
-/** Every user is found as an administrator: one with another kind and no platform role is none. */
+/** Every user is found as an administrator, but a user with another kind and no platform role is not one. */
 const toRelation = (kind: Kind, { userId, account }: Found): Relation => {
   if (userId === undefined) return 'none';
   const isOfKind =
@@ -96,7 +99,7 @@ const toFacts = ({ kind, provider, claims }: ConfirmedSignIn, found: Found): Lin
   };
 };
 
-/** From the identity that a provider has confirmed to the account that it signs in to. */
+/** Finds the account that a confirmed identity signs in to. */
 export const createLinkingService = ({ config, accounts, changes }: Dependencies) => {
   const addIdentity = async (stores: Stores, { provider, claims }: ConfirmedSignIn, userId: string) => {
     const { issuer, subject, email } = claims;
@@ -111,7 +114,7 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
 
   const signUp = async (stores: Stores, signIn: ConfirmedSignIn, { isVerified }: { isVerified: boolean }) => {
     const { kind, claims, language, context, provider } = signIn;
-    // decideLinking has refused it.
+    // decideLinking has already rejected this case.
     if (!isProfileKind(kind)) throw noAccount();
     const { email, firstName, lastName } = claims;
     const user = { email: email ?? '', passwordHash: null, language };
@@ -128,7 +131,10 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
     await changes.recordIdentityChange(stores, { ...signIn, account }, 'IDENTITY_LINKED', signIn.provider);
   };
 
-  /** Runs the decision. Returns the user. @throws AppError 409: EMAIL_TAKEN, IDENTITY_TAKEN; 404 IDENTITY_NOT_FOUND; 429 RATE_LIMITED */
+  /**
+   * Carries out the decision and returns the user. @throws AppError 409 EMAIL_TAKEN, IDENTITY_TAKEN; 404
+   * IDENTITY_NOT_FOUND; 429 RATE_LIMITED
+   */
   const apply = async (
     stores: Stores,
     signIn: ConfirmedSignIn,
@@ -152,9 +158,10 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
 
   const service = {
     /**
-     * In a transaction, which locks the user. Without `hasSecondFactor`, it changes nothing at an account that has one.
-     * @throws AppError 403 DOMAIN_NOT_ALLOWED, 429 RATE_LIMITED; a concurrent change is 404 IDENTITY_NOT_FOUND, 409 IDENTITY_TAKEN or
-     *   409 EMAIL_TAKEN, and another attempt finds its result
+     * Requires a transaction, and locks the user. Without `hasSecondFactor`, does not change an account that
+     * has a factor.
+     * @throws AppError 403 DOMAIN_NOT_ALLOWED, 429 RATE_LIMITED. A concurrent change causes 404
+     * IDENTITY_NOT_FOUND, 409 IDENTITY_TAKEN or 409 EMAIL_TAKEN; a second attempt then finds its result.
      */
     resolve: async (
       stores: Stores,
@@ -168,7 +175,7 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
       if (email) requireDomainOfKind(kind, email, config.adminAllowedDomains);
       const decision = decideLinking(facts);
       if ('refusal' in decision) return { refusal: decision.refusal, userId: found.userId };
-      // The proof of an unverified address removes its factors.
+      // The proof of an unverified address deletes the account's factors.
       const isFactorDue = decision.action !== 'take-over' && !hasSecondFactor;
       if (isFactorDue && found.account && found.account.factors.length > 0)
         return { account: found.account, isFactorDue };

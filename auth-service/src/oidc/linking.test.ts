@@ -70,7 +70,7 @@ const decide = (facts: LinkingFacts): string => {
 
 const table = await readTable();
 
-describe('linking of an identity, by the table of SECURITY.md', () => {
+describe('identity linking as in the table of SECURITY.md', () => {
   it('has a row for every case', () => {
     expect(CASES.filter((facts) => !table.some((row) => matches(row, facts)))).to.deep.equal([]);
   });

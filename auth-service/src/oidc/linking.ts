@@ -1,25 +1,28 @@
 import { KIND_CONFIGS, type Kind } from '../kinds.ts';
 
-/** Who a user is to the kind of account that somebody signs in to. */
+/** How a user relates to the kind of account that somebody signs in to. */
 export type Relation = 'none' | 'of-kind' | 'of-other-kind';
 
-/** What is known once a provider has confirmed an identity and its e-mail. */
+/** The known facts after a provider has confirmed an identity and its e-mail. */
 export type LinkingFacts = {
   kind: Kind;
   /** The user of the identity. */
   identity: Relation;
   /** The user with the e-mail; irrelevant for a known identity. */
   account: Relation;
-  /** Of the e-mail, at the provider. */
+  /** Whether the provider has verified the e-mail. */
   isVerifiedThere: boolean;
-  /** Of the account with the e-mail. */
+  /** Whether the account with the e-mail has verified it. */
   isVerifiedHere: boolean;
-  /** For the domain of the e-mail. */
+  /** Whether the provider may vouch for the domain of the e-mail. */
   mayVouch: boolean;
   isBlocked: boolean;
   /** Whether the user has exactly one platform role. */
   hasRole: boolean;
-  /** Whoever holds a platform role is an administrator in every kind of session. */
+  /**
+   * False if the user has a platform role that the provider is not for. Such a user is an administrator in
+   * every kind of session.
+   */
   isProviderAllowed: boolean;
   /** Whether the provider creates accounts. */
   allowsSignUp: boolean;
@@ -38,7 +41,7 @@ export type LinkingAction = 'sign-in' | 'sign-up-verified' | 'sign-up-unverified
 
 type LinkingDecision = { action: LinkingAction } | { refusal: LinkingRefusal };
 
-/** Of a user of the kind. */
+/** The reason to reject a user of the kind, if there is one. */
 const findObstacle = (facts: LinkingFacts): LinkingDecision | undefined => {
   const { kind, isBlocked, isProviderAllowed, hasRole } = facts;
   if (isBlocked) return { refusal: 'USER_BLOCKED' };
@@ -51,7 +54,7 @@ const decideSignUp = ({ kind, allowsSignUp, mayVouch }: LinkingFacts): LinkingDe
   return { action: mayVouch ? 'sign-up-verified' : 'sign-up-unverified' };
 };
 
-/** What a sign-in with a provider leads to; SECURITY.md has the table, which a test compares. */
+/** Decides the result of a sign-in with a provider. SECURITY.md has the table, which a test compares. */
 export const decideLinking = (facts: LinkingFacts): LinkingDecision => {
   const { identity, account } = facts;
   if (identity === 'of-other-kind') return { refusal: 'EMAIL_TAKEN' };

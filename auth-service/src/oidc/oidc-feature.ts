@@ -32,7 +32,7 @@ const createProviders = ({ config, metrics, log }: Infrastructure): Map<string, 
   );
 };
 
-/** Before the sessions, whose second step commits a link. */
+/** Created before the sessions, because their second step commits a link. */
 export const createLinking = (infrastructure: Infrastructure, { accounts, changes }: AccountsFeature) =>
   createLinkingService({ ...infrastructure, accounts, changes });
 

@@ -5,7 +5,7 @@ describe('claims of a provider', () => {
   const token = { sub: 'person', iat: 1, email: 'token@example.com' };
   const userinfo = { sub: 'person', email: 'userinfo@example.com', email_verified: true, amr: ['mfa'] };
 
-  it('have e-mail and its verification from one place, the second factor from the ID token', () => {
+  it('take the e-mail and its verification from one source, and the second factor from the ID token', () => {
     for (const [claims, profile, expected] of [
       [token, token, { email: 'token@example.com', isEmailVerified: false }],
       [token, userinfo, { email: 'userinfo@example.com', isEmailVerified: true }],
@@ -15,7 +15,7 @@ describe('claims of a provider', () => {
     expect(toProviderClaims('issuer', { ...token, amr: ['mfa'] }, token).hasSecondFactor).to.equal(true);
   });
 
-  it('have the time of the authentication from the ID token only, and never in the future', () => {
+  it('take the time of the authentication only from the ID token, and never a future one', () => {
     const authTimeOf = (claims: object, profile = {}) =>
       toProviderClaims('issuer', { ...token, ...claims }, { ...userinfo, ...profile }).authenticatedAt;
     expect(authTimeOf({}, { auth_time: 1 })).to.equal(undefined);
@@ -24,13 +24,13 @@ describe('claims of a provider', () => {
     expect(authTimeOf({ auth_time: 1e300 })).to.be.at.most(Date.now() / 1_000);
   });
 
-  it('of the ID token are enough only with both', () => {
+  it('take the e-mail from the ID token only if it has both claims', () => {
     expect(hasEmailClaims(token)).to.equal(false);
     expect(hasEmailClaims({ email_verified: true })).to.equal(false);
     expect(hasEmailClaims({ ...token, email_verified: false })).to.equal(true);
   });
 
-  it('have an e-mail only if requests could have it', () => {
+  it('have an e-mail only if a request could contain it', () => {
     for (const email of [
       ...['x@a..b.net', '.x@example.com', 'x@-a.net', undefined, '', 'x@example.com\n', ' x@example.com'],
       ...['<x@example.com>', 'x@example.com,evil@evil.example', 'evil@evil.example@example.com'],
@@ -47,7 +47,7 @@ describe('claims of a provider', () => {
       expect(isVerified(value), String(value)).to.equal(false);
   });
 
-  it('may vouch for its own domains, not for their subdomains and look-alikes', () => {
+  it('vouch for listed domains, but not for their subdomains and look-alikes', () => {
     const vouches = (email: string, domains = ['example.com']) => mayVouch({ domains }, email);
     expect([vouches('x@example.com'), vouches('x@other.example', ['*'])]).to.deep.equal([true, true]);
     for (const domain of ['sub.example.com', 'xexample.com', 'example.com.evil.example'])

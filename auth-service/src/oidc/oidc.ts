@@ -12,37 +12,37 @@ import { isEmail } from '@platform/shared/mail/email-address';
 import { normaliseEmail } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
 
-/** An account at a provider that signs in to a user's account. */
+/** An account at a provider that can sign in to a user's account. */
 export type Identity = {
   id: string;
   /** The name in OIDC_PROVIDERS. */
   provider: string;
-  /** At the provider, at its last use; it proves nothing. */
+  /** The address at the provider at the last use. It proves nothing. */
   email: string | null;
   linkedAt: Date;
   lastUsedAt: Date | null;
 };
 
-/** An identity is issuer and subject. */
+/** The issuer and subject identify an identity. */
 export type IdentityKey = { issuer: string; subject: string };
 
-/** What a provider has confirmed about whoever signed in there. */
+/** The claims that a provider has confirmed. */
 export type ProviderClaims = IdentityKey & {
-  /** In lower case; null if it is missing or could not be an account's. */
+  /** In lower case; null if it is missing or could not be the e-mail of an account. */
   email: string | null;
   isEmailVerified: boolean;
   firstName: string | undefined;
   lastName: string | undefined;
-  /** The `sid` of its session, for back-channel logout. */
+  /** The `sid` of the provider's session, for back-channel logout. */
   sessionId: string | undefined;
-  /** Of the ID token, in seconds, by the provider's clock. */
+  /** From the ID token, in seconds by the provider's clock. */
   issuedAt: number;
-  /** Its `auth_time`, never in the future. */
+  /** The `auth_time` of the ID token, never in the future. */
   authenticatedAt: number | undefined;
   hasSecondFactor: boolean;
 };
 
-/** A valid logout token; it has a subject, a session id or both. */
+/** A valid logout token. It has a subject, a session id or both. */
 export type LogoutClaims = {
   issuer: string;
   subject: string | undefined;
@@ -51,7 +51,7 @@ export type LogoutClaims = {
   tokenId: string;
 };
 
-/** What a request to the provider is bound to: its response is good once, and only for the same. */
+/** The binding of a request to the provider. Its response is valid once and only for the same binding. */
 export type AuthorizationBinding = {
   purpose: 'sign-in' | 'link';
   kind: Kind;
@@ -62,15 +62,18 @@ export type AuthorizationBinding = {
 
 export type Authorization = { redirectUri: string; nonce: string; verifier: string; maxAgeSeconds: number };
 
-/** With a limit, providers tell when the user has authenticated; this one leaves single sign-on as it is. */
+/**
+ * Providers return the time of the authentication only if there is a limit. This one does not restrict single
+ * sign-on.
+ */
 export const SINGLE_SIGN_ON_SECONDS = 30 * 86_400;
 
 export const AUTHORIZATION_SECONDS = 600;
 
 export const CLOCK_SKEW_SECONDS = 60;
-/** Of an ID token or logout token. */
+/** The maximum age of an ID token or logout token. */
 export const MAX_TOKEN_AGE_SECONDS = 600;
-/** From the first time that a logout token can be used to the last. */
+/** The time between the first and the last moment in which a logout token can be used. */
 export const LOGOUT_TOKEN_SECONDS = MAX_TOKEN_AGE_SECONDS + 2 * CLOCK_SKEW_SECONDS;
 
 export const toMethod = ({ id }: { id: string }): ProviderMethod => `oidc:${id}`;
@@ -107,7 +110,7 @@ export const logoutTokenInvalid = () =>
     { path: '/body/logout_token', message: 'must be a valid, unused logout token', rule: 'logout-token' },
   ]);
 
-/** Of an error of the provider or its library, whatever wraps it. */
+/** Finds an AppError in an error of the provider or its library, however it is wrapped. */
 export const findAppError = (error: unknown): AppError | undefined => {
   if (error instanceof AppError) return error;
   return error instanceof Error && error.cause !== undefined ? findAppError(error.cause) : undefined;
@@ -125,7 +128,7 @@ const toEmail = (value: unknown): string | null =>
 
 const MAX_NAME_LENGTH = 100;
 
-/** Undefined for a name that a profile could not have. */
+/** Undefined for a name that a profile cannot have. */
 const toName = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || !value.isWellFormed() || /\p{Cc}/u.test(value)) return undefined;
   const name = value.trim();
@@ -150,7 +153,8 @@ export const hasEmailClaims = (claims: Claims): boolean =>
   claims['email'] !== undefined && claims['email_verified'] !== undefined;
 
 /**
- * `profile` alone has the e-mail and whether it is verified, the ID token alone what secures the sign-in.
+ * The e-mail and its verification come from `profile`, and the security of the sign-in only from the ID
+ * token.
  * @throws AppError 401 OIDC_RESPONSE_INVALID for a subject that OpenID Connect does not allow
  */
 export const toProviderClaims = (issuer: string, claims: Claims, profile: Claims): ProviderClaims => {
@@ -162,7 +166,7 @@ export const toProviderClaims = (issuer: string, claims: Claims, profile: Claims
     issuer,
     subject,
     email: toEmail(email),
-    // Some providers send a text.
+    // Some providers send a string.
     isEmailVerified: isVerified === true || isVerified === 'true',
     firstName: toName(claims['given_name'] ?? profile['given_name']),
     lastName: toName(claims['family_name'] ?? profile['family_name']),
@@ -189,6 +193,6 @@ export const toLogoutClaims = (claims: Record<string, unknown>): LogoutClaims =>
 export const isProviderAllowed = ({ kinds }: { kinds: readonly Kind[] }, roles: readonly string[]): boolean =>
   kinds.includes('administrator') || !roles.some(isPlatformRole);
 
-/** Whether the provider may vouch for the domain of the e-mail; subdomains do not count. */
+/** Whether the provider may vouch for the domain of the e-mail. Subdomains do not match. */
 export const mayVouch = ({ domains }: { domains: readonly string[] }, email: string): boolean =>
   domains.includes('*') || domains.includes(email.slice(email.lastIndexOf('@') + 1));

@@ -23,8 +23,8 @@ const request = {
   maxAgeSeconds: 300,
 };
 
-describe('metrics of a provider', () => {
-  it('count what it was needed for, and what was not tried because too many wait', async () => {
+describe('provider metrics', () => {
+  it('count calls by purpose, and calls that were not tried because too many wait', async () => {
     const metrics = createMetrics('auth-service');
     const count = createProviderMetrics(metrics, ['company']);
     const client = createProviderClient({ provider, onError: () => undefined, count });

@@ -28,26 +28,22 @@ import { createWaitingLimit } from './waiting-limit.ts';
 
 type Options = {
   provider: OidcProvider;
-  /** Of failures, for the log. */
+  /** Receives failures for the log. */
   onError: (error: Error) => void;
   count: ReturnType<typeof createProviderMetrics>;
 };
 
 const CALLS = ['authorization', 'code', 'logout'] as const;
 type CallName = (typeof CALLS)[number];
-/** `paused`: not tried, because too many wait. */
+/** `paused`: not tried, because too many requests wait. */
 const OUTCOMES = ['success', 'refused', 'unavailable', 'paused'] as const;
 
 export const createProviderMetrics = (metrics: Metrics, providers: readonly string[]) =>
-  metrics.counter(
-    'oidc_provider_calls_total',
-    'Requests that needed a provider, by what for and by outcome',
-    {
-      provider: providers,
-      call: CALLS,
-      outcome: OUTCOMES,
-    },
-  );
+  metrics.counter('oidc_provider_calls_total', 'Requests that needed a provider, by call and outcome', {
+    provider: providers,
+    call: CALLS,
+    outcome: OUTCOMES,
+  });
 
 /** The client of one request, whose calls end at the deadline. */
 const createConfiguration = (
@@ -55,7 +51,7 @@ const createConfiguration = (
   provider: OidcProvider,
   deadline: AbortSignal,
 ) => {
-  // Without a list, a provider supports `client_secret_basic` (OpenID Connect Discovery 1.0, 3).
+  // A provider without this list supports `client_secret_basic` (OpenID Connect Discovery 1.0, 3).
   const isPost = metadata.token_endpoint_auth_methods_supported?.includes('client_secret_post');
   const authenticate = isPost ? client.ClientSecretPost : client.ClientSecretBasic;
   const config = new client.Configuration(
@@ -69,18 +65,21 @@ const createConfiguration = (
   return config;
 };
 
-/** On whose behalf the provider is asked. */
+/** The client whose request needs the provider. */
 type Client = { address: string };
 
 type AuthorizationRequest = Authorization & { state: string };
 
-/** Authorization code flow with PKCE, state and nonce. Every method throws AppError 503 OIDC_PROVIDER_UNAVAILABLE. */
+/**
+ * Authorization code flow with PKCE, state and nonce. Every method throws AppError 503
+ * OIDC_PROVIDER_UNAVAILABLE.
+ */
 export const createProviderClient = ({ provider, onError, count }: Options) => {
   const { id, clientId, scopes } = provider;
   const findProvider = createDiscovery(provider);
   const limitWaiting = createWaitingLimit();
 
-  /** Counts the outcome, and bounds the time of everything that `work` waits for. */
+  /** Counts the outcome, and limits the time of everything that `work` waits for. */
   const call = async <Result>(
     name: CallName,
     { address }: Client,
@@ -159,7 +158,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
       try {
         return await call('logout', from, async ({ tokens }) => {
           const { payload, protectedHeader } = await tokens.verify(token, clientId, ['iat', 'jti', 'events']);
-          // An explicit type of another kind of token (RFC 8725, 3.11).
+          // The header explicitly names another type of token (RFC 8725, 3.11).
           if (!['logout+jwt', 'jwt', undefined].includes(protectedHeader.typ?.toLowerCase()))
             throw logoutTokenInvalid();
           return toLogoutClaims(payload);

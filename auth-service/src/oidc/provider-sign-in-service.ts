@@ -29,7 +29,7 @@ type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
   openSession: OpenSession;
   requestSecondFactor: SecondFactorRequest;
   providerSessions: ProviderSessionService;
-  /** Counts the result, which it passes on. */
+  /** Counts the result and returns it. */
   countSignIn: <Result>(kind: Kind, method: SignInMethod, signIn: Promise<Result>) => Promise<Result>;
 };
 
@@ -43,7 +43,7 @@ const REFUSALS: Readonly<Record<LinkingRefusal, () => AppError>> = {
   ACCOUNT_EXISTS: accountExists,
 };
 
-/** Of concurrent first sign-ins, links, removals and sign-ups, one changes what another has found. */
+/** Of concurrent first sign-ins, links, removals and sign-ups, one may change what another has found. */
 const RACES = ['EMAIL_TAKEN', 'IDENTITY_TAKEN', 'IDENTITY_NOT_FOUND'];
 const MAX_ATTEMPTS = 3;
 
@@ -63,7 +63,7 @@ const toMethods = (provider: OidcProvider, { hasSecondFactor }: ProviderClaims):
 
 type Request = { provider: string; callbackUrl: string; language: Language };
 
-/** Sign-in with a provider, in place of a password. The provider is called before the transaction. */
+/** Sign-in with a provider instead of a password. The provider is called before the transaction. */
 export const createProviderSignInService = (dependencies: Dependencies) => {
   const { stores, inTransaction, authorization, linking } = dependencies;
   const { openSession, requestSecondFactor, providerSessions, countSignIn } = dependencies;
@@ -76,7 +76,7 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
       const result = await linking.resolve(own, signIn, methods.includes('mfa'));
       if ('refusal' in result || result.isFactorDue) return result;
       const signedIn = await openSession(own, kind, result.account, device, methods, claims);
-      // The user is locked, and was judged.
+      // The user is locked and was already checked.
       if (!signedIn) throw stateInvalid();
       return { signedIn };
     });
@@ -113,10 +113,10 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
 
   return {
     /**
-     * @throws AppError 401: OIDC_STATE_INVALID, OIDC_DENIED, OIDC_RESPONSE_INVALID, USER_BLOCKED, SECOND_FACTOR_REQUIRED with a
-     *   challenge; 403: OIDC_EMAIL_UNVERIFIED, OIDC_NO_ACCOUNT, DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID,
-     *   PROVIDER_NOT_ALLOWED; 404 PROVIDER_NOT_FOUND; 409:
-     *   ACCOUNT_EXISTS, EMAIL_TAKEN; 429 RATE_LIMITED; 503
+     * @throws AppError 401 OIDC_STATE_INVALID, OIDC_DENIED, OIDC_RESPONSE_INVALID, USER_BLOCKED,
+     * SECOND_FACTOR_REQUIRED with a challenge; 403 OIDC_EMAIL_UNVERIFIED, OIDC_NO_ACCOUNT,
+     * DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID, PROVIDER_NOT_ALLOWED; 404 PROVIDER_NOT_FOUND; 409
+     * ACCOUNT_EXISTS, EMAIL_TAKEN; 429 RATE_LIMITED; 503
      */
     signIn: (kind: Kind, request: Request, device: SignInDevice): Promise<SignedIn> => {
       const { provider } = authorization.getProvider(kind, request.provider);

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { responseInvalid } from './oidc.ts';
 import { createWaitingLimit } from './waiting-limit.ts';
 
-describe('limit of the requests that wait for a provider', () => {
-  /** So many requests of each address, which wait until `end`. */
+describe('limit of requests that wait for a provider', () => {
+  /** Starts the given number of requests for each address. They wait until `end`. */
   const wait = (addresses: Record<string, number>) => {
     const limit = createWaitingLimit();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -24,7 +24,7 @@ describe('limit of the requests that wait for a provider', () => {
     ['a sixth of an IPv6 network', { '2001:db8::1': 5 }, '2001:db8::2'],
     ['an eleventh in all', { '192.0.2.1': 5, '192.0.2.2': 5 }, '192.0.2.3'],
   ] as const)
-    it(`refuses ${name} at once, with Retry-After, until one has ended`, async () => {
+    it(`rejects ${name} immediately, with Retry-After, until one has ended`, async () => {
       const { limit, end } = wait(addresses);
       const error = await getRejection(limit(address, succeed));
       expect(error).to.have.deep.property('headers', { 'Retry-After': '1' });

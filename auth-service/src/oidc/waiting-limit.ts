@@ -2,13 +2,13 @@ import { toClientSubnet } from '@platform/shared/http/client-address';
 import { providerUnavailable } from './oidc.ts';
 
 const MAX_WAITING = 10;
-/** So that one client network leaves places for others. */
+/** Lower than the total, so that one client network leaves room for others. */
 const MAX_WAITING_PER_NETWORK = 5;
 
 /**
- * Limits the requests that wait for one provider, so that one that is away occupies neither requests nor sockets. What it answers
- * to one of them has no effect on the others.
- * @returns runs `work`. @throws AppError 503 OIDC_PROVIDER_UNAVAILABLE, at once
+ * Limits the requests that wait for one provider, so that an unavailable provider occupies neither requests
+ * nor sockets. Its response to one request does not affect the others.
+ * @returns a function that runs `work`. @throws AppError 503 OIDC_PROVIDER_UNAVAILABLE immediately
  */
 export const createWaitingLimit = () => {
   const waiting: string[] = [];

@@ -28,12 +28,12 @@ type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction'> 
 export const createEmailChangeService = (dependencies: Dependencies) => {
   const { config, stores, inTransaction, confirmations, changes, emailCodes, pendingChanges } = dependencies;
 
-  /** Administrators sign in with an allowed domain only. @throws AppError 403 DOMAIN_NOT_ALLOWED */
+  /** Administrators can sign in only with an allowed domain. @throws AppError 403 DOMAIN_NOT_ALLOWED */
   const requireEligible = ({ roles }: Account, newEmail: string): void => {
     if (roles.some(isPlatformRole)) requireAllowedDomain(newEmail, config.adminAllowedDomains);
   };
 
-  /** In a transaction that has locked the user. */
+  /** Requires a transaction that has locked the user. */
   const startChange = async (stores: Stores, caller: ConfirmingCaller, newEmail: string) => {
     const { account, context } = caller;
     const { userId, language } = account;
@@ -44,20 +44,21 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     await stores.outbox.add(notice, context.requestId, userId);
     await stores.audit.add(toOwnAudit('EMAIL_CHANGE_REQUESTED', caller));
     const ownersLanguage = await stores.accounts.findLanguage(newEmail);
-    // Last: an error rolls the notice back, and a repeated transaction would meet the resend lock.
+    // Send the code last: an error rolls the notice back, and a repeated transaction would hit the resend
+    // lock.
     const sent = await emailCodes.sendEmailChangeCode(caller, newEmail, ownersLanguage);
     await pendingChanges.set(userId, newEmail, user);
     return sent;
   };
 
-  /** In a transaction. Forgets the user's other sessions. */
+  /** Requires a transaction. Forgets the user's other sessions. */
   const completeChange = async (stores: Stores, caller: ConfirmingCaller, pending: PendingEmailChange) => {
     const { account, context } = caller;
     const { userId, language } = account;
     const { newEmail } = pending;
     const user = await stores.accounts.lock(userId);
     if (!user || !isStateCurrent(pending, user)) throw codeInvalid();
-    // A role that was assigned meanwhile has ended the session.
+    // A role that was assigned in the meantime has ended the session.
     if (!(await stores.tokenRecords.exists(caller.tokenId))) throw tokenInvalid();
     await changes.requireChangeAllowed(stores, userId, 'email');
     await stores.accounts.changeEmail(userId, newEmail);
@@ -66,15 +67,17 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     await changes.forgetOthers(stores, owner, isFirstProof);
     const changedAt = new Date().toISOString();
     const notice = { template: 'email-changed', to: user.email, language, changedAt } as const;
-    // To an address that is no longer the user's, who may be a thief and delete the account.
+    // The notice to the previous address has no user id, so that deleting the account does not delete it. A
+    // thief could do that.
     await stores.outbox.add(notice, context.requestId, null);
     await stores.audit.add(toOwnAudit('EMAIL_CHANGED', caller, isFirstProof ? { isFirstProof } : {}));
   };
 
   return {
     /**
-     * Mails a code to the new e-mail, or a notice to its owner if it has an account: the response is the same.
-     * @throws AppError 400 VALIDATION_FAILED, 403 DOMAIN_NOT_ALLOWED, 429 RESEND_LOCKED, 503; and the errors of confirmCaller
+     * Mails a code to the new e-mail, or a notice if it already has an account. The response is the same.
+     * @throws AppError 400 VALIDATION_FAILED, 403 DOMAIN_NOT_ALLOWED, 429 RESEND_LOCKED, 503; and the errors
+     * of confirmCaller
      */
     requestChange: async (caller: ConfirmingCaller, input: string, confirmation: Confirmation) => {
       const newEmail = normaliseEmail(input);
@@ -93,7 +96,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
       if (!pending) throw codeInvalid();
       const { newEmail } = pending;
       requireEligible(caller.account, newEmail);
-      // Before the code is consumed; the transaction checks again.
+      // Checked before the code is consumed; the transaction checks again.
       await changes.requireChangeAllowed(stores, caller.account.userId, 'email');
       await emailCodes.consumeEmailChangeCode(caller, newEmail, code);
       await inTransaction((stores) => completeChange(stores, caller, pending));

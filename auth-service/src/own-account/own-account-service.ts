@@ -20,7 +20,7 @@ type Dependencies = {
 };
 
 export const createOwnAccountService = ({ inTransaction, confirmations, pendingChanges }: Dependencies) => ({
-  /** @throws AppError 401 TOKEN_INVALID when the account was deleted meanwhile */
+  /** @throws AppError 401 TOKEN_INVALID if the account was deleted in the meantime */
   exportAccount: (caller: ConfirmingCaller): Promise<object> =>
     inTransaction(async (stores) => {
       const data = await stores.ownAccount.export(caller.account.userId);
@@ -29,7 +29,10 @@ export const createOwnAccountService = ({ inTransaction, confirmations, pendingC
       return data;
     }),
 
-  /** Returns the profile as stored afterwards. @throws AppError 401 TOKEN_INVALID when the account was deleted meanwhile */
+  /**
+   * Returns the profile as stored afterwards. @throws AppError 401 TOKEN_INVALID if the account was deleted
+   * in the meantime
+   */
   changeProfile: (kind: ProfileKind, caller: ConfirmingCaller, changes: ProfileChanges): Promise<Profile> =>
     inTransaction(async (stores) => {
       const { userId } = caller.account;
@@ -39,14 +42,14 @@ export const createOwnAccountService = ({ inTransaction, confirmations, pendingC
       const effective = toEffectiveChanges(profile, changes);
       const fields = Object.keys(effective);
       if (fields.length === 0) return profile;
-      // The names only: the audit log outlives the account.
+      // Records only the names of the fields, because the audit log outlives the account.
       await stores.audit.add(toOwnAudit('PROFILE_CHANGED', caller, { fields }));
       return await stores.accounts.updateProfile(kind, userId, effective);
     }),
 
   /**
-   * Ends all sessions. Another account may have the e-mail afterwards.
-   * @throws AppError 409: PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR; and the errors of confirmCaller
+   * Ends all sessions. Another account may use the e-mail afterwards.
+   * @throws AppError 409 PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR; and the errors of confirmCaller
    */
   deleteAccount: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
     const { userId, language } = caller.account;

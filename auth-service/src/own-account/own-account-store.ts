@@ -6,7 +6,7 @@ import { type AccountState, toStateDigest } from '../accounts/account.ts';
 import { CODE_LIFETIME_SECONDS } from '../email-codes/email-code.ts';
 import type { DeletionRefusal, PendingEmailChange } from './own-account.ts';
 
-/** As Postgres writes times in JSON: with microseconds and an offset. */
+/** The format of times in Postgres' JSON, with microseconds and an offset. */
 const POSTGRES_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
 const toIsoTime = (key: string, value: unknown): unknown =>
@@ -18,15 +18,17 @@ export const createOwnAccountStore = (database: Database) => {
   const existing = (id: string) => database('users').where({ id }).whereNull('deletedAt');
 
   return {
-    /** Everything that is stored about the user: the schema AccountExport. Undefined when the user is deleted. */
+    /**
+     * Everything that is stored about the user: the schema AccountExport. Undefined if the user was deleted.
+     */
     export: async (userId: string): Promise<object | undefined> => {
       const row = await existing(userId).first(database.raw('export_account(id)::text as data'));
       return row && JSON.parse(row.data, toIsoTime);
     },
 
     /**
-     * In a transaction that has locked the user. Returns the former e-mail, and why nothing was deleted; undefined when the user
-     * is deleted already.
+     * Requires a transaction that has locked the user. Returns the previous e-mail, and the reason if nothing
+     * was deleted; undefined if the user was already deleted.
      */
     delete: async (
       userId: string,
@@ -37,7 +39,10 @@ export const createOwnAccountStore = (database: Database) => {
 
 const toKey = (userId: string): string => `email-change:${userId}`;
 
-/** Requested changes of e-mails, one for each user, encrypted. Every method throws AppError 503 when Redis is unavailable. */
+/**
+ * Stores requested changes of e-mails, one for each user, encrypted. Every method throws AppError 503 if
+ * Redis is unavailable.
+ */
 export const createPendingChangeStore = (redis: RedisClient, cipher: Cipher) => ({
   /** Replaces an earlier change. */
   set: async (userId: string, newEmail: string, state: AccountState): Promise<void> => {
@@ -51,7 +56,7 @@ export const createPendingChangeStore = (redis: RedisClient, cipher: Cipher) => 
     return sealed === null ? undefined : (JSON.parse(cipher.decrypt(sealed)) as PendingEmailChange);
   },
 
-  /** Best effort: it expires. */
+  /** Best effort: it expires anyway. */
   remove: async (userId: string): Promise<void> => {
     await withRedisTimeout(redis.del(toKey(userId))).catch(() => undefined);
   },

@@ -1,13 +1,16 @@
 import { conflict, validationFailed } from '@platform/shared/errors/app-error';
 
-/** A requested change of the e-mail, until its code is entered. A later request of the user replaces it. */
+/** A requested change of the e-mail, until its code is entered. A later request by the user replaces it. */
 export type PendingEmailChange = {
   newEmail: string;
-  /** A change of the password or the factors, and the first proof of the present e-mail, cancel the request. */
+  /**
+   * The request is cancelled by a change of the password or the factors, and by the first proof of the
+   * current e-mail.
+   */
   accountState: string;
 };
 
-/** Why an account cannot be deleted. */
+/** The reasons why an account cannot be deleted. */
 export type DeletionRefusal = 'PLATFORM_ROLE_TAKEN' | 'LAST_TEAM_ADMINISTRATOR';
 
 const REFUSALS: Readonly<Record<DeletionRefusal, string>> = {

@@ -13,7 +13,7 @@ type Dependencies = Pick<Infrastructure, 'stores' | 'hasher'> & {
   confirmations: ConfirmationService;
 };
 
-/** How a signed-in user changes the password, or sets the first one. */
+/** Changes the password of a signed-in user, or sets the first one. */
 export const createPasswordChangeService = (dependencies: Dependencies) => {
   const { stores, hasher, changes, passwords, validatePassword, confirmations } = dependencies;
   return {
@@ -24,11 +24,11 @@ export const createPasswordChangeService = (dependencies: Dependencies) => {
       confirmation: Confirmation,
     ): Promise<void> => {
       const { userId, email } = caller.account;
-      // Before the hashes, which are slow.
+      // Checked before the hashes, which are slow.
       await changes.requireChangeAllowed(stores, userId, 'password');
       await validatePassword(newPassword, email, 'newPassword');
       const inConfirmedTransaction = await confirmations.confirmCaller(caller, confirmation, 'never');
-      const passwordHash = await hasher.hash(newPassword, { onBehalfOf: userId });
+      const passwordHash = await hasher.hash(newPassword, { userId });
       await inConfirmedTransaction(async (stores) => {
         await changes.requireChangeAllowed(stores, userId, 'password');
         await passwords.changePassword(stores, caller, passwordHash);

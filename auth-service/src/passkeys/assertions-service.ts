@@ -27,11 +27,11 @@ const toSignInBinding = (kind: Kind, fingerprint: string): CeremonyBinding => ({
   owner: `${kind}:${fingerprint}`,
 });
 
-/** A passkey is two factors only if its authenticator verifies the user. */
+/** A passkey counts as two factors only if its authenticator verifies the user. */
 const getUserVerification = ({ purpose }: CeremonyBinding): UserVerification =>
   purpose === 'sign-in' ? 'required' : 'preferred';
 
-/** An authenticator may leave the handle out only if the options name its passkey. */
+/** An authenticator may omit the handle only if the options name its passkey. */
 const isOwnersHandle = (
   userHandle: string | undefined,
   userId: string,
@@ -45,7 +45,10 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
     return options;
   };
 
-  /** By assertion: a transaction that is repeated after a deadlock verifies the same one again. */
+  /**
+   * Keyed by assertion, because a transaction that is repeated after a deadlock verifies the same assertion
+   * again.
+   */
   const consumptions = new WeakMap<PasskeyAssertion, Promise<boolean>>();
   const consumeOnce = (challenge: string, assertion: PasskeyAssertion, binding: CeremonyBinding) => {
     const consumption = consumptions.get(assertion) ?? ceremonies.consume(challenge, binding);
@@ -58,7 +61,8 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
     const challenge = await webauthn.findChallenge(assertion);
     if (challenge === undefined || !(await consumeOnce(challenge, assertion, binding))) return undefined;
     const passkey = await passkeys.findByCredentialId(assertion.id);
-    // The browser may stop offering it. Ids cannot be guessed, and belong to nobody who could be told from them.
+    // The browser may then stop offering it. Ids cannot be guessed, and one of an unknown passkey identifies
+    // no user.
     if (!passkey && binding.purpose === 'sign-in') throw passkeyNotFound();
     if (!passkey || !isOwnersHandle(assertion.response.userHandle, passkey.userId, binding)) return undefined;
     const userVerification = getUserVerification(binding);
@@ -66,7 +70,9 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
     return counter === undefined ? undefined : { passkey, counter };
   };
 
-  /** False when the counter went back: two authenticators may have the same private key (WebAuthn 3, 6.1.1). */
+  /**
+   * False if the counter has gone back: two authenticators may have the same private key (WebAuthn 3, 6.1.1).
+   */
   const recordUse = async (
     { passkeys, audit }: Stores,
     { passkey: { id: passkeyId, userId }, counter }: VerifiedAssertion,
@@ -89,8 +95,8 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
     recordUse,
 
     /**
-     * Verifies the assertion of a second factor and makes it unusable, within the transaction of `stores`. False when it is
-     * wrong, replayed or expired.
+     * Verifies the assertion of a second factor and makes it unusable, within the transaction of `stores`.
+     * False if it is wrong, replayed or expired.
      */
     consumePasskey: async (
       stores: Stores,
@@ -103,15 +109,20 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
       return await recordUse(stores, verified, context, { step: ceremony.purpose });
     },
 
-    /** Undefined also when the authenticator has not verified the user. @throws AppError 404 PASSKEY_NOT_FOUND */
+    /**
+     * Also undefined if the authenticator has not verified the user. @throws AppError 404 PASSKEY_NOT_FOUND
+     */
     verifySignIn: (kind: Kind, assertion: PasskeyAssertion, fingerprint: string) =>
       verify(stores, assertion, toSignInBinding(kind, fingerprint)),
 
-    /** They name no account: the authenticator offers its passkeys. */
+    /** The options name no account, so the authenticator offers its passkeys. */
     createSignInOptions: (kind: Kind, fingerprint: string): Promise<RequestOptions> =>
       createOptions(toSignInBinding(kind, fingerprint), []),
 
-    /** Of a second factor: one of the user's passkeys. @throws AppError 404 PASSKEY_NOT_FOUND when there is none */
+    /**
+     * The options for a second factor name the user's passkeys. @throws AppError 404 PASSKEY_NOT_FOUND if
+     * there is none
+     */
     createFactorOptions: async (userId: string, ceremony: FactorCeremony): Promise<RequestOptions> => {
       const credentials = await stores.passkeys.listCredentials(userId);
       if (credentials.length === 0) throw passkeyNotFound();

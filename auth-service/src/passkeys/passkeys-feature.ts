@@ -7,7 +7,7 @@ import { createPasskeyService } from './passkeys-service.ts';
 import { createCeremonyStore } from './passkeys-store.ts';
 import { createWebauthn } from './webauthn-adapter.ts';
 
-/** Its operations are not offered, and no assertion is valid. */
+/** With these settings, the operations are not offered and no assertion is valid. */
 const WITHOUT_PASSKEYS = { rpId: '', isAllowedOrigin: () => false };
 
 export const createPasskeysFeature = (infrastructure: Infrastructure, { changes }: AccountsFeature) => {

@@ -35,7 +35,7 @@ export const passkeyRoutes = (passkeys: PasskeyService, { createFactorOptions }:
 /** The paths of the operations that need the configuration of WebAuthn. */
 const PATHS = /\/(?:passkeys(?:\/.*)?|second-factor\/options|sign-in\/passkey(?:\/options)?)$/;
 
-/** Document and operations of a service without passkeys, whose routes are unknown there. */
+/** The document and operations of a service without passkeys, which does not know their routes. */
 export const withoutPasskeys = (complete: OpenApiDocument, operations: object) => {
   const paths = Object.entries(complete.paths).filter(([path]) => !PATHS.test(path));
   const document = { ...complete, paths: Object.fromEntries(paths) };

@@ -30,7 +30,7 @@ const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<Passk
   return existing;
 };
 
-/** The passkeys of the signed-in user. */
+/** Lists and changes the passkeys of the signed-in user. */
 export const createPasskeyService = (dependencies: Dependencies) => {
   const { inTransaction, ceremonies, webauthn, changes, confirmCaller } = dependencies;
 
@@ -58,7 +58,8 @@ export const createPasskeyService = (dependencies: Dependencies) => {
 
     /**
      * Ends the user's other sessions.
-     * @throws AppError 401 SECOND_FACTOR_INVALID, 403 EMAIL_NOT_VERIFIED; 409: PASSKEY_TAKEN, PASSKEY_LIMIT_REACHED; 429
+     * @throws AppError 401 SECOND_FACTOR_INVALID, 403 EMAIL_NOT_VERIFIED; 409 PASSKEY_TAKEN,
+     * PASSKEY_LIMIT_REACHED; 429
      */
     add: async (
       caller: ConfirmingCaller,
@@ -72,7 +73,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
         await listWithRoom(stores, account.userId);
         const passkey = await stores.passkeys.create(account.userId, name, credential);
         await changes.recordFactorChange(stores, caller, 'PASSKEY_ADDED', { passkeyId: passkey.id });
-        // The session was ended since the caller was authenticated, for example by a change of the password.
+        // The session was ended since the caller was authenticated, for example by a password change.
         if (!(await stores.tokenRecords.addMethod(tokenId, 'passkey'))) throw tokenInvalid();
         return passkey;
       });

@@ -3,7 +3,7 @@ import type { Database } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { setCeremony } from '../headroom-scripts.ts';
+import { setCeremony } from '../memory-guard.ts';
 import {
   CEREMONY_SECONDS,
   type CeremonyBinding,
@@ -17,7 +17,7 @@ import {
 const PASSKEY = ['id', 'name', 'createdAt', 'lastUsedAt'];
 
 export const createPasskeyStore = (database: Database) => ({
-  /** The oldest first. */
+  /** Returns the oldest first. */
   listByUser: async (userId: string): Promise<Passkey[]> =>
     await database('passkeys').where({ userId }).orderBy(['createdAt', 'id']).select(PASSKEY),
 
@@ -41,8 +41,9 @@ export const createPasskeyStore = (database: Database) => ({
   },
 
   /**
-   * Stores the signature counter of a use, which must be higher than at the previous use; an authenticator that does not count
-   * always has 0. False otherwise: the authenticator may have been cloned (WebAuthn 3, 6.1.1), or the passkey was removed.
+   * Stores the signature counter of a use, which must be higher than at the previous use. An authenticator
+   * that does not count always sends 0. Otherwise returns false: the authenticator may have been cloned
+   * (WebAuthn 3, 6.1.1), or the passkey was deleted.
    */
   recordUse: async (id: string, counter: number): Promise<boolean> =>
     (await database('passkeys')
@@ -55,12 +56,12 @@ export const createPasskeyStore = (database: Database) => ({
     return passkey;
   },
 
-  /** False when the user has no such passkey. */
+  /** False if the user has no such passkey. */
   remove: async (userId: string, id: string): Promise<boolean> =>
     (await database('passkeys').where({ userId, id }).delete()) === 1,
 });
 
-/** A challenge of 32 bytes in base64url, as the options have it. */
+/** A challenge of 32 bytes in base64url, as in the options. */
 const CHALLENGE = /^[\w-]{43}$/;
 
 const toKey = (challenge: string): string => `webauthn-challenge:${challenge}`;
@@ -68,14 +69,17 @@ const toKey = (challenge: string): string => `webauthn-challenge:${challenge}`;
 const toValue = ({ purpose, owner }: CeremonyBinding): string =>
   createHash('sha256').update(`${purpose}\0${owner}`).digest('base64url');
 
-/** Stores the challenges of WebAuthn in Redis. Every method throws AppError 503 when Redis is unavailable. */
+/** Stores the challenges of WebAuthn in Redis. Every method throws AppError 503 if Redis is unavailable. */
 export const createCeremonyStore = (redis: RedisClient) => ({
   add: async (challenge: string, binding: CeremonyBinding): Promise<void> => {
     const ceremony = { key: toKey(challenge), value: toValue(binding), seconds: CEREMONY_SECONDS };
     await setCeremony(redis, { ...ceremony, purpose: binding.purpose });
   },
 
-  /** Deletes the challenge; true when it was stored with just this binding. Of concurrent calls, one returns true. */
+  /**
+   * Deletes the challenge; true if it was stored with exactly this binding. Of concurrent calls, one returns
+   * true.
+   */
   consume: async (challenge: string, binding: CeremonyBinding): Promise<boolean> => {
     if (!CHALLENGE.test(challenge)) return false;
     return (await withRedisTimeout(redis.getDel(toKey(challenge)))) === toValue(binding);

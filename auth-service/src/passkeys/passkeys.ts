@@ -1,49 +1,51 @@
 import { conflict, notFound } from '@platform/shared/errors/app-error';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
-/** As its owner sees it. */
+/** A passkey as shown to its owner. */
 export type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
 
-/** As authenticators find it; `credentialId` is base64url. */
+/** A passkey as authenticators find it; `credentialId` is base64url. */
 export type PasskeyCredential = { credentialId: string; transports: string[] };
 
 export type NewCredential = PasskeyCredential & {
   /** A COSE_Key. */
   publicKey: Buffer;
-  /** The signatures so far; always 0 for an authenticator that does not count. */
+  /** The number of signatures so far; always 0 for an authenticator that does not count. */
   counter: number;
 };
 
-/** What an assertion is verified with. */
+/** The data for verifying an assertion. */
 export type StoredPasskey = { id: string; userId: string; credentialId: string; publicKey: Buffer };
 
-/** A valid assertion, of which only the signature counter is not compared yet. */
+/** A valid assertion. Only its signature counter has not been compared yet. */
 export type VerifiedAssertion = { passkey: StoredPasskey; counter: number };
 
 export type PasskeyAttestation = RegistrationResponseJSON;
 export type PasskeyAssertion = AuthenticationResponseJSON;
 
-/** By PIN, fingerprint or face, in the authenticator. */
+/** Whether the authenticator must verify the user by PIN, fingerprint or face. */
 export type UserVerification = 'required' | 'preferred';
 
 /**
- * What a challenge of WebAuthn is for. `owner` is the id of a token record (registration, confirmation), the one of a sign-in
- * challenge (second-step), or a kind and a fingerprint (sign-in).
+ * The purpose of a WebAuthn challenge. `owner` is the id of a token record (registration, confirmation), the
+ * one of a sign-in challenge (second-step), or a kind and a fingerprint (sign-in).
  */
 export type CeremonyBinding = {
   purpose: 'registration' | 'confirmation' | 'second-step' | 'sign-in';
   owner: string;
 };
 
-/** Of a passkey as second factor. */
+/** A ceremony with a passkey as second factor. */
 export type FactorCeremony = CeremonyBinding & { purpose: 'confirmation' | 'second-step' };
 
-/** Lifetime of a challenge. */
+/** The lifetime of a challenge. */
 export const CEREMONY_SECONDS = 300;
-/** Of one user. */
+/** The maximum per user. */
 export const MAX_PASSKEYS = 20;
 
-/** What authenticators store for the user: the bytes of the user's id, in base64url, and so no personal data. */
+/**
+ * The user handle that authenticators store: the bytes of the user's id in base64url, so no personal data.
+ */
 export const toUserHandle = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 

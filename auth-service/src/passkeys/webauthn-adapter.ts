@@ -21,7 +21,7 @@ type AssertionCheck = {
   userVerification: UserVerification;
 };
 
-/** Loaded on first use: most of its 10 MB verify certificates, and an installation may do without passkeys. */
+/** Loaded on first use: most of its 10 MB verify certificates, and an installation may have no passkeys. */
 const loadLibrary = async () => {
   const [server, helpers] = await Promise.all([
     import('@simplewebauthn/server'),
@@ -31,13 +31,16 @@ const loadLibrary = async () => {
 };
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
-/** COSE algorithms: Ed25519, ES256 and RS256; every authenticator has one of them. */
+/** COSE algorithms: Ed25519, ES256 and RS256. Every authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257];
 
 const toDescriptors = (credentials: readonly PasskeyCredential[]) =>
   credentials.map(({ credentialId, transports }) => ({ id: credentialId, transports }));
 
-/** The library throws for each invalid field of a response, without an error type that tells it from other errors. */
+/**
+ * The library throws for each invalid field of a response, without an error type that distinguishes this from
+ * other errors.
+ */
 const undefinedIfInvalid = async <Result>(verify: () => Promise<Result>): Promise<Result | undefined> => {
   try {
     return await verify();
@@ -48,8 +51,8 @@ const undefinedIfInvalid = async <Result>(verify: () => Promise<Result>): Promis
 };
 
 /**
- * The options request no attestation, so browsers send no certificates. The library would download the revocation lists whose
- * addresses are in the certificates.
+ * The options request no attestation, so browsers send no certificates. Otherwise the library would download
+ * the revocation lists whose addresses are in the certificates.
  */
 const hasCertificates = (
   { decodeAttestationObject, isoBase64URL }: Library,
@@ -60,11 +63,13 @@ const hasCertificates = (
   return format !== 'none' && (format !== 'packed' || attestation.get('attStmt').get('x5c') !== undefined);
 };
 
-/** The ceremonies of WebAuthn Level 3 (7.1 and 7.2), without the storage of challenges and signature counters. */
+/**
+ * The ceremonies of WebAuthn Level 3 (7.1 and 7.2), without the storage of challenges and signature counters.
+ */
 export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
   const common = { rpID: rpId, timeout: CEREMONY_SECONDS * 1_000 };
 
-  /** @throws Error also in a frame of another origin, where no frontend shows passkeys */
+  /** @throws Error also for a frame with another origin, because no frontend uses passkeys there */
   const readAllowedOrigin = ({ decodeClientDataJSON }: Library, clientDataJSON: string): string => {
     const { origin, crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON);
     if (crossOrigin || topOrigin !== undefined) throw new Error('The frame is cross-origin');
@@ -81,7 +86,7 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
       expectedOrigin: readAllowedOrigin(library, response.response.clientDataJSON),
       expectedRPID: rpId,
       supportedAlgorithmIDs: ALGORITHMS,
-      // Without it the passkey is a second factor, and does not sign in without a password.
+      // Without user verification, the passkey is a second factor and cannot replace the password.
       requireUserVerification: false,
     });
   };
@@ -96,7 +101,7 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
         ...common,
         rpName,
         userID: new Uint8Array(Buffer.from(toUserHandle(userId), 'base64url')),
-        // Authenticators show it in their list of passkeys.
+        // Authenticators show these in their list of passkeys.
         userName: email,
         userDisplayName: email,
         attestationType: 'none',
@@ -106,7 +111,7 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
       });
     },
 
-    /** Without credentials, the authenticator offers all of its passkeys. */
+    /** If there are no credentials, the authenticator offers all of its passkeys. */
     createRequestOptions: async (
       userVerification: UserVerification,
       credentials: readonly PasskeyCredential[],
@@ -119,7 +124,7 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
       });
     },
 
-    /** The challenge that a response claims to be for; undefined in invalid client data. */
+    /** The challenge that a response claims to be for; undefined if the client data is invalid. */
     findChallenge: ({ response }: PasskeyAttestation | PasskeyAssertion): Promise<string | undefined> =>
       undefinedIfInvalid(async () => {
         const { decodeClientDataJSON } = await loadLibrary();
@@ -127,7 +132,7 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
         return typeof challenge === 'string' ? challenge : undefined;
       }),
 
-    /** Undefined when the attestation is invalid. */
+    /** Undefined if the attestation is invalid. */
     verifyAttestation: async (attestation: PasskeyAttestation, challenge: string) => {
       const verification = await undefinedIfInvalid(() => verifyRegistration(attestation, challenge));
       if (!verification?.verified) return undefined;
@@ -135,7 +140,10 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
       return { credentialId: id, publicKey: Buffer.from(publicKey), counter, transports };
     },
 
-    /** The signature counter of the authenticator, not compared yet; undefined when the assertion is invalid. */
+    /**
+     * The authenticator's signature counter, which is not compared yet; undefined if the assertion is
+     * invalid.
+     */
     verifyAssertion: async ({
       assertion,
       challenge,

@@ -8,7 +8,7 @@ import {
 } from '../accounts/confirmation.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { ConfirmCaller, RunConfirmed } from '../confirm-caller.ts';
-import type { Verdict } from '../guess-limits/guess-limits.ts';
+import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
 import type { FactorCeremony } from '../passkeys/passkeys.ts';
@@ -34,7 +34,7 @@ const consumeRecoveryCode = async (stores: Stores, owner: Owner, code: string): 
   return true;
 };
 
-/** Proofs of second factors. */
+/** Verifies proofs of second factors. */
 export const createConfirmationService = ({ guessLimits, passwords, assertions, totp }: Dependencies) => {
   const consumeTotpCode = async ({ secondFactor }: Stores, userId: string, code: string) => {
     const factor = await secondFactor.findTotp(userId);
@@ -45,9 +45,9 @@ export const createConfirmationService = ({ guessLimits, passwords, assertions, 
   };
 
   /**
-   * Verifies the proof and makes it unusable, within the transaction of `stores`, in which the user is locked. False when
-   * it is wrong, replayed or expired. The use of a recovery code is audited and mailed.
-   * @throws AppError 400 VALIDATION_FAILED without a proof
+   * Verifies the proof and makes it unusable, within the transaction of `stores`, in which the user is
+   * locked. False if it is wrong, replayed or expired. The use of a recovery code is audited and mailed.
+   * @throws AppError 400 VALIDATION_FAILED if there is no proof
    */
   const consumeProof = async (
     stores: Stores,
@@ -72,7 +72,7 @@ export const createConfirmationService = ({ guessLimits, passwords, assertions, 
     ): RunConfirmed =>
     <Result>(change: (stores: Stores) => Promise<Result>) => {
       const { account, tokenId } = caller;
-      const attempt = async (stores: Stores): Promise<Verdict<Result>> => {
+      const attempt = async (stores: Stores): Promise<AttemptResult<Result>> => {
         const isRequired = requirement === 'always' || (await stores.secondFactor.isEnabled(account.userId));
         const ceremony = { purpose: 'confirmation', owner: tokenId } as const;
         if (isRequired && !(await consumeProof(stores, caller, proof, ceremony)))
@@ -85,11 +85,12 @@ export const createConfirmationService = ({ guessLimits, passwords, assertions, 
     };
 
   /**
-   * Verifies the password, and the second factor if it is required, each as one limited attempt. For an account without a
-   * password, any second factor or a recent sign-in takes its place. Returns how to run the change; its error rolls back the use
-   * of the proof too, and counts as no attempt. A proof that is sent is verified, even where none is required.
-   * @throws AppError 400: CURRENT_PASSWORD_WRONG, VALIDATION_FAILED without a required proof; 401 SECOND_FACTOR_INVALID; 403
-   *   REAUTHENTICATION_REQUIRED; 429
+   * Verifies the password, and the second factor if it is required, each as one limited attempt. For an
+   * account without a password, any second factor or a recent sign-in replaces it. Returns a function that
+   * runs the change. Its error also rolls back the use of the proof, and then the attempt does not count. A
+   * proof that is sent is verified even if none is required.
+   * @throws AppError 400 CURRENT_PASSWORD_WRONG, VALIDATION_FAILED without a required proof; 401
+   * SECOND_FACTOR_INVALID; 403 REAUTHENTICATION_REQUIRED; 429
    */
   const confirmCaller: ConfirmCaller = async (caller, { currentPassword, proof }, factor) => {
     const { hasPassword, inConfirmedTransaction } = await passwords.confirmPassword(caller, currentPassword);

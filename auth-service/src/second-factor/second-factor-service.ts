@@ -3,7 +3,7 @@ import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-e
 import { type ConfirmingCaller, requireVerifiedEmail, toOwnGuess } from '../accounts/account.ts';
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
 import type { Confirmation } from '../accounts/confirmation.ts';
-import type { Verdict } from '../guess-limits/guess-limits.ts';
+import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Passkey } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
@@ -19,7 +19,7 @@ type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimi
 };
 
 const RECOVERY_CODES = 10;
-/** Of base32: 120 bits. */
+/** The length in base32: 120 bits. */
 const RECOVERY_CODE_LENGTH = 24;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -31,7 +31,7 @@ const generateRecoveryCode = (): string => {
 export const createSecondFactorService = (dependencies: Dependencies) => {
   const { stores, inTransaction, guessLimits, changes, confirmations, totp } = dependencies;
 
-  /** The codes are shown this once. */
+  /** Returns the codes, which are shown only once. */
   const replaceRecoveryCodes = async (stores: Stores, userId: string): Promise<string[]> => {
     const codes = Array.from({ length: RECOVERY_CODES }, generateRecoveryCode);
     await stores.secondFactor.replaceRecoveryCodes(userId, codes);
@@ -76,13 +76,14 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     },
 
     /**
-     * Returns the recovery codes. A correct code proves only a secret that the caller has just received, so it clears no
-     * delay.
-     * @throws AppError 401 SECOND_FACTOR_INVALID, also without a pending secret; 403 EMAIL_NOT_VERIFIED; 409 SECOND_FACTOR_ENABLED; 429
+     * Returns the recovery codes. A correct code proves only a secret that the caller has just received, so
+     * it clears no failures.
+     * @throws AppError 401 SECOND_FACTOR_INVALID, also without a pending secret; 403 EMAIL_NOT_VERIFIED; 409
+     * SECOND_FACTOR_ENABLED; 429
      */
     confirmTotp: (caller: ConfirmingCaller, code: string): Promise<string[]> => {
       const guess = toOwnGuess('second-factor', caller);
-      return guessLimits.limitGuesses(guess, async (): Promise<Verdict<string[]>> => {
+      return guessLimits.limitGuesses(guess, async (): Promise<AttemptResult<string[]>> => {
         const codes = await inTransaction((stores) => enableTotp(stores, caller, code));
         return codes
           ? { kind: 'incomplete', result: codes }

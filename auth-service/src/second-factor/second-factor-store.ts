@@ -5,10 +5,10 @@ import type { SealedSecret, TotpSecret } from './second-factor.ts';
 export type SecondFactorState = { totpEnabledAt: Date | null; recoveryCodesLeft: number };
 type TotpFactor = TotpSecret & { isEnabled: boolean };
 
-/** Users copy codes in capitals, and without the dashes or with spaces. */
+/** Users type codes in capitals, without the dashes or with spaces. */
 const normalise = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '');
 
-/** No key is needed: a plain hash of 120 random bits cannot be reversed (OWASP ASVS 5.0, 6.5.2). */
+/** No key is needed, because a plain hash of 120 random bits cannot be reversed (OWASP ASVS 5.0, 6.5.2). */
 const hashRecoveryCode = (userId: string, code: string): string =>
   createHash('sha256')
     .update(`${userId}:${normalise(code)}`)
@@ -19,12 +19,12 @@ export const createSecondFactorStore = (database: Database) => {
   const recoveryCodes = (userId: string) => database('recovery_codes').where({ userId });
   const passkeys = (userId: string) => database('passkeys').where({ userId });
 
-  /** Recovery codes are no factor of their own, and neither is a pending secret. */
+  /** Recovery codes alone are not a factor, and neither is a pending secret. */
   const isEnabled = async (userId: string): Promise<boolean> =>
     (await totp(userId).whereNotNull('enabledAt').first('userId')) !== undefined ||
     (await passkeys(userId).first('id')) !== undefined;
 
-  /** True when it was enabled; a pending secret is removed too. */
+  /** True if it was enabled. A pending secret is deleted, too. */
   const removeTotp = async (userId: string): Promise<boolean> =>
     (await totp(userId).delete(['enabledAt'])).some(({ enabledAt }) => enabledAt !== null);
 
@@ -45,7 +45,7 @@ export const createSecondFactorStore = (database: Database) => {
         database.raw('enabled_at is not null as is_enabled'),
       ),
 
-    /** Replaces another pending secret; false when TOTP is enabled. */
+    /** Replaces another pending secret; false if TOTP is enabled. */
     setPendingTotp: async (userId: string, sealedSecret: string): Promise<boolean> => {
       const set = await database('totp_factors')
         .insert({ userId, sealedSecret }, ['userId'])
@@ -74,19 +74,22 @@ export const createSecondFactorStore = (database: Database) => {
         .where({ codeHash: hashRecoveryCode(userId, code) })
         .delete()) === 1,
 
-    /** Called after a factor is removed: the codes replace a factor, so they end with the last one. */
+    /**
+     * Called after a factor was removed. The codes replace a factor, so they are deleted together with the
+     * last one.
+     */
     removeUnneededRecoveryCodes: async (userId: string): Promise<void> => {
       if (!(await isEnabled(userId))) await recoveryCodes(userId).delete();
     },
 
-    /** Also a set-up that is not confirmed. True when there was a factor or a recovery code. */
+    /** Also deletes an unconfirmed set-up. True if there was a factor or a recovery code. */
     removeAll: async (userId: string): Promise<boolean> => {
       const hadTotp = await removeTotp(userId);
       const others = (await passkeys(userId).delete()) + (await recoveryCodes(userId).delete());
       return hadTotp || others > 0;
     },
 
-    /** Makes waiting sign-ins and pending changes invalid. */
+    /** Invalidates waiting sign-ins and pending changes. */
     raiseVersion: async (userId: string): Promise<void> => {
       await database('users')
         .where({ id: userId })
@@ -94,7 +97,7 @@ export const createSecondFactorStore = (database: Database) => {
         .update({ updatedAt: database.fn.now() });
     },
 
-    /** In the order of users, after the given one. */
+    /** Ordered by user id, after the given one. */
     listSealedSecrets: async (afterUserId: string, limit: number): Promise<SealedSecret[]> =>
       await database('totp_factors')
         .where('userId', '>', afterUserId)
@@ -102,7 +105,7 @@ export const createSecondFactorStore = (database: Database) => {
         .limit(limit)
         .select('userId', 'sealedSecret'),
 
-    /** Changes nothing when the user has used or replaced the secret meanwhile. */
+    /** Does nothing if the user has used or replaced the secret in the meantime. */
     replaceSealedSecret: async (
       { userId, sealedSecret }: SealedSecret,
       replacement: string,

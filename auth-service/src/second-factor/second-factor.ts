@@ -3,7 +3,7 @@ import { conflict } from '@platform/shared/errors/app-error';
 /** The encrypted secret of an authenticator app. */
 export type SealedSecret = { userId: string; sealedSecret: string };
 
-/** With the time step of the last code, each of which is accepted once. */
+/** Includes the time step of the last code, because each code is accepted once. */
 export type TotpSecret = { sealedSecret: string; lastUsedStep: number | null };
 
 export const secondFactorEnabled = () =>

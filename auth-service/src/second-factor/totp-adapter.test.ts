@@ -9,7 +9,7 @@ const withKeys = (current: string, ...previous: string[]) =>
   createTotpCodes(createCipher({ current, previous }, 'TOTP secret'), 'Büro & Co');
 
 const STEP_MILLISECONDS = 30_000;
-/** The tests generate and verify codes in the same time step. */
+/** Makes sure that a test generates and verifies its codes in the same time step. */
 const awayFromStepEnd = async (): Promise<void> => {
   const left = STEP_MILLISECONDS - (Date.now() % STEP_MILLISECONDS);
   if (left < 500) await new Promise((resolve) => setTimeout(resolve, left));
@@ -36,7 +36,7 @@ describe('TOTP codes', () => {
     expect(created.sealedSecret).not.to.include(created.secret);
   });
 
-  it('accepts the codes of the current step and of one step before and after', () => {
+  it('accepts the codes of the current step, and of one step before and after', () => {
     for (const offset of [-1, 0, 1])
       expect(verify(totpCode(created.secret, offset))?.step).to.equal(step() + offset);
     for (const offset of [-3, -2, 2, 3]) expect(verify(totpCode(created.secret, offset))).to.equal(undefined);

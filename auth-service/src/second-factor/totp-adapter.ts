@@ -2,14 +2,15 @@ import type { Cipher } from '@platform/shared/encryption/cipher';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { TotpSecret } from './second-factor.ts';
 
-// What authenticator apps support (RFC 6238): SHA-1, six digits and 30 s, the defaults of the library.
+// The algorithm that authenticator apps support (RFC 6238): SHA-1, six digits and 30 s, the defaults of the
+// library.
 const STEP_SECONDS = 30;
 const SECRET_BYTES = 20;
 
 export type NewTotpSecret = { secret: string; sealedSecret: string; otpauthUrl: string };
 
 /**
- * Codes of authenticator apps. Their secrets are encrypted at rest.
+ * Verifies codes of authenticator apps. Their secrets are encrypted at rest.
  * @param issuer the name that apps show
  */
 export const createTotpCodes = (cipher: Cipher, issuer: string) => ({
@@ -23,8 +24,8 @@ export const createTotpCodes = (cipher: Cipher, issuer: string) => ({
   },
 
   /**
-   * Accepts one step of clock difference, and each step once. Returns what to store: the step, and the secret encrypted with
-   * the current key. Undefined when the code is wrong or used.
+   * Accepts one step of clock difference, and each step once. Returns what to store: the step, and the secret
+   * encrypted with the current key. Undefined if the code is wrong or already used.
    */
   verify: ({ sealedSecret, lastUsedStep }: TotpSecret, code: string) => {
     const secret = cipher.decrypt(sealedSecret);

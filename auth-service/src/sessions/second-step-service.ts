@@ -2,7 +2,7 @@ import type { RequestContext } from '@platform/shared/access/request-context';
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { type AccountWithPassword, isStateCurrent, toAccountAudit } from '../accounts/account.ts';
 import { type FactorProof, getMethod } from '../accounts/confirmation.ts';
-import type { Verdict } from '../guess-limits/guess-limits.ts';
+import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
@@ -81,7 +81,7 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     found: SignInChallenge,
     step: SecondStep,
     device: SignInDevice,
-  ): Promise<Verdict<SignedIn>> => {
+  ): Promise<AttemptResult<SignedIn>> => {
     if (!(await challenges.countTry(step.challenge))) throw challengeInvalid();
     let isUsed = false;
     const useChallenge = async () => {

@@ -7,7 +7,7 @@ import {
   toAccountAudit,
 } from '../accounts/account.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
-import type { Verdict } from '../guess-limits/guess-limits.ts';
+import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
@@ -80,7 +80,7 @@ export const createSignInService = (dependencies: Dependencies) => {
       stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context)),
     );
 
-  const toVerdict = (account: AccountWithPassword): Verdict<AccountWithPassword> => ({
+  const toAttemptResult = (account: AccountWithPassword): AttemptResult<AccountWithPassword> => ({
     kind: account.factors.length > 0 ? 'incomplete' : 'correct',
     result: account,
   });
@@ -96,7 +96,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     const guess = { secret: 'password', account, email, device } as const;
     const verified = await guessLimits.limitGuesses(guess, async () => {
       const matches = await hasher.compare(password, account?.passwordHash);
-      if (account && matches) return toVerdict(account);
+      if (account && matches) return toAttemptResult(account);
       if (account) recordFailure(kind, account.userId, device);
       return { kind: 'wrong', error: invalidCredentials() };
     });

@@ -66,7 +66,7 @@ describe('npm run second-factors:reencrypt', () => {
     const { code, output } = await run({ SECOND_FACTOR_KEY: NEW_KEY });
     expect(code).to.equal(1);
     expect(output).to.equal(
-      'Encrypted 0 of 1 secrets with the current key. No key decrypts 1: add theirs to SECOND_FACTOR_KEY_PREVIOUS\n',
+      'Encrypted 0 of 1 secrets with the current key. No key decrypts 1; add their keys to SECOND_FACTOR_KEY_PREVIOUS\n',
     );
     expect(await readSealed(lost)).to.equal(sealed);
   });
