@@ -15,7 +15,10 @@ const RULES = parse(
 };
 const ALERTS = RULES.groups.flatMap(({ rules }) => rules).map(({ alert }) => alert);
 
-/** A cause, the alerts that it silences, and those that it does not. An alert of a service is `name service`. */
+/**
+ * A cause, the alerts that it silences, and alerts that it does not silence. An alert of a service is written
+ * `name service`.
+ */
 const CASES: [cause: string, silenced: string[], others: string[]][] = [
   [
     'PostgresUnavailable',
@@ -65,7 +68,7 @@ describe(`inhibition of alerts${isInstalled ? '' : ' (skipped: prometheus-alertm
   });
   after(() => alertmanager?.stop());
 
-  /** The silenced ones of alerts that fire together, which must have an environment of their own. */
+  /** Returns the silenced ones of alerts that fire together. No other test may use their environment. */
   const findSilenced = async (alerts: Labels[]): Promise<Labels[]> => {
     const url = `${alertmanager.url}/api/v2/alerts`;
     const body = JSON.stringify(alerts.map((labels) => ({ labels })));
@@ -86,7 +89,8 @@ describe(`inhibition of alerts${isInstalled ? '' : ' (skipped: prometheus-alertm
 
   for (const [cause, silenced, others] of CASES)
     it(`silences the consequences of ${cause}, in its environment only`, async () => {
-      // Each with the cause in an environment of its own: consequences may silence each other.
+      // Each consequence fires with the cause in a separate environment, because consequences may silence
+      // each other.
       const found = await findSilenced([
         ...[...silenced, ...others].flatMap((alert) => [
           toLabels(cause, `${cause}, ${alert}`),

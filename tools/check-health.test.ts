@@ -9,7 +9,7 @@ const SCRIPT = resolve(import.meta.dirname, '../deploy/check-health.sh');
 
 type Check = { code: number; output: string; seconds: number };
 
-/** Runs the health check as in a container: without the environment of the tests. */
+/** Runs the health check as a container does, without the environment of the tests. */
 const check = (environment: Record<string, string>, ...args: string[]): Promise<Check> => {
   const env = { PATH: process.env['PATH'], ...environment };
   const startedAt = performance.now();
@@ -48,11 +48,11 @@ describe('health check of the images', () => {
     return { paths, port: await listen(server, host) };
   };
 
-  /** Passes each connection to `respond`, and ignores the request. */
+  /** Passes each connection to `respond` and ignores the request. */
   const serveRaw = (respond: (socket: Socket) => void): Promise<string> =>
     listen(createServer((socket) => respond(socket.on('error', () => socket.destroy()))));
 
-  it('succeeds on a 200 response, whatever address the process listens on', async () => {
+  it('succeeds on a 200 response on each address that a process can listen on', async () => {
     const { paths, port } = await serve(200);
     for (const HOST of ['0.0.0.0', '::', '127.0.0.1', 'localhost', '']) {
       const { code, output } = await check({ HOST, OPS_PORT: port }, 'OPS_PORT', '1', '/readyz');

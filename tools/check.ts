@@ -5,13 +5,13 @@ import { parseArgs } from 'node:util';
 // `npm run check`: all static checks. They change no files, so they run in parallel; results print in the order of STEPS.
 // `--only types,imports` runs the named steps.
 
-/** `isReport`: its output is printed when `--only` names steps, also when it passes. */
+/** With `isReport`, the output is also printed when the step passes, if `--only` names it. */
 type Step = { name: string; description: string; command: string[]; isReport?: boolean };
 type StepResult = { passed: boolean; output: string; seconds: number };
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Scripts for the current Node executable: no shell, no PATH lookup and no executable bit needed. */
+/** Scripts for the current Node executable, so that they need no shell, no PATH and no executable bit. */
 const STEPS: Step[] = [
   {
     name: 'generated',
@@ -26,7 +26,8 @@ const STEPS: Step[] = [
   {
     name: 'openapi',
     description: 'OpenAPI documents follow the rules of tools/redocly.yaml',
-    // It looks for newer versions only on a terminal, and redocly.yaml turns usage statistics off: no network is needed.
+    // Redocly looks for newer versions only on a terminal, and redocly.yaml turns usage statistics off, so it
+    // needs no network.
     command: [
       'node_modules/@redocly/cli/bin/cli.js',
       'lint',

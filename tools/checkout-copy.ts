@@ -19,7 +19,7 @@ const MOCHA = [
 const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: { generate: string };
 };
-/** The programs of `npm run generate`. */
+/** The scripts that `npm run generate` runs. */
 const GENERATORS = [...scripts.generate.matchAll(/node run\.mjs (\S+)/g)].map(([, script = '']) => script);
 
 /** Junctions need no privileges on Windows, but require an absolute target. */
@@ -30,7 +30,7 @@ const linkModules = async (root: string): Promise<void> => {
   const installed = join(ROOT, 'node_modules');
   const modules = join(root, 'node_modules');
   await mkdir(join(modules, SCOPE), { recursive: true });
-  // Without it, run.mjs takes the packages for missing.
+  // Otherwise run.mjs reports that the packages are missing.
   await cp(join(installed, '.package-lock.json'), join(modules, '.package-lock.json'));
   for (const entry of await readdir(installed, { withFileTypes: true }))
     if (!entry.isFile() && entry.name !== SCOPE)
@@ -43,7 +43,7 @@ const linkModules = async (root: string): Promise<void> => {
   }
 };
 
-/** Runs `script` in `root` and resolves with its output, whatever its exit code. */
+/** Runs `script` in `root` and resolves with its output, also when it fails. */
 const run = (
   root: string,
   script: string[],
@@ -72,16 +72,16 @@ export const createCheckoutCopy = async () => {
       await writeFile(join(root, path), content);
     },
     read: (path: string): Promise<string> => readFile(join(root, path), 'utf8'),
-    /** `npm run generate`. @throws Error with its output */
+    /** Runs `npm run generate`. @throws Error with its output */
     generate: async (): Promise<void> => {
       for (const script of GENERATORS) {
         const { code, output } = await run(root, [script]);
         if (code !== 0) throw new Error(output);
       }
     },
-    /** `npm test` with this file only. */
+    /** Runs `npm test` with this file only. */
     test: (env: NodeJS.ProcessEnv, spec: string) => run(root, [...MOCHA, spec], env),
-    /** `npm run check` */
+    /** Runs `npm run check`. */
     check: () => run(root, ['tools/check.ts']),
     removeAll: (): Promise<void> => rm(root, { recursive: true, force: true }),
   };

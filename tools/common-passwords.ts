@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { parse } from 'yaml';
 
-// Writes auth-service/src/accounts/common-passwords.txt: the common passwords that the contract does not reject as too short.
-// With --check it writes nothing and exits with 1 if the file is stale.
+// Writes auth-service/src/accounts/common-passwords.txt: the common passwords that are long enough for the
+// contract. With --check it writes nothing, and exits with 1 if the file is stale.
 
 const ROOT = resolve(import.meta.dirname, '..');
 const FILE = join(ROOT, 'auth-service/src/accounts/common-passwords.txt');
@@ -17,7 +17,10 @@ const readMinLength = async (): Promise<number> => {
   return contract.components.schemas.NewPassword.minLength;
 };
 
-/** The license demands its text in copies of the list. A comment before the empty line that separates it from the passwords. */
+/**
+ * The license requires its text in copies of the list, so the file begins with it as a comment. An empty line
+ * separates it from the passwords.
+ */
 const readLicense = async (): Promise<string> => {
   const license = await readFile(join(ROOT, 'node_modules', PACKAGE, 'LICENSE.txt'), 'utf8');
   return license.trim().replace(/^/gm, '# ').replaceAll(/ +$/gm, '');

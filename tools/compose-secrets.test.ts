@@ -13,7 +13,7 @@ const SCRIPT = resolve(import.meta.dirname, '../deploy/create-secrets.sh');
 const MOUNT = '/run/secrets/';
 
 const { services, secrets } = readComposeFile();
-/** A checkout with nothing but the script. */
+/** Creates a checkout that contains only the script. */
 const createCheckout = async () => {
   const root = await mkdtemp(join(tmpdir(), 'create-secrets-'));
   await mkdir(join(root, 'deploy'));
@@ -22,7 +22,7 @@ const createCheckout = async () => {
   return {
     folder,
     read: (name: string) => readFile(join(folder, name), 'utf8'),
-    /** Rejects with the output when the script fails. */
+    /** Runs the script. Rejects with the output when it fails. */
     create: async () => (await promisify(execFile)('sh', [join(root, 'deploy/create-secrets.sh')])).stdout,
     remove: () => rm(root, { recursive: true }),
   };
@@ -104,7 +104,7 @@ describe('deploy/create-secrets.sh', () => {
     expect(await readdir(checkout.folder)).to.have.members(Object.keys(secrets));
     expect((await stat(checkout.folder)).mode & 0o777).to.equal(0o700);
     for (const name of Object.keys(secrets)) {
-      // Containers run as other users: only the folder restricts the access on the host.
+      // Containers run as other users, so only the folder can restrict the access on the host.
       expect((await stat(join(checkout.folder, name))).mode & 0o777, name).to.equal(0o644);
       if (/_key$/.test(name)) expect(await checkout.read(name), name).to.match(/^[0-9a-f]{64}\n$/);
       if (/_password$/.test(name)) expect(await checkout.read(name), name).to.match(/^[0-9a-f]{48}\n$/);

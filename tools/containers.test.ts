@@ -30,13 +30,13 @@ const getService = (name: string): ComposeService => {
   return service;
 };
 
-/** `384Mi` of Kubernetes is `384m` of Compose. */
+/** Converts `384Mi` of Kubernetes or `384m` of Compose to mebibytes. */
 const toMebibytes = (quantity = ''): number => {
   const [, number, unit = ''] = /^(\d+)(\w+)$/.exec(quantity) ?? [];
   return Number(number) * (MEBIBYTES[unit] ?? Number.NaN);
 };
 
-/** `500m` of Kubernetes is half a processor. */
+/** Converts `500m` of Kubernetes to 0.5. */
 const toProcessors = (quantity = ''): number =>
   quantity.endsWith('m') ? Number(quantity.slice(0, -1)) / 1_000 : Number(quantity);
 
@@ -53,7 +53,7 @@ const readKubernetesLimits = (name: string) => {
 describe('Dockerfile', () => {
   it('uses one external image: the pinned Node on the current Debian stable, pinned by digest', () => {
     const [, image] = /^ARG NODE_IMAGE=(\S+)@sha256:[0-9a-f]{64}$/m.exec(dockerfile) ?? [];
-    // The packages for macOS have not got every version.
+    // Not every version has packages for macOS.
     for (const [name, version] of Object.entries(manifest.optionalDependencies))
       if (!name.includes('darwin')) expect(image).to.equal(`docker.io/library/node:${version}-trixie-slim`);
     const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)];
@@ -173,7 +173,7 @@ describe('docker-compose.yml', () => {
     const limit = toMebibytes(getService('postgres').mem_limit);
     const sharedBuffers = setting('shared_buffers');
     expect(sharedBuffers).to.equal(limit / 4);
-    // Three autovacuum workers at once, and 100 connections with 4 MB of work_mem each.
+    // Three autovacuum workers can run at once, and each of 100 connections can use 4 MB of work_mem.
     const maintenance = 3 * setting('maintenance_work_mem');
     const connections = 4 * setting('max_connections');
     expect(sharedBuffers + maintenance + connections).to.be.below(limit);

@@ -21,7 +21,7 @@ const applyDiff = (path: string, text: string, lines: readonly string[]): string
 
 describe('the seven steps of CONTRIBUTING.md', () => {
   let copy: CheckoutCopy;
-  /** The tests of the copy use the stack of this run, which saves starting another one. */
+  /** The copy's tests use the stack of this run, so that they need not start another one. */
   let env: NodeJS.ProcessEnv;
   before('copy the checkout and start the stack', async () => {
     copy = await createCheckoutCopy();

@@ -12,7 +12,7 @@ export type DocCommand = {
 
 const FENCE = /^```(\w*) *(.*)$/;
 
-/** All fenced code blocks; `line` is that of the first line in the block. */
+/** All fenced code blocks. `line` is the number of the first line inside the block. */
 export const readDocBlocks = (page: string): DocBlock[] => {
   const blocks: DocBlock[] = [];
   let open: DocBlock | undefined;
@@ -53,7 +53,10 @@ export const readDocCommands = (page: string): DocCommand[] =>
 
 const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** In the expected output, … matches any text within a line, and alone on a line any number of lines. */
+/**
+ * In the expected output, `…` matches any text within a line, and any number of lines if it is alone on a
+ * line.
+ */
 export const matchesOutput = (expected: string, actual: string): boolean => {
   const lines = expected
     .split('\n')

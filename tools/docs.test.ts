@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const EXCLUDED = new Set(['node_modules', '.git', '.data', '.bench', 'coverage']);
 /** `compose.ts`, `team.test.ts`: a file name without a folder. */
 const FILE_NAME = /^[\w.-]+\.(?:ts|mjs|cjs|ya?ml|json|md|css|html|svg)$/;
-/** `x-routes.ts` stands for the file of any feature; the others are created by the stack, by tests or by operators. */
+/** `x-routes.ts` stands for a file of any feature. The stack, the tests or operators create the others. */
 const PLACEHOLDERS =
   /^(?:x[-.].*|stack\.json|secrets\.json|docker-compose\.override\.yml|test\/browser\/screenshots\/|test\/results)$/;
 
@@ -48,7 +48,7 @@ const findLinkError = (page: string, target: string): string | undefined => {
   return anchor && !getAnchors(file).includes(anchor) ? `${target}: no such heading` : undefined;
 };
 
-/** Whether the code span is a path or a file name of this repository which does not exist. */
+/** Whether the code span is a path or file name that does not exist in this repository. */
 const isMissingPath = (span: string): boolean => {
   if (PLACEHOLDERS.test(span)) return false;
   if (FILE_NAME.test(span)) return !FILE_NAMES.has(span);

@@ -12,7 +12,10 @@ import {
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Variables that only docker-compose.yml reads: published ports, the tag of the images, the number of instances, and the backup's schedule. */
+/**
+ * Variables that only docker-compose.yml reads: published ports, the image tag, the number of instances, and
+ * the schedule of the backup.
+ */
 const COMPOSE_VARIABLES = [
   ...['INBOX_PORT', 'PROMETHEUS_PORT', 'ALERTMANAGER_PORT', 'GRAFANA_PORT', 'VERSION'],
   ...['AUTH_SERVICE_REPLICAS', 'ADMIN_SERVICE_REPLICAS', 'BACKUP_INTERVAL_HOURS', 'BACKUP_RETENTION_DAYS'],
@@ -46,7 +49,10 @@ const readTable = async (): Promise<Row[]> => {
     }));
 };
 
-/** Every process that reads `name` gets the same configuration with this value and without the variable. */
+/**
+ * Expects that every process that reads `name` gets the same configuration with this value as without the
+ * variable.
+ */
 const expectDefault = (name: string, value: string): void => {
   for (const [process, readConfig] of Object.entries(ALL_PROCESSES))
     if (getVariableNames(readConfig, PROVIDER_VARIABLES).has(name)) {
@@ -56,7 +62,7 @@ const expectDefault = (name: string, value: string): void => {
     }
 };
 
-/** Variables without a default: .env.example shows an example value. */
+/** Variables without a default, for which .env.example shows an example value. */
 const isExample = (name: string): boolean => name in PROVIDER_VARIABLES;
 
 describe('environment variables', () => {
@@ -92,7 +98,7 @@ describe('environment variables', () => {
       }
   });
 
-  it('carry a mark in docs/configuration.md when they are secrets', async () => {
+  it('are marked in docs/configuration.md when they are secrets', async () => {
     const secrets = getAllSecretNames(PROVIDER_VARIABLES);
     for (const { names, meaning } of await readTable())
       for (const name of names) expect(meaning.includes('(secret)'), name).to.equal(secrets.has(name));

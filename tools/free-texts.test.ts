@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { loadOperations, type Schema } from '../test/openapi-operations.ts';
 
-/** Not filled in by people, or compared with what is stored. */
+/** Texts that people do not type, and texts that are only compared with stored ones. */
 const NO_FREE_TEXTS = [
   'password',
   'currentPassword',
@@ -21,7 +21,7 @@ const listTexts = (field: string, schema: Schema): Text[] => [
   ...(schema.type === 'string' ? [{ field, schema }] : []),
 ];
 
-/** Enumerations, formats and whole patterns leave no room for a blank text. */
+/** Enumerations, formats and anchored patterns already exclude a blank text. */
 const isFreeText = ({ field, schema }: Text): boolean =>
   !NO_FREE_TEXTS.includes(field) &&
   [schema.enum, schema.const, schema.format].every((restriction) => restriction === undefined) &&

@@ -13,7 +13,7 @@ import { printTypes } from './contract/print-types.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const codes = await readCodes(resolve(ROOT, 'openapi/codes.yaml'));
-/** The base file of each document, and the schemas that are made from the codes. */
+/** The base file of each document, and the schemas that are generated from the codes. */
 const DOCUMENTS = {
   auth: { base: 'auth-service/src/auth.openapi.yaml', schemas: {} },
   admin: { base: 'admin-service/src/admin.openapi.yaml', schemas: {} },
@@ -45,7 +45,7 @@ const generatePlatform = async (): Promise<Generated> => {
   return { path: 'openapi/platform.json', text: `${JSON.stringify(document, undefined, 2)}\n` };
 };
 
-/** The second step reads what the first one has written. */
+/** The second step reads the output of the first. */
 const STEPS: (() => Promise<Generated[]>)[] = [
   async () => [
     ...(await Promise.all(NAMES.map(generateDocument))),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** The root's .npmrc does not apply to another package. */
+/** The .npmrc of the root does not apply to other packages. */
 const INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 const NETWORK_ERRORS =
   /^(?:EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTFOUND|ERR_SOCKET_TIMEOUT|ETIMEDOUT)$/;
@@ -24,7 +24,7 @@ const isInstalled = async (directory: string): Promise<boolean> => {
 
 /** Resolves with the output. */
 export const runNpm = async (args: readonly string[], cwd: string): Promise<string> => {
-  // biome-ignore lint/style/noProcessEnv: npm sets its own path here for the scripts that it runs.
+  // biome-ignore lint/style/noProcessEnv: npm sets the path of its script here when it runs a script.
   const npm = process.env['npm_execpath'];
   const options = { cwd, maxBuffer: 64 * 1024 * 1024 };
   const { stdout } = npm
@@ -46,8 +46,8 @@ const describeFailure = (error: unknown): string => {
 };
 
 /**
- * Installs the locked packages of a package outside the workspaces, such as test/contract: the tools of one suite, which
- * `npm ci` in the root does not download. Does nothing when they are newer than the lock file.
+ * Installs the locked packages of a package outside the workspaces, such as test/contract, because `npm ci`
+ * in the root does not install them. Does nothing when they are newer than the lock file.
  */
 export const installPackage = async (directory: URL | string): Promise<void> => {
   const path = resolve(ROOT, directory instanceof URL ? fileURLToPath(directory) : directory);

@@ -17,7 +17,8 @@ type Manifest = {
 const readManifest = async (workspace: string) =>
   JSON.parse(await readFile(join(ROOT, workspace, 'package.json'), 'utf8')) as Manifest;
 
-// Biome notices a package that a workspace imports without declaring it, and Knip one that it declares without an import.
+// Biome reports a package that a workspace imports without declaring it; Knip reports one that it declares
+// without importing it.
 describe('packages of the workspaces', () => {
   let manifests: Manifest[];
   before(async () => {

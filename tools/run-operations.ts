@@ -9,12 +9,12 @@ import { openShell, type Shell } from './shell-session.ts';
 // the page. The stack that a page starts uses a temporary data directory and free ports. Arguments select pages.
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** Its first section starts the stack, for the other pages too. */
+/** The first section of this page starts the stack, which the other pages use too. */
 const RUNBOOKS = 'docs/runbooks.md';
 const PAGES = [RUNBOOKS, 'docs/backup.md'];
 const COMMAND_SECONDS = 120;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** Needed by the pages. Fences name what only single blocks need. */
+/** Programs that all pages need. A fence names the programs that only its block needs. */
 const PROGRAMS = ['bash', 'curl', 'jq', 'psql'];
 
 const getMajorVersion = (program: string): number | undefined => {
@@ -30,7 +30,7 @@ const isInstalled = (needs: string): boolean => {
 type PageCommand = DocCommand & { page: string };
 type Count = { passed: number; failed: number; skipped: number };
 
-/** @throws Error after a timeout: the following commands cannot run then */
+/** @throws Error after a timeout, because the following commands cannot run */
 const verifyCommand = async (
   shell: Shell,
   { page, line, command, output }: PageCommand,
@@ -67,21 +67,21 @@ const runCommands = async (commands: PageCommand[], shell: Shell): Promise<Count
 const readCommands = async (page: string): Promise<PageCommand[]> =>
   readDocCommands(await readFile(join(ROOT, page), 'utf8')).map((command) => ({ page, ...command }));
 
-/** The commands of the first section of the runbooks. */
+/** Reads the commands of the first section of the runbooks. */
 const readSetup = async (): Promise<PageCommand[]> => {
   const lines = (await readFile(join(ROOT, RUNBOOKS), 'utf8')).split('\n');
   const [, end = lines.length] = lines.flatMap((text, index) => (text.startsWith('## ') ? [index + 1] : []));
   return (await readCommands(RUNBOOKS)).filter(({ line }) => line < end);
 };
 
-/** In a new shell, with temporary files that are removed at the end. */
+/** Runs a page in a new shell, with temporary files that are deleted at the end. */
 const runPage = async (page: string): Promise<Count> => {
   const commands = [...(page === RUNBOOKS ? [] : await readSetup()), ...(await readCommands(page))];
   const workDir = await mkdtemp(join(tmpdir(), 'operations-'));
   await chmod(workDir, 0o755); // as root, PostgreSQL runs under another account, which needs access
   const shell = openShell({
     cwd: ROOT,
-    // The page calls `node`: use the executable of this process, wherever it is installed.
+    // The page calls `node`, which must be the executable of this process.
     env: {
       ...process.env,
       PATH: `${join(process.execPath, '..')}${delimiter}${process.env.PATH}`,

@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 
 type Packages = Record<string, { integrity?: string; optional?: boolean }>;
 
-/** What the checkout needs, and what is installed; `undefined` as after an interrupted `npm ci`. */
+/** The packages in the lock file, and the installed ones; `undefined` as after an interrupted `npm ci`. */
 type Installation = { lock: Packages; installed: Packages | undefined };
 
 describe('run.mjs', () => {
@@ -50,7 +50,7 @@ describe('run.mjs', () => {
     expect(run(printArguments)).to.deep.equal(success);
   });
 
-  it('says in one sentence that the packages are not installed', () => {
+  it('prints in one sentence that the packages are not installed', () => {
     const expected = {
       status: 1,
       stdout: '',
@@ -80,7 +80,7 @@ describe('run.mjs', () => {
     });
   });
 
-  it('asks for Node 24 when there is only an older one', () => {
+  it('asks for Node 24 when only an older version is installed', () => {
     install({ lock: {}, installed: {} });
     writeFileSync(
       join(directory, 'old.mjs'),

@@ -27,8 +27,8 @@ const isProduction = ([path, locked]: [string, LockedPackage]): boolean =>
   path.startsWith('node_modules/') && !(locked.link || locked.dev || locked.optional || locked.devOptional);
 
 /**
- * The lock file as if the image's workspace were the whole project. `npm sbom --workspace` would omit each package that any
- * workspace also uses for development.
+ * Returns the lock file as if the image's workspace were the whole project. `npm sbom --workspace` would omit
+ * packages that any workspace also uses for development.
  */
 const isolateWorkspace = (lock: Lock, workspace: string): Lock => {
   const { name = '', version = '', license = '', dependencies = {} } = lock.packages[workspace] ?? {};
@@ -40,7 +40,11 @@ const isolateWorkspace = (lock: Lock, workspace: string): Lock => {
   return { ...lock, packages: { '': project, ...Object.fromEntries(production) } };
 };
 
-/** Reads only the lock file. @param work a folder, in which npm names the document after the one of the image */
+/**
+ * Creates the document from the lock file alone.
+ *
+ * @param work a temporary folder; npm names the document after the subfolder of the image
+ */
 const createSbom = async (work: string, lock: Lock, image: string): Promise<{ components: unknown[] }> => {
   const isolated = isolateWorkspace(lock, image);
   const folder = join(work, basename(image));

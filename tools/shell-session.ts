@@ -4,13 +4,13 @@ import { once } from 'node:events';
 
 type Options = { cwd: string; env: NodeJS.ProcessEnv; commandSeconds: number };
 
-/** One bash process for several commands, which share variables and functions. */
+/** One bash process for several commands, so that they share variables and functions. */
 export const openShell = ({ cwd, env, commandSeconds }: Options) => {
   const shell = spawn('bash', ['--noprofile', '--norc'], {
     cwd,
     env,
     stdio: ['pipe', 'pipe', 'ignore'],
-    // A separate process group, so that closing the shell also terminates background processes.
+    // The shell runs in a separate process group, so that closing it also terminates background processes.
     detached: true,
   });
   const ended = once(shell, 'close');
@@ -41,7 +41,7 @@ export const openShell = ({ cwd, env, commandSeconds }: Options) => {
       return await promise.finally(() => clearTimeout(timer));
     },
 
-    /** Terminates the shell and everything it has started. */
+    /** Terminates the shell and all processes that it started. */
     close: async (): Promise<void> => {
       const isRunning = shell.exitCode === null && shell.signalCode === null;
       if (shell.pid !== undefined && isRunning) process.kill(-shell.pid, 'SIGTERM');

@@ -3,8 +3,8 @@ import { hasKubectl } from './deploy/kubernetes-manifests.ts';
 import { OVERLAYS, readOverlay } from './deploy/kubernetes-overlay.ts';
 import { PROCESSES, REQUIRED_VARIABLES } from './deploy/processes.ts';
 
-// `npm run check -- --only shutdown`: exits with 1 unless every deployment waits longer for a stopping process than its drain and its
-// shutdown take: the process would be killed, with its requests.
+// `npm run check -- --only shutdown`: exits with 1 unless every deployment waits longer for a stopping
+// process than drain and shutdown take. Otherwise it would kill the process together with its requests.
 
 /** After SHUTDOWN_SECONDS, a process with open connections exits within this time. */
 const EXIT_SECONDS = 1;

@@ -29,7 +29,7 @@ describe('every operation of the back office', () => {
       headers: { Authorization: `Bearer ${token}` },
     });
 
-  it('needs the platform role of now', async () => {
+  it('needs the current platform role', async () => {
     for (const operation of operations) {
       const { id, token } = await service.signIn(operation.role as Role, ['passkey']);
       await service.records.query('delete from user_roles where user_id = $1', [id]);

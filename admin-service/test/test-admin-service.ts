@@ -14,7 +14,7 @@ import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-d
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 
-/** The tests sign tokens with it, as auth-service does. */
+/** The tests sign access tokens with this secret, as auth-service does. */
 export const ACCESS_SECRET = 'admin-access-secret-of-the-tests-00000005';
 
 /** The required settings. */
@@ -31,7 +31,7 @@ type Headers = Record<string, string | undefined>;
 type Send = (path: string, body?: object | string, headers?: Headers) => Promise<HttpResponse>;
 type AdminApi = Record<'get' | 'post' | 'patch' | 'delete', Send>;
 
-/** A signed-in user of the back-office. */
+/** A signed-in user of the back office. */
 export type SignedInUser = UserRecord & { token: string; api: AdminApi };
 
 export type RunningAdminService = {
@@ -40,7 +40,7 @@ export type RunningAdminService = {
   records: Records;
   /** A client with the access token; without one, an unauthenticated client. */
   api: (token?: string) => AdminApi;
-  /** `methods`: by default a password alone. */
+  /** By default, `methods` is the password alone. */
   signIn: (role?: PlatformRole, methods?: readonly SignInMethod[]) => Promise<SignedInUser>;
   stop: () => Promise<void>;
 };

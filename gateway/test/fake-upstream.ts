@@ -13,7 +13,7 @@ export type Received = {
 export type FakeUpstream = {
   server: Server;
   url: string;
-  /** Every request received completely, in order. */
+  /** Every request that was received completely, in order. */
   received: Received[];
   /** Closes the port and every connection, like a killed process. */
   stop: () => Promise<void>;
@@ -21,7 +21,7 @@ export type FakeUpstream = {
 
 const readBody = async (req: IncomingMessage): Promise<string> => {
   let body = '';
-  // Not `for await`: the listener may read the same body.
+  // The listener may read the same body, so `for await` is not possible.
   req.setEncoding('utf8').on('data', (text: string) => {
     body += text;
   });
@@ -44,7 +44,7 @@ export const startFakeUpstream = async (
 ): Promise<FakeUpstream> => {
   const received: Received[] = [];
   const server = createServer((req, res) => {
-    // The gateway asks every second, whatever the test does.
+    // The gateway polls the readiness every second, independently of the test.
     if (req.url === '/readyz') res.end(JSON.stringify(readiness()));
     else listener(req, res);
   });

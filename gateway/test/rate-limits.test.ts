@@ -13,7 +13,10 @@ const getResults = ({ responses }: Operation) => {
   return success?.content?.['application/json']?.schema.properties ?? {};
 };
 
-/** The operations that hash a password or return a token, that send or check a code, and the contact forms. */
+/**
+ * Which operations each limit counts: those that hash a password or return a token, those that send or check
+ * a code, and the contact forms.
+ */
 const COUNTED: Record<OperationLimit, (operation: Operation) => boolean> = {
   'sign-in': (operation) =>
     PASSWORDS.some((name) => operation.body?.schema.properties?.[name]) || 'token' in getResults(operation),
@@ -58,7 +61,7 @@ describe('rate limits', () => {
   });
 
   for (const [limit, isCounted] of Object.entries(COUNTED))
-    it(`count each operation that needs it in the limit ${limit}`, async () => {
+    it(`counts each operation that needs it in the limit ${limit}`, async () => {
       const operations = (await loadOperations()).filter(isCounted);
       expect(operations).not.to.be.empty;
       const document = await readFile(
@@ -79,7 +82,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('counts a route that hashes a password and checks a code in both limits, each for itself', async () => {
+  it('counts a route that hashes a password and checks a code in both limits separately', async () => {
     const gateway = await start();
     const both = '/api/v1/customers/auth/email/change';
     expect(await getStatuses(gateway, both, 4)).to.deep.equal([200, 200, 200, 429]);
@@ -137,7 +140,7 @@ describe('rate limits', () => {
     it(`limits the ${requests} of an IPv6 /48 to eight times those of a /64`, async () => {
       const gateway = await start({ trustedProxyHops: 1, rateLimitScale });
       const send = (address: string) => get(gateway, path, { 'X-Forwarded-For': address });
-      // The requests that the limit of the first /64 rejects do not count for its neighbours.
+      // Requests that the limit of the first /64 rejects do not count against the /48.
       for (const index of range(20))
         expect((await send('2001:db8:1:1::1')).status).to.equal(index === 0 ? 200 : 429);
       for (const index of range(7)) expect((await send(`2001:db8:1:${index + 2}::1`)).status).to.equal(200);

@@ -34,7 +34,7 @@ const CONFIG: Omit<GatewayConfig, 'upstreams'> = {
   tracing: undefined,
 };
 
-/** `logOutput` receives every log line; without it nothing is logged. */
+/** `logOutput` receives every log line. By default nothing is logged. */
 type Options = Partial<GatewayConfig> & {
   auth: string[];
   admin: string[];
@@ -91,13 +91,15 @@ export const useTestServers = () => {
     stopAfterTest,
     startUpstream: async (...options: Parameters<typeof startFakeUpstream>): Promise<FakeUpstream> =>
       stopAfterTest(await startFakeUpstream(...options)),
-    /** `urls`: the instances of both services, unless the options name those of one. */
+    /** `urls` are the instances of both services, unless the options set those of one service. */
     startGatewayTo: async (urls: string[], config: Partial<Options> = {}): Promise<Gateway> =>
       stopAfterTest(await startGateway({ auth: urls, admin: urls, ...config })),
   };
 };
 
-/** An upstream with this listener as both services, and a gateway to it, for the tests of a suite. */
+/**
+ * An upstream with this listener for both services, and a gateway in front of it, for the tests of a suite.
+ */
 export const useGateway = (listener?: RequestListener) => {
   let upstream: FakeUpstream;
   let running: Gateway;

@@ -20,7 +20,10 @@ export const expectRateLimited = (response: Response): void => {
   expect(parseRateLimit(response).remaining).to.equal(0);
 };
 
-/** Gateways with a tenth of the limits, in front of one service for each. Call it inside `describe`. */
+/**
+ * Starts gateways with a tenth of the limits, in front of one instance of each service. Call it inside
+ * `describe`.
+ */
 export const useGateways = () => {
   const { startUpstream, startGatewayTo } = useTestServers();
   const start = async (options: Parameters<typeof startGatewayTo>[1] = {}): Promise<Gateway> =>

@@ -38,7 +38,7 @@ const FILE = resolve(import.meta.dirname, '../../docker-compose.yml');
 export const readComposeFile = (): ComposeFile =>
   parse(readFileSync(FILE, 'utf8'), { merge: true }) as ComposeFile;
 
-/** `30s` in seconds. */
+/** Converts a duration such as `30s` to seconds. */
 export const parseSeconds = (duration: string | undefined): number =>
   Number(/^(\d+)s$/.exec(duration ?? '')?.[1]);
 

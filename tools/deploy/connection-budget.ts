@@ -2,7 +2,7 @@ import { MIGRATION_CONNECTIONS } from '../../migrate/src/migrate.ts';
 import type { Overlay, Workload } from './kubernetes-overlay.ts';
 import { PROCESSES } from './processes.ts';
 
-/** The connections of one kind of pods to a server or a pooler. */
+/** Connections from one kind of pods to a server or a pooler. */
 type Row = { name: string; pods: number; connections: number };
 
 type Budget = {
@@ -11,15 +11,16 @@ type Budget = {
   reserved: number;
   total: number;
   maxConnections: number;
-  /** Connections to PgBouncer, all of which one pod of it must accept. */
+  /** Connections to PgBouncer. One pod of it must accept all of them. */
   pooler?: { name: string; rows: Row[]; total: number; maxConnections: number };
 };
 
 type PoolerSpec = { instances: number; pgbouncer: { parameters: Record<string, string> } };
 
 /**
- * The most pods of a Deployment at once, in a rollout at its maximum size: besides the new pods there are those of the old release that
- * still drain. `minReadySeconds` delays the start of the next pod, and so limits how many drain.
+ * The maximum number of pods of a Deployment during a rollout at its maximum size: the new pods, and the pods
+ * of the old release that still drain. `minReadySeconds` delays the start of the next pod, and so limits how
+ * many drain.
  */
 const countPods = (replicas: number, { minReadySeconds = 0, strategy, template }: Workload): number => {
   const surge = strategy?.rollingUpdate.maxSurge ?? 1;
@@ -48,7 +49,10 @@ const readNumber = (values: Record<string, string>, name: string, where: string)
   throw new Error(`${name} of ${where} must be a positive number, and is ${values[name] ?? 'missing'}`);
 };
 
-/** A pool for each login, and one for the user that reads the passwords. All pods of the old release may still drain. */
+/**
+ * PgBouncer has a pool for each login, and one for the user that reads the passwords. During a rollout all
+ * pods of the old release may still drain.
+ */
 const toPoolerRow = (name: string, { instances, pgbouncer }: PoolerSpec, logins: number): Row => {
   const poolSize = readNumber(pgbouncer.parameters, 'default_pool_size', name);
   const reserve = Number(pgbouncer.parameters['reserve_pool_size'] ?? 0);
@@ -130,7 +134,7 @@ export const printBudget = (
       : []),
   ].join('\n');
 
-/** What exceeds its limit, in a line each. */
+/** One line for each limit that is exceeded. */
 export const findExcess = (overlay: string, { total, maxConnections, pooler }: Budget): string[] => [
   ...(total > maxConnections
     ? [

@@ -14,13 +14,16 @@ const OPTIONS = [
 const MODELS = resolve(ROOT, 'node_modules/@kubernetes-models');
 const importType = (file: string, name: string): string => `import(${JSON.stringify(file)}).${name}`;
 
-/** `networking.k8s.io/v1` is in networking/v1, `v1` in core/v1. */
+/** `networking.k8s.io/v1` is in the module networking/v1, and `v1` is in core/v1. */
 const toModuleName = (apiVersion: string): string => {
   const [group = '', version] = apiVersion.split('/');
   return version === undefined ? `core/${group}` : `${group.replace(/\..*$/, '')}/${version}`;
 };
 
-/** The operator's packages contain no type for it: its fields as in the CRD of plugin-barman-cloud 0.14, with the types of their content. */
+/**
+ * The operator's packages contain no type for ObjectStore. These are the fields of the CRD of
+ * plugin-barman-cloud 0.14, with the operator's types where they exist.
+ */
 const OBJECT_STORE = `{
   apiVersion: 'barmancloud.cnpg.io/v1'; kind: 'ObjectStore'; metadata: { name: string } & Record<string, unknown>;
   spec: {
@@ -38,7 +41,7 @@ const OBJECT_STORE = `{
   };
 }`.replaceAll('\n', ' ');
 
-/** The fields that are in use; a package of types for one resource is not worth it. */
+/** Only the fields that are used; a package of types for one resource is not worth it. */
 const SCALED_OBJECT = `{
   apiVersion: 'keda.sh/v1alpha1'; kind: 'ScaledObject'; metadata: { name: string } & Record<string, unknown>;
   spec: {
@@ -48,7 +51,7 @@ const SCALED_OBJECT = `{
   };
 }`.replaceAll('\n', ' ');
 
-/** The types of custom resources, by the group of their API; those of Kubernetes are in kubernetes-types. */
+/** The types of custom resources by API group. The types of Kubernetes itself are in kubernetes-types. */
 const CUSTOM_TYPES: Record<string, (kind: string) => string> = {
   'postgresql.cnpg.io/v1': (kind) =>
     importType(join(MODELS, 'cloudnative-pg/postgresql.cnpg.io/v1', `${kind}.d.ts`), `I${kind}`),
@@ -67,7 +70,10 @@ const toType = (apiVersion: string, kind: string): string =>
   CUSTOM_TYPES[apiVersion]?.(kind) ??
   importType(resolve(ROOT, 'node_modules/kubernetes-types', `${toModuleName(apiVersion)}.d.ts`), kind);
 
-/** The resource as an object literal of its type: the compiler rejects unknown fields of literals. */
+/**
+ * The resource as an object literal with its type, because the compiler rejects unknown fields only in
+ * literals.
+ */
 const toStatement = ({ apiVersion, kind, ...rest }: Resource, index: number): string => {
   const literal = JSON.stringify({ apiVersion, kind, ...rest });
   return `export const resource${index}: ${toType(apiVersion, kind)} = ${literal};`;

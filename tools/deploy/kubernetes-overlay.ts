@@ -38,7 +38,7 @@ export type Workload = {
   template: { spec: PodSpec; metadata: Metadata };
 };
 
-/** The example Secrets: those of every overlay, and those of the engines in the cluster. */
+/** The example Secrets of every overlay, and the additional ones of the engines in the cluster. */
 export const SECRETS: Resource[] = ['secrets.example.yaml', 'secrets.operators.example.yaml'].flatMap(
   (file) => readManifests(resolve(KUBERNETES, file)),
 );
@@ -53,7 +53,10 @@ export const getSecretNames = ({ env = [], envFrom = [] }: Container): string[] 
 
 const REFERENCE = /\$\((\w+)\)/g;
 
-/** The variables of `env`, with a value in place of each referenced one; a variable that is only referenced is left out. */
+/**
+ * The variables of `env`, with valid values in place of secrets. Optional secrets, and variables to which only
+ * other variables refer, are left out.
+ */
 const readVariables = (variables: readonly Variable[]): Record<string, string> => {
   const referenced = variables.flatMap(({ value = '' }) =>
     [...value.matchAll(REFERENCE)].map(([, name]) => name),
@@ -76,7 +79,7 @@ const createOverlay = (name: string, resources: Resource[]) => {
     if (!found) throw new Error(`${name} has no ${kind} ${named}`);
     return found;
   };
-  /** A ConfigMap by its name without the hash of its content. */
+  /** Finds a ConfigMap by its name without the content hash. */
   const configMap = (named: string): Record<string, string> => {
     const found = ofKind('ConfigMap').find(
       ({ metadata }) => metadata.name.replace(/-[0-9a-z]{10}$/, '') === named,
@@ -85,7 +88,7 @@ const createOverlay = (name: string, resources: Resource[]) => {
   };
   const getJob = (): Resource => {
     const [job, ...others] = ofKind('Job');
-    if (!job || others.length > 0) throw new Error(`${name} has not exactly one Job`);
+    if (!job || others.length > 0) throw new Error(`${name} must have exactly one Job`);
     return job;
   };
   const workload = (pod: string) => (pod === 'migrate' ? getJob() : get('Deployment', pod)).spec as Workload;
@@ -95,7 +98,7 @@ const createOverlay = (name: string, resources: Resource[]) => {
     if (!first) throw new Error(`${pod} has no container`);
     return first;
   };
-  /** The environment of the process, with valid values for the secrets, which are placeholders in the example. */
+  /** The environment of the process. Valid values replace the placeholders of the example secrets. */
   const environment = (pod: string): Record<string, string> => {
     const { env = [], envFrom = [] } = container(pod);
     const sources = envFrom.map(({ configMapRef, secretRef }) => {

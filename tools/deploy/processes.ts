@@ -16,7 +16,7 @@ export const PROCESSES: Record<string, ReadConfig> = {
   'mailer-worker': readWorkerConfig,
 };
 
-/** With the probe, which is optional. */
+/** Also contains the probe, which is optional. */
 export const ALL_PROCESSES: Record<string, ReadConfig> = { ...PROCESSES, probe: readProbeConfig };
 
 /** Variables with a fixed value in the images: an operator does not set them. */
@@ -25,7 +25,10 @@ export const isSetByImage = (name: string): boolean =>
 
 const FILE_SUFFIX = '_FILE';
 
-/** The names of all variables that a process reads in the environment, with the `…_FILE` of each secret. */
+/**
+ * The names of all variables that a process reads from the environment, including the `…_FILE` of each
+ * secret.
+ */
 const getReadNames = (readConfig: ReadConfig, environment: Environment): Set<string> => {
   const names = new Set<string>();
   const recorded = new Proxy<Environment>(environment, {
@@ -46,8 +49,9 @@ const getReadNames = (readConfig: ReadConfig, environment: Environment): Set<str
 const STACK_VARIABLES = new Set(['DEVELOPMENT_PAGE_DIR']);
 
 /**
- * The names of all variables of a process that an operator may set; `X` also stands for `X_FILE`. Those of a provider or
- * another service are read only in an environment that is complete and names it in OIDC_PROVIDERS or SERVICES.
+ * The names of all variables of a process that an operator may set; `X` also stands for `X_FILE`. The process
+ * reads the variables of a provider or another service only if the environment is complete and names it in
+ * OIDC_PROVIDERS or SERVICES.
  */
 export const getVariableNames = (readConfig: ReadConfig, environment: Environment = {}): Set<string> =>
   new Set(
@@ -93,7 +97,7 @@ export const REQUIRED_VARIABLES: Record<string, string> = {
   ),
 };
 
-/** With a provider named `company` and a service named `projects`, as in docs/configuration.md. */
+/** A provider named `company` and a service named `projects`, as in docs/configuration.md. */
 export const PROVIDER_VARIABLES: Record<string, string> = {
   ...REQUIRED_VARIABLES,
   OIDC_PROVIDERS: 'company',

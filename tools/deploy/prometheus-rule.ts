@@ -9,7 +9,7 @@ const OVERLAYS = resolve(DEPLOY, 'kubernetes/overlays');
 
 type Insertion = { at: number; text: string };
 
-/** Where each vector selector of a PromQL expression needs the matcher. */
+/** Finds where each vector selector of a PromQL expression needs the matcher. */
 const findInsertions = (expression: string, matcher: string): Insertion[] => {
   const insertions: Insertion[] = [];
   parser.parse(expression).iterate({
@@ -36,7 +36,10 @@ export const addMatcher = (expression: string, matcher: string): string =>
 const HEADER = ` Generated from deploy/prometheus/alerts.yaml by \`npm run generate\`: change that file, not this one. Every selector has the namespace,
  because the Prometheus of several namespaces evaluates the rules of each. The alerts have it too, by which Alertmanager routes them.`;
 
-/** The PrometheusRule with the rules of `alerts` (the text of alerts.yaml), limited to the targets of a namespace. */
+/**
+ * Prints the PrometheusRule with the rules of `alerts` (the text of alerts.yaml), limited to the targets of a
+ * namespace.
+ */
 export const printPrometheusRule = (alerts: string, namespace: string): string => {
   const rules = parseDocument(alerts);
   if (rules.errors[0]) throw rules.errors[0];
@@ -61,13 +64,15 @@ export const printPrometheusRule = (alerts: string, namespace: string): string =
 
 type Kustomization = { namespace?: string; components?: string[] };
 
-/** The rules file of each overlay that uses the monitoring component, with the content that it should have. */
+/**
+ * The rules file of each overlay that uses the monitoring component, with the content that it should have.
+ */
 export const printRuleFiles = (): { file: string; content: string }[] =>
   readdirSync(OVERLAYS).flatMap((overlay) => {
     const kustomization = readFileSync(resolve(OVERLAYS, overlay, 'kustomization.yaml'), 'utf8');
     const { namespace, components = [] }: Kustomization = parse(kustomization);
     if (!components.some((component) => basename(component) === 'monitoring')) return [];
-    if (!namespace) throw new Error(`Overlay ${overlay} must set its namespace itself`);
+    if (!namespace) throw new Error(`Overlay ${overlay} must set its namespace in its kustomization`);
     const content = printPrometheusRule(readFileSync(ALERTS, 'utf8'), namespace);
     return [{ file: resolve(OVERLAYS, overlay, 'prometheus-rule.yaml'), content }];
   });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { useAdministrator, useAdminService } from '../test-admin-service.ts';
 
 const ID = randomUUID();
-/** Routes with an id, and the name of its parameter. */
+/** Routes with an id in the path, and the name of that parameter. */
 const ROUTES_WITH_ID = [
   ['get', '/users/{}', 'id'],
   ['patch', '/users/{}/block', 'id'],
@@ -17,7 +17,7 @@ const ROUTES_WITH_ID = [
   ['get', '/administrator/teams/{}', 'teamId'],
   ['post', '/administrator/teams/{}/verify', 'teamId'],
 ] as const;
-/** Routes without a body, and the error code for an unknown id. */
+/** Routes without a body, and the error code that they return for an unknown id. */
 const ROUTES_WITHOUT_BODY = [
   ['patch', `/users/${ID}/block`, 'USER_NOT_FOUND'],
   ['patch', `/users/${ID}/unblock`, 'USER_NOT_FOUND'],

@@ -70,7 +70,7 @@ describe('events that requests to admin-service cause', () => {
       expect(await eventsOf(id)).to.deep.equal(events.map(([type, data = {}]) => ({ type, data })));
     });
 
-  it('are none for a refused change', async () => {
+  it('are none for a rejected change', async () => {
     const { id } = await service().records.user(['CUSTOMER'], { isBlocked: true });
     expect((await administrator().api.patch(`/users/${id}/block`)).status).to.equal(400);
     expect((await administrator().api.patch(`/users/${randomUUID()}/block`)).status).to.equal(404);

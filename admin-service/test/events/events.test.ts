@@ -76,7 +76,7 @@ describe('events for other services', () => {
     expect(await subjectsAfter(start)).to.deep.equal([fast, slow]);
   });
 
-  it('do not wait for a change of platform roles', async () => {
+  it('are read without waiting for a change of platform roles', async () => {
     const start = await readToEnd();
     const subject = await add();
     const change = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [
@@ -109,7 +109,7 @@ describe('events for other services', () => {
     expect(gaps).to.deep.equal({ gaps: 0 });
   });
 
-  it('are 410 after a cursor that the database does not know, expired ones too', async () => {
+  it('return 410 for a cursor that the database does not know or that has expired', async () => {
     expectError(await send({ after: randomUUID() }), 410, 'EVENTS_EXPIRED');
     const start = await readToEnd();
     await add();
@@ -118,21 +118,21 @@ describe('events for other services', () => {
     expectError(await send({ after: start }), 410, 'EVENTS_EXPIRED');
   });
 
-  it('are waited for', async () => {
+  it('are returned as soon as they appear while a request waits', async () => {
     const after = await readToEnd();
     const waiting = read({ after, wait: 25 });
     const subject = await add();
     expect((await waiting).data.map((event) => event.subject)).to.deep.equal([subject]);
   });
 
-  it('are none after the wait', async () => {
+  it('are an empty list when none appears during the wait', async () => {
     const after = await readToEnd();
     const started = performance.now();
     expect(await read({ after, wait: 1 })).to.deep.equal({ data: [], next: after });
     expect(performance.now() - started).to.be.at.least(990);
   });
 
-  it('are waited for by more readers than there are connections', async () => {
+  it('can be awaited by more readers than there are connections', async () => {
     const after = await readToEnd();
     const waiting = Array.from({ length: 40 }, () => read({ after, wait: 25 }));
     expect((await get(`/users?id=${randomUUID()}`)).status).to.equal(200);
@@ -141,7 +141,7 @@ describe('events for other services', () => {
       expect(data.map((event) => event.subject)).to.deep.equal([subject]);
   });
 
-  it('reject invalid parameters', async () => {
+  it('return 400 for invalid parameters', async () => {
     for (const [name, value] of [
       ['after', '1'],
       ['limit', 0],

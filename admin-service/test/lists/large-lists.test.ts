@@ -12,7 +12,10 @@ describe('lists of more than 10,000 rows', () => {
   };
   const getEmails = ({ data }: { data: { email: string }[] }) => data.map(({ email }) => email);
 
-  /** Users `<number>@<word>.example`, one a second, of which number 1 is the oldest; every tenth is blocked. */
+  /**
+   * Adds users `<number>@<word>.example`, one per second of creation time. Number 1 is the oldest, and every
+   * tenth is blocked.
+   */
   const addUsers = (word: string, count: number, newestAge: string) =>
     service().records.query(
       `with added as (
@@ -60,7 +63,7 @@ describe('lists of more than 10,000 rows', () => {
     expect(await list({ search: '@old', role: 'EMPLOYEE' })).to.deep.include({ data: [], total: 0 });
   });
 
-  it('return an exact total without a search, however long they are', async () => {
+  it('return an exact total of lists of any length without a search', async () => {
     expect(await list({ role: 'CUSTOMER' }))
       .to.include({ total: 20_001 })
       .and.not.have.property('totalCapped');

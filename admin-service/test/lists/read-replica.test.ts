@@ -12,8 +12,8 @@ import {
   startAdminService,
 } from '../test-admin-service.ts';
 
-/** Another database stands for the replica, so that a response shows where its rows come from. */
-describe('Read replica of the back-office', () => {
+/** A second database plays the replica, so that a response shows where its rows come from. */
+describe('read replica of the back office', () => {
   let replica: TestDatabase;
   let proxy: InterruptibleProxy;
   let service: RunningAdminService;
@@ -54,9 +54,9 @@ describe('Read replica of the back-office', () => {
     expect((await administrator.api.get(`/users/${replicatedUserId}`)).status).to.equal(404);
   });
 
-  it('gives way to the primary while it is unreachable', async () => {
+  it('is replaced by the primary while it is unreachable', async () => {
     await proxy.cut();
-    // The open connection is lost; the request must not notice.
+    // The service loses its open connection to the replica; the request must still succeed.
     expect(await listUserIds()).to.include(administrator.id);
     expect(await listUserIds()).to.include(administrator.id);
   });

@@ -3,12 +3,15 @@ import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { getIds, useAdministrator, useAdminService, withQuery } from '../test-admin-service.ts';
 
-/** In tables as small as these Postgres uses no index, so a run without other scans tests the search indexes. */
+/**
+ * Postgres uses no index in tables this small, so the second run disables other scans to test the search
+ * indexes.
+ */
 const PLANS = {
   'with any plan': {},
   'with the search indexes': { enable_seqscan: 'off', enable_indexscan: 'off', enable_indexonlyscan: 'off' },
 };
-/** List indexes could serve the category filter instead of the search indexes. */
+/** Otherwise Postgres could use the list indexes for the category filter instead of the search indexes. */
 const DROP_LIST_INDEXES = `
   do $$ declare name text; begin
     for name in select c.relname from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
@@ -24,7 +27,7 @@ const useSearch = (settings: Record<string, string>) => {
 
 for (const [plan, settings] of Object.entries(PLANS))
   describe(`project search ${plan}`, () => {
-    // Each test uses another category, so that the matches of single characters are known too.
+    // Each test uses another category, so that searches for single characters find only its own rows.
     const categories = ['WEB', 'MOBILE', 'DESIGN', 'MARKETING', 'DATA', 'DEVOPS', 'CONSULTING', 'OTHER'];
     const service = useSearch(settings);
     const administrator = useAdministrator(service);
@@ -35,7 +38,10 @@ for (const [plan, settings] of Object.entries(PLANS))
     const search = (term: string, query: Record<string, string> = {}) =>
       administrator().api.get(withQuery('/projects', { search: term, perPage: 100, ...query }));
 
-    /** Creates projects with these titles in an empty category; the returned function searches there for titles. */
+    /**
+     * Creates projects with these titles in an unused category. The returned function searches that category
+     * and returns titles.
+     */
     const createProjects = async (titles: readonly string[]) => {
       const category = categories.pop();
       if (category === undefined) throw new Error('Every category is in use');

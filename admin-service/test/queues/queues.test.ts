@@ -53,7 +53,7 @@ describe('queue dashboard', () => {
       sealedCode: 'sealed-code-of-it',
       expiresAt: '2026-01-01',
     };
-    // The worker would process jobs of earlier tests first.
+    // Otherwise the worker would process the jobs of earlier tests first.
     await queue.drain();
     const job = await queue.add('verification-code', { mail, requestId: 'request-1', inOutbox: false });
     const worker = new Worker(

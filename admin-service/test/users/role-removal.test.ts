@@ -70,7 +70,7 @@ describe('removal of a platform role', () => {
     await records.deleteAccount(deleted.id);
   });
 
-  it('deletes the account with `erase`, of who is neither a customer nor an employee', async () => {
+  it('deletes the account with `erase` if the user is neither a customer nor an employee', async () => {
     const { records } = service();
     const user = await records.user(['ADMIN'], { isEmailVerified: true });
     const { status } = await administrator().api.delete(`${toPath(user)}?erase=true`);
@@ -146,7 +146,7 @@ describe('removal of the role of the last ADMIN', () => {
     return (await service().records.query<{ id: string }>(text)).map(({ id }) => id);
   };
 
-  it('returns 409, while those of others can be removed', async () => {
+  it('returns 409, while the roles of others can be removed', async () => {
     const [admin, operator] = await signInOnly('ADMIN', 'OPERATOR');
     if (!admin || !operator) throw new Error('Two users are required');
     await service().records.query(
@@ -171,7 +171,7 @@ describe('removal of the role of the last ADMIN', () => {
   it('returns 409 to one of two ADMINs who remove each other at once', async () => {
     const [one, other] = await signInOnly('ADMIN', 'ADMIN');
     if (!one || !other) throw new Error('Two users are required');
-    // Each has locked the row of the other user when it waits.
+    // When a removal waits here, it has already locked the row of the other user.
     const lock = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [
       ADVISORY_LOCKS.administrators,
     ]);

@@ -24,7 +24,7 @@ describe('npm run role:remove', () => {
   const rolesOf = (userId: string) =>
     records.query('select role from user_roles where user_id = $1', [userId]);
 
-  it('refuses with LAST_ADMINISTRATOR to remove the only ADMIN', async () => {
+  it('does not remove the only ADMIN, and reports LAST_ADMINISTRATOR', async () => {
     const { id, email } = await records.user(['ADMIN']);
     const { code, output } = await run(email);
     expect({ code, output }).to.deep.equal({
@@ -52,7 +52,7 @@ describe('npm run role:remove', () => {
       expect(await records.query(text, [email])).to.deep.equal([{ template: 'platform-role-removed' }]);
     });
 
-  it('deletes the account of a mere administrator with --erase', async () => {
+  it('deletes with --erase the account of a user who is only an administrator', async () => {
     const [{ id, email }, other] = [
       await records.user(['ARBITER']),
       await records.user(['ARBITER', 'CUSTOMER']),

@@ -9,7 +9,7 @@ import { ACCESS_SECRET, useAdministrator, useAdminService } from '../test-admin-
 const NONE = { totp: 0, passkeys: 0, recoveryCodes: 0 };
 const ALL = { totp: 1, passkeys: 1, recoveryCodes: 2 };
 
-/** Locks the user, the session and the old tokens in this order, as a sign-in does. */
+/** Locks the user, then the session and the old tokens, in the same order as a sign-in. */
 const OPEN_SESSION = `
   with account as (select id from users where id = $1 and factor_version = $2 for no key update),
   tokens as (
@@ -111,7 +111,7 @@ describe('removal of a second factor', () => {
       expect(await countFactors(records(), id)).to.deep.equal({ ...NONE, version: 2 });
     });
 
-  it('returns 403 for the own account, however the id is written, and changes nothing', async () => {
+  it('returns 403 for the account of the caller, in any spelling of the id, and changes nothing', async () => {
     const { id, api } = await service().signIn('ADMIN', ['password', 'totp']);
     await addSecondFactor(records(), id);
     for (const path of [id, id.toUpperCase()])
@@ -186,11 +186,11 @@ describe('removal of a second factor', () => {
 
     for (const [name, change] of CHANGES)
       for (const order of ['first', 'second'] as const)
-        it(`${name}, which comes ${order}, leaves no tokens and causes no deadlock`, async () => {
+        it(`${name} that comes ${order} leaves no tokens and causes no deadlock`, async () => {
           const { databaseUrl } = service();
           const { id, sessionId } = await createSecuredUser();
           const before = await countDeadlocks(databaseUrl);
-          // With the session both wait in the middle of their changes.
+          // While another transaction locks the session, both requests wait in the middle of their changes.
           const lock = await holdLock(
             databaseUrl,
             'with s as (select token_id from sessions where id = $1 for update) select 1 from token_records t join s on t.id = s.token_id for update of t',

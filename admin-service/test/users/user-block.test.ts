@@ -103,7 +103,7 @@ describe('user block', () => {
   it('returns 403 when the user becomes an ADMIN while the block waits for the lock', async () => {
     const { databaseUrl, records } = service();
     const { id } = await records.user(['CUSTOMER']);
-    // The statement locks the user's row and inserts the role, like `npm run role:assign`.
+    // Like `npm run role:assign`, the statement locks the user's row and inserts the role.
     const assignment = await holdLock(
       databaseUrl,
       `with locked as (select id, created_at from users where id = '${id}' for no key update)

@@ -42,7 +42,7 @@ describe('required second factor', () => {
   };
   const getQueues = (headers: Record<string, string>) => request(service.url).get(DASHBOARD).set(headers);
 
-  it('refuses every operation after a sign-in with a password alone', async () => {
+  it('rejects every operation after a sign-in with a password alone', async () => {
     const { api } = await service.signIn('ADMIN');
     const { id } = await service.records.user(['CUSTOMER']);
     const responses = [
@@ -66,7 +66,7 @@ describe('required second factor', () => {
       expect((await api.get('/users/me')).status).to.equal(200);
     });
 
-  it('accepts the session once a factor has been enrolled with it, and refuses it again without', async () => {
+  it('accepts the session once a factor has been enrolled with it, and rejects it again without one', async () => {
     const { id, api } = await service.signIn('ADMIN');
     expectError(await api.get('/users/me'), ...REFUSED);
     await setMethods(id, ['password', 'totp']);
@@ -80,7 +80,7 @@ describe('required second factor', () => {
     expect((await service.api().get('')).status).to.equal(200);
   });
 
-  it('follows the checks of token and workspace, and precedes that of the request', async () => {
+  it('is checked after token and workspace, and before the request is validated', async () => {
     const { id, token, api } = await service.signIn('ADMIN');
     expectError(await service.api().get('/users'), 401, 'TOKEN_INVALID');
     expectError(await api.get('/operator/me'), 403, 'WORKSPACE_FORBIDDEN');

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { ACCESS_SECRET, useAdminService } from '../test-admin-service.ts';
 
 const WORKSPACES = { OPERATOR: '/operator/me', ADMIN: '/administrator/me', ARBITER: '/arbiter/me' } as const;
-/** Routes that require the role ADMIN, one of each feature. */
+/** Routes that require the role ADMIN: one for each feature. */
 const ADMIN_ROUTES = [
   '/users',
   '/users/me',
@@ -78,11 +78,11 @@ describe('workspaces', () => {
     });
 
     for (const role of PLATFORM_ROLES)
-      it(`returns 403 to a former ${role} without a platform role, after a refresh, too`, async () => {
+      it(`returns 403 to a former ${role} without a platform role, also after a refresh`, async () => {
         const { id, api } = await service().signIn(role);
         await service().records.removeRoles(id);
         expectError(await api.get(WORKSPACES[role]), 403, 'PLATFORM_ROLE_INVALID');
-        // The token of a refresh claims no role.
+        // A refresh returns a token that claims no role.
         const refreshed = await service().records.registeredToken(id, { secret: ACCESS_SECRET });
         expectError(await service().api(refreshed).get(WORKSPACES[role]), 403, 'PLATFORM_ROLE_INVALID');
       });

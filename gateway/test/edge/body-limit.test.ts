@@ -67,7 +67,7 @@ describe('request body limit', () => {
       res.end('early');
     });
     const connections = new Set<Socket>();
-    // The gateway reads the readiness on connections of its own.
+    // The gateway reads the readiness over separate connections.
     early.on('request', ({ url: path, socket }) => {
       if (path !== '/readyz') connections.add(socket);
     });

@@ -5,7 +5,10 @@ import { useGateway } from '../start-gateway.ts';
 const SMUGGLED = 'GET /api/v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
 const HOST = 'Host: x\r\nConnection: close\r\n';
 
-/** Requests that two parsers could frame differently, most with a second request smuggled in the body. */
+/**
+ * Requests that two HTTP parsers could delimit differently. Most contain a second, smuggled request in the
+ * body.
+ */
 const AMBIGUOUS: Record<string, string> = {
   'Content-Length followed by Transfer-Encoding': `POST /api/v1/users HTTP/1.1\r\n${HOST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${SMUGGLED}`,
   'Transfer-Encoding followed by Content-Length': `POST /api/v1/users HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${SMUGGLED}`,

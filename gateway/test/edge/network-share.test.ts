@@ -10,7 +10,10 @@ import { range } from '../use-gateways.ts';
 
 const PATH = '/api/v1/users';
 const MEGABYTE = 1_024 * 1_024;
-/** Larger than the kernel's buffers of two connections, and with those of one not larger than the share. */
+/**
+ * Larger than the kernel buffers of two connections. Together with the buffers of one connection it still
+ * fits into the share.
+ */
 const LARGE = Buffer.alloc(9.5 * MEGABYTE, 'x');
 const toRequest = (path = PATH) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const countResponses = (text: string): number => text.match(/HTTP\/1\.1 \d{3}/g)?.length ?? 0;
@@ -18,7 +21,7 @@ const countResponses = (text: string): number => text.match(/HTTP\/1\.1 \d{3}/g)
 describe("a network's share at the running gateway", () => {
   const { startUpstream, startGatewayTo } = useTestServers();
 
-  it('reads a response at the speed of the service, whatever the client reads', async () => {
+  it('reads a response at the speed of the service, even if the client reads nothing', async () => {
     let sent = 0;
     const upstream = await startUpstream((_req, res) => {
       res.end(LARGE).on('finish', () => {
@@ -33,7 +36,7 @@ describe("a network's share at the running gateway", () => {
     expect(await gateway.metrics()).not.to.match(/upstream_errors_total\{.*\} [1-9]/);
   });
 
-  it('ends a connection that takes nothing, although it goes on sending', async () => {
+  it('closes a connection that reads nothing but keeps sending', async () => {
     const upstream = await startUpstream((_req, res) => void res.end(LARGE));
     const gateway = await startGatewayTo([upstream.url]);
     const client = connect(Number(new URL(gateway.url).port), '127.0.0.1').pause();
@@ -45,7 +48,7 @@ describe("a network's share at the running gateway", () => {
     clearInterval(sending);
   });
 
-  it('ends connections whose unread responses are larger than the share, and serves others', async () => {
+  it('closes connections whose unread responses are larger than the share, and serves others', async () => {
     const upstream = await startUpstream((_req, res) => void res.end(Buffer.alloc(16 * MEGABYTE, 'x')));
     const gateway = await startGatewayTo([upstream.url]);
     const clients = range(3).map(() => connect(Number(new URL(gateway.url).port), '127.0.0.1').pause());
@@ -80,7 +83,7 @@ describe("a network's share at the running gateway", () => {
     expect(await again).to.equal(200);
   });
 
-  it('answers pipelined requests one after another, and closes a connection with more than eight waiting', async () => {
+  it('serves pipelined requests one after another, and closes a connection with more than eight waiting', async () => {
     const waiting: ServerResponse[] = [];
     const upstream = await startUpstream((_req, res) => void waiting.push(res));
     const gateway = await startGatewayTo([upstream.url]);
@@ -99,7 +102,7 @@ describe("a network's share at the running gateway", () => {
     [0, 3],
     [1, 6],
   ] as const)
-    it(`answers ${responses} of six pipelined requests with two allowed behind ${hops} proxies`, async () => {
+    it(`serves ${responses} of six pipelined requests with two allowed behind ${hops} proxies`, async () => {
       const upstream = await startUpstream();
       const gateway = await startGatewayTo([upstream.url], {
         rateLimitScale: 2 / 600,

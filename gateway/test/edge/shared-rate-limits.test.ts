@@ -21,7 +21,7 @@ describe('rate limits of several gateways', () => {
     await proxy.close();
     await redis.drop();
   });
-  /** Uses a separate client address, so that the counters of the tests are not affected. */
+  /** Each call uses another client address, so that it does not affect the counters of the tests. */
   const waitUntilCountingInRedis = (gateway: Gateway) =>
     waitFor('the gateway counts in Redis', async () => {
       await get(gateway, SIGN_IN, { 'X-Forwarded-For': '192.0.2.200' });

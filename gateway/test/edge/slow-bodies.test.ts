@@ -15,7 +15,7 @@ const startPost = (url: string, address: string, framing: string) => {
   return { send: write, disconnect: close, response: closed, received };
 };
 
-/** Resolves when the gateway has received the headers of so many requests. */
+/** Resolves when the gateway has received the headers of this many requests. */
 const waitForRequests = ({ server }: Gateway, count: number): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let requests = 0;
@@ -89,7 +89,7 @@ describe('slow request bodies', () => {
   });
 
   it('does not limit concurrent bodies that arrive in time', async () => {
-    // Fewer than the requests in flight that a network may have.
+    // This is fewer than the requests that a network may have in flight.
     const count = 2 * (MAX_SLOW_PER_SUBNET + 5);
     const allArrived = waitForRequests(gateway, count);
     const clients = range(count).map((index) => post(`203.0.113.${index % 2}`));
@@ -102,7 +102,7 @@ describe('slow request bodies', () => {
 
 describe('memory of request bodies', () => {
   const MAX_LARGE_BODIES = Math.floor((8 * 1_024 * 1_024) / MAX_BYTES);
-  /** Together, their slow bodies are larger than the memory of all. */
+  /** So many networks that their slow bodies together exceed the memory for all bodies. */
   const SLOW_NETWORKS = 14;
 
   const postLargeBody = (gateway: Gateway, address: string) => {
@@ -131,13 +131,13 @@ describe('memory of request bodies', () => {
     expect([parseStatus(rejected), parseBody(rejected)['code']]).to.deep.equal([429, 'RATE_LIMITED']);
     expect(rejected).to.match(/^Retry-After: 1\r$/im);
     for (const { disconnect } of clients) disconnect();
-    // The upstream requests of the disconnected clients end too.
+    // The upstream requests of the disconnected clients also end.
     service.server.on('request', (_req, res) => res.end('served'));
     await waitForRoom(gateway, '203.0.113.1');
     await Promise.all([gateway.stop(), service.stop()]);
   });
 
-  it('counts the received bytes, and the slowest incomplete body ends with 503 when it is used up', async () => {
+  it('counts the received bytes, and ends the slowest incomplete body with 503 when memory is used up', async () => {
     const service = await startFakeUpstream();
     const gateway = await startGateway({ auth: [service.url], admin: [service.url], trustedProxyHops: 1 });
     const startBody = (index: number) => {
@@ -147,7 +147,7 @@ describe('memory of request bodies', () => {
       return client;
     };
     const idle = startBody(0);
-    // When this later request has its response, the gateway has received the byte.
+    // Once this later request has its response, the gateway has received the byte.
     await expectRoom(gateway, '198.51.100.1');
     const count = SLOW_NETWORKS * MAX_SLOW_PER_SUBNET - 1;
     const allArrived = waitForRequests(gateway, count);

@@ -10,7 +10,7 @@ describe('development page', () => {
   let directory: string;
 
   before(() => {
-    // A hidden folder, as .data is.
+    // A hidden folder, like .data.
     directory = join(mkdtempSync(join(tmpdir(), 'gateway-')), '.page');
     mkdirSync(directory);
     writeFileSync(join(directory, 'index.html'), '<title>The page</title>');

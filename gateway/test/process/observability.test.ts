@@ -61,7 +61,7 @@ describe('gateway metrics', () => {
       .on('error', () => undefined)
       .end();
     await arrived.promise;
-    // Longer than half of the timeout.
+    // The delay is longer than half of the timeout.
     await delay(1_050);
     outgoing.destroy();
     await waitFor('the status is 499', async () =>
