@@ -51,20 +51,20 @@ export const getEnvironment = (databaseUrl: string): Record<string, string> => (
 export type RunningAuthService = {
   url: string;
   databaseUrl: string;
-  /** In the database of the service, as its owner. */
+  /** Reads and writes the database of the service as its owner. */
   records: Records;
   readiness: Readiness['read'];
   /** The failing readiness checks, required or not. */
   failing: () => Promise<string[]>;
   client: (kind: AccountKind) => AuthClient;
-  /** The value of a metric with these labels besides the default ones. */
+  /** The value of a metric with these labels in addition to the default ones. */
   metric: (name: string, labels?: Record<string, string>) => Promise<number>;
   stop: () => Promise<void>;
 };
 
 /**
- * The service composed as in production.
- * @param databaseUrl of the owner; the service uses its own login
+ * Composes the service as in production.
+ * @param databaseUrl the database as its owner; the service uses a separate login
  * @param environment must contain REDIS_URL
  */
 export const composeAuthService = async (
@@ -114,7 +114,7 @@ export const composeAuthService = async (
   };
 };
 
-/** The service on a new database, and on a new Redis unless `environment` has REDIS_URL. */
+/** Starts the service on a new database, and on a new Redis unless `environment` has REDIS_URL. */
 export const startAuthService = async (
   environment: Record<string, string> = {},
 ): Promise<RunningAuthService> => {
@@ -154,7 +154,7 @@ export const useAuthService = (environment: Record<string, string> = {}) =>
 
 export const ALL_KINDS: readonly AccountKind[] = [...ACCOUNT_KINDS, ADMINISTRATOR];
 
-/** No route creates a user of two kinds, because a sign-up rejects the e-mail of the other kind. */
+/** No operation creates a user of two kinds, because a sign-up rejects the e-mail of the other kind. */
 export const addKind = async (records: Records, userId: string, kind: string): Promise<void> => {
   await records.query(`insert into ${kind}_profiles (user_id) values ($1)`, [userId]);
   await records.giveRole(userId, kind.toUpperCase() as Role);
@@ -162,7 +162,7 @@ export const addKind = async (records: Records, userId: string, kind: string): P
 
 type AccountService = Pick<RunningAuthService, 'client' | 'records'>;
 
-/** An account that may have second factors. */
+/** Creates an account that may have second factors. */
 export const createVerifiedAccount = async (
   service: AccountService,
   kind: AccountKind,
@@ -172,7 +172,7 @@ export const createVerifiedAccount = async (
   return account;
 };
 
-/** A suite for each kind, with its client. */
+/** Defines a suite for each kind, with its client. */
 export const describeEachKind = (
   kinds: readonly AccountKind[],
   service: () => Pick<RunningAuthService, 'client'>,

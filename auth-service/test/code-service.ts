@@ -8,26 +8,26 @@ import { Queue } from 'bullmq';
 import { expect } from 'chai';
 import { type RunningAuthService, startAuthService, useRunning } from './auth-service.ts';
 
-/** Tests decrypt the queued codes with it. */
+/** Tests decrypt the queued codes with this secret. */
 export const CODE_SECRET = 'code-secret-of-the-tests-0000000000001';
 
 type Access = Pick<Device, 'accessToken'>;
 
 export type RunningCodeService = RunningAuthService & {
   redis: TestRedis;
-  /** The variables beyond the minimal ones, to start a second instance. */
+  /** The variables beyond the minimal ones, for starting a second instance. */
   environment: Record<string, string>;
   /** The mails and decoys in the queues, oldest first. */
   queuedMails: () => Promise<Mail[]>;
-  /** The newest code queued for the address, encrypted with the secret. */
+  /** Returns the newest code that is queued for the address and encrypted with the secret. */
   codeFor: (email: string, secret?: string) => Promise<string>;
-  /** The mails in the queues for the address. */
+  /** The mails in the queues for this address. */
   queuedFor: (email: string) => Promise<Mail[]>;
   /** Requests a code that resets the password; returns it. */
   requestResetCode: (kind: AccountKind, email: string) => Promise<string>;
   /** Requests a code that verifies the e-mail; returns it. */
   requestVerificationCode: (kind: AccountKind, device: Access, email: string) => Promise<string>;
-  /** The notifications in the outbox for the address. */
+  /** The notifications in the outbox for this address. */
   outboxFor: (email: string) => Promise<Mail[]>;
   /** The templates of these notifications. */
   templatesFor: (email: string) => Promise<string[]>;
@@ -60,7 +60,7 @@ const openQueues = ({ client }: TestRedis) => {
   };
 };
 
-/** Makes every addition to the queues of mails fail; returns how to repair them. */
+/** Makes every addition to the mail queues fail. Returns a function that repairs them. */
 export const breakMailQueues = async ({ client }: TestRedis): Promise<() => Promise<void>> => {
   // BullMQ uses these keys as counters, so its scripts fail.
   const keys = [MAIL_QUEUE, DECOY_QUEUE].map((name) => `bull:${name}:id`);
@@ -72,7 +72,7 @@ export const breakMailQueues = async ({ client }: TestRedis): Promise<() => Prom
   };
 };
 
-/** The service on a new database and Redis, without a mail worker. */
+/** Starts the service on a new database and Redis, without a mail worker. */
 export const startCodeService = async (
   environment: Record<string, string> = {},
 ): Promise<RunningCodeService> => {
@@ -128,14 +128,16 @@ export const useCodeService = (environment: Record<string, string> = {}) =>
 
 export const getOtherCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** A mailed code, and the requests that submit it and that send the next one. */
+/** A mailed code, and the requests that submit it and send the next one. */
 export type CodeFixture = {
   code: string;
   email: string;
-  /** From the network of this machine unless `address` is given, which is sent as X-Forwarded-For. */
+  /**
+   * Submits the code from the network of this machine, or from `address`, which is sent as X-Forwarded-For.
+   */
   attempt: (code: string, address?: string) => Promise<HttpResponse>;
   send: () => Promise<HttpResponse>;
-  /** Returns the next code, after the resend lock of two minutes. */
+  /** Sends and returns the next code, after the resend lock of two minutes. */
   resend: () => Promise<string>;
 };
 
@@ -194,7 +196,7 @@ export const PURPOSES = [VERIFICATION, RESET];
 export const times = <Result>(count: number, work: (index: number) => Result): Result[] =>
   Array.from({ length: count }, (_, index) => work(index));
 
-/** The correct code is not among them. */
+/** Returns codes that are all different from the correct one. */
 export const getWrongCodes = (code: string, count: number): string[] => {
   let wrong = code;
   return times(count, () => {
@@ -205,7 +207,7 @@ export const getWrongCodes = (code: string, count: number): string[] => {
 
 export const getAttackerAddress = (index: number): string => `203.0.113.${index + 1}`;
 
-/** Concurrent wrong attempts from four networks: with up to 20, all are counted. */
+/** Sends concurrent wrong attempts from four networks, so that up to 20 are all counted. */
 export const attemptFromNetworks = (
   { attempt, code }: Pick<CodeFixture, 'attempt' | 'code'>,
   count: number,

@@ -150,7 +150,7 @@ describe('audit records of failed sign-ins', () => {
   const service = useCodeService();
   const records = useRecords(() => service().databaseUrl);
 
-  /** They are inserted in the background. */
+  /** Failed sign-ins are recorded in the background. */
   const waitForFailures = (userId: string, count: number) =>
     waitFor(`${count} audit records`, async () => {
       const found = (await records.auditOf(userId)).filter(({ action }) => action === 'SIGN_IN_FAILED');

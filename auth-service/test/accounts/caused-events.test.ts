@@ -24,12 +24,12 @@ describe('events that requests to auth-service cause', () => {
       'select type, data from events where subject = $1 order by sequence',
       [subject],
     );
-  /** After those of the sign-up. */
+  /** The events after those of the sign-up. */
   const laterEventsOf = async (subject: string) => (await eventsOf(subject)).slice(2);
   const expectOk = ({ status, text }: { status: number; text: string }) =>
     expect(status, text).to.be.within(200, 204);
 
-  it('are a new user and its role for a sign-up, and none for a refused one', async () => {
+  it('are a new user and its role for a sign-up, and none for a rejected one', async () => {
     for (const kind of [CUSTOMER, EMPLOYEE]) {
       const { userId, email } = await service().client(kind).createAccount();
       const [created] = await eventsOf(userId);
@@ -121,7 +121,7 @@ describe('events that requests to auth-service cause', () => {
     expect(await eventsOf(id)).to.deep.equal([event('user.role-assigned', { role: 'OPERATOR' })]);
   });
 
-  it('are none for sign-ins, refused changes and changes of sessions', async () => {
+  it('are none for sign-ins, rejected changes and changes of sessions', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const wrong = { currentPassword: 'Wrong horse 1', newPassword: NEW_PASSWORD };
     expectError(await client().changePassword(device, wrong), 400, 'CURRENT_PASSWORD_WRONG');

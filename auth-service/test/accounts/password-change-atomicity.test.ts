@@ -8,7 +8,7 @@ import { useCodeService } from '../code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
-/** The failure of any step rolls back the others. */
+/** If any step fails, the transaction rolls back the others. */
 const STEPS: [name: string, operation: 'insert' | 'update' | 'delete', table: string][] = [
   ['the new password', 'update', 'users'],
   ['the end of the other sessions', 'delete', 'token_records'],

@@ -13,7 +13,10 @@ import { getOtherCode, type RunningCodeService, startCodeService } from '../code
 const GOOD = 'A better horse 2';
 const BREACHED = 'Tr0ub4dor&3';
 
-/** Each with the rule that rejects it. With the accepted password they are as many as the tries of a code. */
+/**
+ * Passwords and the rule that rejects each. Together with the accepted password they are as many as the
+ * attempts of a code.
+ */
 const listRejected = (email: string): [password: string, rule: string][] => [
   ['1QAZ2wsx', 'common-password'],
   [email.toUpperCase(), 'password-is-email'],
@@ -24,7 +27,7 @@ const listRejected = (email: string): [password: string, rule: string][] => [
 const hash = (password: string): string => createHash('sha1').update(password).digest('hex').toUpperCase();
 const toRange = (password: string): string => `/range/${hash(password).slice(0, 5)}`;
 
-/** Lists one password among padding, and records the requests. */
+/** Starts an API that lists one breached password among padding, and records the requests. */
 const startRangeApi = async () => {
   const api = { isDown: false, paths: [] as string[] };
   const server = createServer((req, res) => {
@@ -37,7 +40,7 @@ const startRangeApi = async () => {
   return Object.assign(api, { url: `http://127.0.0.1:${port}/range`, close });
 };
 
-/** An operation that sets a password, and the field that it is in. */
+/** An operation that sets a password. `path` is the field of the password. */
 type Operation = { email: string; path: string; set: (password: string) => Promise<HttpResponse> };
 
 describe('password policy', () => {
@@ -101,13 +104,13 @@ describe('password policy', () => {
       await service.client(kind).openDevice({ email, password: GOOD });
     });
 
-  it('comes before the current password', async () => {
+  it('is checked before the current password', async () => {
     const { device } = await client().createAccountAndDevice();
     const change = { currentPassword: WRONG_PASSWORD, newPassword: 'password' };
     expectRejected(await client().changePassword(device, change), '/body/newPassword', 'common-password');
   });
 
-  it('comes after the code, also for an unknown e-mail', async () => {
+  it('is checked after the code, also for an unknown e-mail', async () => {
     const { email } = await client().createAccount();
     const code = getOtherCode(await service.requestResetCode(CUSTOMER, email));
     api.paths.length = 0;
@@ -117,13 +120,13 @@ describe('password policy', () => {
     expect(api.paths).to.deep.equal([]);
   });
 
-  it('comes before the lookup of the e-mail', async () => {
+  it('is checked before the lookup of the e-mail', async () => {
     const { email } = await client().createAccount();
     const response = await client().signUp({ email, password: 'password' });
     expectRejected(response, '/body/password', 'common-password');
   });
 
-  it('does not concern sign-ins with an existing password', async () => {
+  it('does not apply to sign-ins with an existing password', async () => {
     const { userId, email } = await client().createAccount();
     const text = 'update users set password_hash = $2 where id = $1';
     await service.records.query(text, [userId, hashSync('password', 4)]);
@@ -138,7 +141,7 @@ describe('password policy', () => {
     expect((await client().signUp({ email: uniqueEmail(), password: BREACHED })).status).to.equal(201);
     expect((await client().signUp({ email: uniqueEmail(), password: 'password' })).status).to.equal(400);
     expect((await client().signUp({ email: uniqueEmail(), password: GOOD })).status).to.equal(201);
-    // The second and third sign-up did not wait for it.
+    // The second and third sign-up did not call the API.
     expect(api.paths.length).to.equal(1);
   });
 });

@@ -8,7 +8,7 @@ const accepted: [string, string][] = [
   ['only spaces', '        '],
 ];
 
-/** Similar inputs that are not the password. */
+/** Similar inputs that must not be accepted as the password. */
 const lookalikes: [string, string, string][] = [
   ['without the spaces around it', ' pass phrase ', 'pass phrase'],
   ['in another letter case', 'Pass phrase', 'pass phrase'],

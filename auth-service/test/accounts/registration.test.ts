@@ -11,7 +11,7 @@ import { useAuthService } from '../auth-service.ts';
 
 type Headers = Record<string, string | undefined>;
 
-/** A platform without users before each test. */
+/** Deletes all users before each test. */
 const useEmptyPlatform = (environment: Record<string, string> = {}) => {
   const service = useAuthService({ ADMIN_ALLOWED_DOMAINS: 'example.com,example.org', ...environment });
   const records = useRecords(() => service().databaseUrl);
@@ -89,7 +89,7 @@ describe('registration of the first administrator', () => {
       ADVISORY_LOCKS.administrators,
     ]);
     const registering = Array.from({ length: 20 }, () => registerNew());
-    // These requests have found no ADMIN; the others wait for a connection.
+    // These requests have found no ADMIN; the others still wait for a connection.
     await lock.releaseWhenWaiting(CONNECTIONS);
     const codes = (await Promise.all(registering)).map(({ status, body }) => body.code ?? status);
     expect(codes.filter((code) => code === 201)).to.have.lengthOf(1);

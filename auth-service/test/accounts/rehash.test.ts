@@ -19,7 +19,7 @@ describe('password rehash after a change of the cost', () => {
   };
   const setHash = ({ userId }: TestAccount, hash: string) =>
     service().records.query('update users set password_hash = $2 where id = $1', [userId, hash]);
-  /** An account with a hash of the previous cost. */
+  /** Creates an account whose hash has the previous cost. */
   const oldAccount = async (cost = 4): Promise<TestAccount> => {
     const account = await client().createAccount();
     await setHash(account, hashSync(PASSWORD, cost));
@@ -59,7 +59,7 @@ describe('password rehash after a change of the cost', () => {
       changed,
     ]);
     const signIn = client().signIn(account, 'device');
-    // The old password has been compared, and its new hash waits for the lock.
+    // The old password has been compared, and the update with the new hash waits for the lock.
     await lock.commitWhenWaiting(1);
     expectError(await signIn, 401, 'INVALID_CREDENTIALS');
     expect(await hashOf(account)).to.equal(changed);

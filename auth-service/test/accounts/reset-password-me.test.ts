@@ -63,7 +63,7 @@ describe('password change', () => {
     const { account, device } = await client().createAccountAndDevice();
     const other = await client().openDevice(account);
     const lock = await lockUser(service().databaseUrl, account.userId);
-    // Both have compared the password before the first one continues.
+    // Both requests have compared the password before the first one continues.
     const both = Promise.all([device, other].map((holder) => client().changePassword(holder, CHANGE)));
     await lock.releaseWhenWaiting(2);
     const responses = await both;

@@ -23,7 +23,7 @@ describe('npm run role:assign', () => {
   });
   const runScriptWith = (args: string[], environment: Record<string, string>) =>
     runScript('auth-service/src/run-role-assign.ts', args, environment);
-  /** The login of auth-service has sufficient rights. */
+  /** The login of auth-service has sufficient rights for the command. */
   const run = async (email: string, role: string, environment: Record<string, string> = {}) =>
     runScriptWith([email, role], {
       DATABASE_URL: await withLoginOf('auth', database.url),

@@ -14,7 +14,7 @@ import { WRONG_CODE } from '../second-factor/second-factor-account.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
-/** Returns the proved address. */
+/** Proves the address of the account, and returns that address. */
 type Prove = (account: TestAccount, owner: Device) => Promise<string>;
 
 describe('first proof of an e-mail address', () => {
@@ -67,9 +67,9 @@ describe('first proof of an e-mail address', () => {
     ],
   ];
 
-  // What else a proof ends is in the table of SECURITY.md.
+  // SECURITY.md has a table of what else a proof ends.
   for (const [name, prove] of PROOFS)
-    it(`by ${name} is mailed if it has removed what others may have set up`, async () => {
+    it(`by ${name} is reported by mail if it has removed what others may have set up`, async () => {
       const account = await client().createAccount();
       const owner = await client().openDevice(account);
       // An earlier release allowed factors before the proof.

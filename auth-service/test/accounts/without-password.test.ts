@@ -37,7 +37,7 @@ type Operation = {
   name: string;
   run: (device: Device, confirmation: object, passkeyId: string) => Promise<HttpResponse>;
   confirmed: number;
-  /** With a recent sign-in and no proof. */
+  /** The status after a recent sign-in, without any other proof. */
   recent: number;
 };
 
@@ -58,7 +58,7 @@ describe('account without a password', () => {
     CUSTOMER,
   );
 
-  /** With two passkeys. */
+  /** Creates an account with two passkeys. */
   const createAccount = async () => {
     const owner = await addOwner();
     const other = createSoftwareAuthenticator(PASSKEY_ORIGIN);
@@ -106,7 +106,7 @@ describe('account without a password', () => {
       recent: 200,
     },
     { name: 'the removal of a passkey', run: removePasskey, confirmed: 204, recent: 204 },
-    // Always with a second factor, if the account has one.
+    // The deletion always needs a second factor if the account has one.
     { name: 'the deletion of the account', run: deleteAccount, confirmed: 204, recent: 400 },
   ];
 
@@ -117,7 +117,7 @@ describe('account without a password', () => {
       expectWrongPassword(await run(device, {}, otherId));
       expectWrongPassword(await run(device, await prove(device, authenticator), otherId));
       await removePassword(userId);
-      // A refresh is no sign-in.
+      // A refresh does not count as a sign-in.
       const refreshed = await client().refreshed(device);
       expectError(await run(refreshed, {}, otherId), 403, 'REAUTHENTICATION_REQUIRED');
       expectWrongPassword(await run(refreshed, { currentPassword: PASSWORD }, otherId));
@@ -214,7 +214,7 @@ describe('account without a password', () => {
     await endDelays(service());
   });
 
-  it('gets a password by a reset with a code, which ends its sessions', async () => {
+  it('gets a password by a reset with a code, which ends the sessions', async () => {
     const { account, device } = await createWithoutPassword();
     const code = await service().requestResetCode(CUSTOMER, account.email);
     expectStatus(

@@ -37,7 +37,7 @@ const otherShapes: [string, string][] = [
   ['a boolean', 'true'],
 ];
 
-/** A valid sign-up of exactly `bytes` bytes. */
+/** Returns a valid sign-up of exactly `bytes` bytes. */
 const signUpOf = (bytes: number): string => {
   const body = { email: uniqueEmail(), password: PASSWORD, padding: '' };
   return JSON.stringify({ ...body, padding: 'x'.repeat(bytes - JSON.stringify(body).length) });
@@ -53,7 +53,7 @@ describe('request body', () => {
           headers: { 'X-Fingerprint': 'device', 'Content-Type': JSON_TYPE, ...headers },
           body,
         });
-      /** fetch can send bytes and streams. */
+      /** Uses fetch because it can send bytes and streams. */
       const postRaw = async (body: RequestInit['body'], headers: Record<string, string> = {}) => {
         const response = await fetch(service().url + CUSTOMER.path + route, {
           method: 'POST',
@@ -134,7 +134,7 @@ describe('request body', () => {
 describe('body of a DELETE', () => {
   const service = useAuthService();
 
-  it('meets the limits and checks of every other body', async () => {
+  it('is subject to the limits and checks of every other body', async () => {
     const client = service().client(CUSTOMER);
     const device = await client.createDevice();
     const path = `${CUSTOMER.path}/second-factor/totp`;
@@ -155,7 +155,7 @@ describe('body of a DELETE', () => {
       duplex: 'half',
     } as RequestInit);
     expect(chunked.status, await chunked.text()).to.equal(413);
-    // Without a token, nothing of the body is judged.
+    // Without a token, the body is not checked at all.
     for (const body of [tooLarge, '{'])
       expectError(await send(service().url, 'DELETE', path, { body }), 401, 'TOKEN_INVALID');
   });

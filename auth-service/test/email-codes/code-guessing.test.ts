@@ -45,7 +45,7 @@ for (const { name, success, begin } of PURPOSES)
       const { code, attempt } = await withCode();
       const statuses = (await Promise.all(times(50, () => attempt(code)))).map(({ status }) => status);
       expect(statuses.filter((status) => status === success).length).to.equal(1);
-      // A late request returns 409, because the e-mail is verified already.
+      // A late request returns 409 because the e-mail is already verified.
       expect(statuses.filter((status) => ![success, 400, 409].includes(status))).to.deep.equal([]);
     });
 

@@ -22,7 +22,7 @@ const NEW_PASSWORD = 'A better horse 2';
 describe('pause of the e-mail codes of an account', () => {
   const service = useCodeService();
   const client = () => service().client(CUSTOMER);
-  /** Of all accounts with a failure. */
+  /** Sets the number of wrong codes of all accounts that have any. */
   const setCodeFailures = () =>
     queryDatabase(service().databaseUrl, "update failed_guesses set failures = 99 where secret = 'code'");
   const resetOf =
@@ -162,7 +162,7 @@ describe('pause of the e-mail codes of an account', () => {
     expect((await attempt(await service().codeFor(email))).status).to.equal(204);
   });
 
-  it('begins for an unknown e-mail too, of which nobody is notified', async () => {
+  it('begins for an unknown e-mail too, without a notification', async () => {
     const getResponses = async (email: string) => {
       const responses: HttpResponse[] = [];
       for (const _ of range(6)) {

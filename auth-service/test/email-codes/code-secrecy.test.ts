@@ -15,7 +15,9 @@ const LIFETIMES: [RegExp, number][] = [
   [/^(verification|reset-password)-code-sent:/, 86_400],
 ];
 
-/** Delimited digits: a time in milliseconds may contain them by chance. */
+/**
+ * Matches the code only between delimiters, because a time in milliseconds may contain its digits by chance.
+ */
 const asWord = (code: string): RegExp => new RegExp(`(?<![0-9])${code}(?![0-9])`);
 
 describe('e-mail code data in Redis', () => {
@@ -49,7 +51,7 @@ describe('e-mail code data in Redis', () => {
       }
   });
 
-  it('contains no e-mail address and no user, in the mail queue neither', async () => {
+  it('contains no e-mail address and no user, not even in the mail queue', async () => {
     const { email, unknown, userId } = await leaveTraces();
     for (const { text } of await contents())
       for (const personal of [email, unknown, userId]) expect(text).not.to.include(personal);

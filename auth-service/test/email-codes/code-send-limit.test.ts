@@ -18,7 +18,7 @@ describe('e-mail code limit per hour and day', () => {
   const client = () => service().client(CUSTOMER);
   const passTime = (seconds: number) => service().redis.passTime(seconds);
 
-  /** Two minutes pass after each code. */
+  /** Sends codes, and lets two minutes pass after each. */
   const sendMany = async (send: () => Promise<HttpResponse>, count: number): Promise<void> => {
     for (let round = 0; round < count; round += 1) {
       const { status, text } = await send();

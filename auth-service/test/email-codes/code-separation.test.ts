@@ -50,7 +50,7 @@ describe('e-mail code separation', () => {
     const [device, otherDevice] = [await client().openDevice(account), await other().openDevice(account)];
     const code = await service().requestVerificationCode(CUSTOMER, device, account.email);
     expectError(await other().verifyEmail(otherDevice, { code }), 400, 'CODE_INVALID');
-    // The lock is separate too.
+    // The resend lock of the other kind is separate, too.
     expect((await other().sendVerificationCode(otherDevice)).status).to.equal(200);
     expect((await client().verifyEmail(device, { code })).status).to.equal(200);
   });

@@ -66,7 +66,7 @@ const behavesWithoutRedis = (service: () => RunningCodeService) => {
     const refreshed = await client().expectSignedIn(device);
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
     expect((await client().changePassword(refreshed, change)).status).to.equal(204);
-    // The notification is in the outbox in Postgres.
+    // The notification is stored in the outbox in Postgres.
     expect((await service().outboxFor(account.email)).length).to.equal(1);
     expect((await client().signOut(refreshed)).status).to.equal(204);
   });
@@ -124,7 +124,7 @@ describe('e-mail codes after a Redis failure', () => {
       'SERVICE_UNAVAILABLE',
     );
     await untilServed(email);
-    // The lock was lost with all other keys.
+    // Redis lost the lock together with all other keys.
     expect((await client().sendResetCode({ email: waiting })).status).to.equal(200);
   });
 

@@ -20,7 +20,7 @@ describe('e-mail change code', () => {
   const from = (index: number) => ({ 'X-Forwarded-For': getAttackerAddress(index) });
   const expectUnchanged = ({ email }: TestAccount) => client().openDevice({ email, password: PASSWORD });
 
-  it('works once, for fifteen minutes, and only for who requested it', async () => {
+  it('works once, for fifteen minutes, and only for the user who requested it', async () => {
     const { account, device, newEmail } = await begin();
     const code = await requestCode(service(), own(), device, newEmail);
     const other = await begin();
@@ -36,7 +36,7 @@ describe('e-mail change code', () => {
     expectError(await own().confirmEmailChange(device, again), 400, 'CODE_INVALID');
   });
 
-  it('fails after five wrong tries of a network, which do not affect another network', async () => {
+  it('fails after five wrong attempts from a network, which do not affect another network', async () => {
     const { device, newEmail } = await begin();
     const code = await requestCode(service(), own(), device, newEmail);
     for (const wrong of getWrongCodes(code, 5))
@@ -56,7 +56,7 @@ describe('e-mail change code', () => {
     expect(response.body.user).to.include({ email: second });
   });
 
-  it('stays valid when the next request is refused', async () => {
+  it('stays valid when the next request is rejected', async () => {
     const { device, newEmail } = await begin();
     const code = await requestCode(service(), own(), device, newEmail);
     expectError(await own().requestEmailChange(device, uniqueEmail()), 429, 'RESEND_LOCKED');
@@ -95,7 +95,7 @@ describe('e-mail change code', () => {
     const last = await employee.createDevice();
     const response = await createOwnAccountClient(employee).requestEmailChange(last, address);
     expectError(response, 429, 'RESEND_LOCKED');
-    // The refusal has not locked the user.
+    // The rejected request has not locked the user.
     await requestCode(service(), createOwnAccountClient(employee), last, uniqueEmail());
   });
 

@@ -115,7 +115,7 @@ describe('e-mail change', () => {
     expect(await queuedFor(newEmail)).to.deep.equal([]);
     expect(await service().outboxFor(account.email)).to.deep.equal([]);
     expect(await actionsOf(account.userId)).to.deep.equal([]);
-    // Without a code there is no lock.
+    // No code was sent, so there is no resend lock.
     await requestCode(service(), own(), device, newEmail);
   });
 

@@ -9,7 +9,7 @@ import { useCodeService } from '../code-service.ts';
 const NEW_PASSWORD = 'A better horse 2';
 const GERMAN = { 'Accept-Language': 'de' };
 
-/** RFC 9110, 12.5.4. */
+/** The rules of RFC 9110, section 12.5.4. */
 const CHOICES: [acceptLanguage: string | undefined, language: string][] = [
   [undefined, 'en'],
   ['', 'en'],

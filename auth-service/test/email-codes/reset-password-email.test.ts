@@ -10,7 +10,7 @@ const NEW_PASSWORD = 'A better horse 2';
 
 const malformed: [string, object, string][] = [
   ['no e-mail', { email: undefined }, '/body/email'],
-  ['an e-mail that is none', { email: 'somebody' }, '/body/email'],
+  ['an invalid e-mail', { email: 'somebody' }, '/body/email'],
   ['an e-mail with a line break', { email: 'a@example.com\r\nBcc: b@example.com' }, '/body/email'],
   ['no code', { code: undefined }, '/body/code'],
   ['a code of five digits', { code: '12345' }, '/body/code'],

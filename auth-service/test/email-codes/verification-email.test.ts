@@ -6,8 +6,8 @@ import { getOtherCode, useCodeService } from '../code-service.ts';
 const malformedCodes: [string, unknown][] = [
   ['five digits', '12345'],
   ['seven digits', '1234567'],
-  ['a letter among them', '12345a'],
-  ['a line break behind them', '123456\n'],
+  ['a letter among the digits', '12345a'],
+  ['a line break after the digits', '123456\n'],
   ['digits of another script', '١٢٣٤٥٦'],
   ['a number of five digits', 12345],
   ['missing', undefined],
@@ -77,7 +77,7 @@ describe('e-mail verification', () => {
     expect((await client().verifyEmail(device, { code })).status).to.equal(200);
   });
 
-  it('rejects the code after fifteen minutes, whatever was attempted before', async () => {
+  it('rejects the code after fifteen minutes, after any earlier attempts', async () => {
     const { device, code } = await withCode();
     await service().redis.passTime(890);
     expectError(await client().verifyEmail(device, { code: getOtherCode(code) }), 400, 'CODE_INVALID');
@@ -85,7 +85,7 @@ describe('e-mail verification', () => {
     expectError(await client().verifyEmail(device, { code }), 400, 'CODE_INVALID');
   });
 
-  it('returns 409 when the e-mail is verified, lock or not', async () => {
+  it('returns 409 when the e-mail is verified, with or without a resend lock', async () => {
     const { device, code } = await withCode();
     expect((await client().verifyEmail(device, { code })).status).to.equal(200);
     for (const seconds of [0, 120]) {
@@ -98,7 +98,7 @@ describe('e-mail verification', () => {
   it('accepts the code as a number', async () => {
     const { account, device } = await client().createAccountAndDevice();
     let code = '0';
-    // A number has no leading zeros, and one in ten codes starts with one.
+    // A number has no leading zeros, and one in ten codes starts with a zero.
     while (code.startsWith('0')) {
       await service().redis.passTime(120);
       expect((await client().sendVerificationCode(device)).status).to.equal(200);

@@ -27,7 +27,7 @@ const ACCOUNT_FAILURES = 100;
 const HOUR_SECONDS = 3_600;
 const NEW_PASSWORD = 'A better horse 2';
 
-/** The responses of an account with a second factor. */
+/** The responses to correct secrets, of an account with a second factor. */
 const RIGHT: Record<Secret, [status: number, code?: string]> = {
   password: [401, 'SECOND_FACTOR_REQUIRED'],
   'second-factor': [200],
@@ -54,7 +54,7 @@ describe('pause of an account', () => {
   const client = () => service().client(CUSTOMER);
   const endPauses = () =>
     queryDatabase(service().databaseUrl, 'update failed_guesses set waits_until = now()');
-  /** The notices of the background, when there are so many. */
+  /** Waits for this many notices, which are sent in the background. */
   const noticesTo = (email: string, count: number) =>
     waitFor(`${count} notices`, async () => {
       const mails = await service().outboxFor(email);
@@ -63,7 +63,7 @@ describe('pause of an account', () => {
     });
   const newNetwork = createNetworks();
 
-  /** An account with a second factor, a known device, and a code that resets the password. */
+  /** Creates an account with a second factor, a known device, and a code that resets the password. */
   const begin = async () => {
     const { account, device, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
     const { email, password, userId } = account;
@@ -72,7 +72,7 @@ describe('pause of an account', () => {
     const guess: Record<Secret, (isRight: boolean, from: Client) => Promise<HttpResponse>> = {
       password: (isRight, from) =>
         attemptSignIn(service(), CUSTOMER, { email, password: isRight ? password : WRONG_PASSWORD, ...from }),
-      // The first step is from the known device, which no pause concerns.
+      // The first step comes from the known device, which no pause affects.
       'second-factor': async (isRight, { from, fingerprint = device.fingerprint }) => {
         const challenge = readChallenge(await client().signIn({ email, password }, fingerprint));
         const proof = isRight ? { recoveryCode: recoveryCodes.pop() } : { totpCode: WRONG_CODE };
@@ -106,7 +106,7 @@ describe('pause of an account', () => {
       const [row] = await queryDatabase<{ failures: number }>(service().databaseUrl, query, [userId, secret]);
       return row?.failures ?? 0;
     };
-    /** A failure after `failures - 1` others begins the pause. */
+    /** Records `failures - 1` failures and causes another one, which begins the pause. */
     const pause = async (secret: Secret, failures = ACCOUNT_FAILURES): Promise<void> => {
       await setCount(secret, failures - 1);
       await fail(secret);
@@ -116,19 +116,19 @@ describe('pause of an account', () => {
 
   for (const secret of SECRETS)
     describe(`after wrong guesses of the ${secret}`, () => {
-      it('counts no attempt that it rejects, uses up no proof, and ends with a success of the owner', async () => {
+      it('counts no rejected attempt, uses up no proof, and ends with a success of the owner', async () => {
         const { device, succeed, readCount, pause, expectPaused } = await begin();
         await pause(secret);
         for (const _ of range(3)) await expectPaused(secret);
         expect(await readCount(secret)).to.equal(ACCOUNT_FAILURES);
         expect((await client().secondFactor(device)).body.recoveryCodesLeft).to.equal(10);
-        // The password alone is no success of an account with a second factor.
+        // The password alone is no success for an account with a second factor.
         const proved = secret === 'password' ? 'second-factor' : secret;
         await succeed(proved, { fingerprint: device.fingerprint });
         expect(await readCount(secret)).to.equal(0);
       });
 
-      it('does not concern a known device on its network, but its fingerprint elsewhere', async () => {
+      it('does not affect a known device on its network, but does affect its fingerprint elsewhere', async () => {
         const { device, pause, fail, succeed, expectPaused } = await begin();
         await pause(secret);
         await expectPaused(secret, { fingerprint: device.fingerprint, from: newNetwork() });
@@ -138,7 +138,7 @@ describe('pause of an account', () => {
       });
 
       for (const other of SECRETS.filter((each) => each !== secret))
-        it(`does not concern the ${other}`, async () => {
+        it(`does not affect the ${other}`, async () => {
           const { pause, succeed, expectPaused } = await begin();
           await pause(secret);
           await expectPaused(secret);
@@ -173,7 +173,7 @@ describe('pause of an account', () => {
     await expectPaused('password');
   });
 
-  it('follows one notice after five wrong second factors, in the language of the owner', async () => {
+  it('follows one notice after five wrong second factors, in the owner’s language', async () => {
     const { account, fail } = await begin();
     const setLanguage = "update users set language = 'de' where id = $1";
     await queryDatabase(service().databaseUrl, setLanguage, [account.userId]);
@@ -183,7 +183,7 @@ describe('pause of an account', () => {
     expect(others).to.deep.equal([]);
   });
 
-  it('does not concern the last twenty networks of a known device', async () => {
+  it('does not affect the last twenty networks of a known device', async () => {
     const { email, password, userId } = await client().createAccount();
     const fingerprint = uniqueFingerprint();
     const networks = range(21).map(newNetwork);
@@ -214,14 +214,14 @@ describe('pause of an account', () => {
   describe('of an unknown e-mail', () => {
     const attempt = (email: string, from = newNetwork()) =>
       attemptSignIn(service(), CUSTOMER, { email, from });
-    /** One failure before the next pause, of a known and an unknown e-mail. */
+    /** Prepares a known and an unknown e-mail that are one failure away from the next pause. */
     const prepare = async (emails: string[], failures: number) => {
       for (const email of emails) expectInvalidCredentials(await attempt(email));
       const text = "update failed_guesses set failures = $1 where scope in ('email', 'account')";
       await queryDatabase(service().databaseUrl, text, [failures]);
     };
 
-    it('begins as that of an account, but nobody is notified', async () => {
+    it('begins like that of an account, but nobody is notified', async () => {
       const [{ email: known }, unknown] = [await client().createAccount(), uniqueEmail()];
       for (const [failures, hours] of [
         [100, 1],

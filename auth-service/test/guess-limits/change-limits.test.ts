@@ -22,7 +22,10 @@ describe('limit of changes of an account', () => {
     const account = await createVerifiedAccount(service(), CUSTOMER);
     return { account, device: await client().openDevice(account) };
   };
-  /** As if the user had made so many changes 50 minutes ago, of each of the actions in turn. */
+  /**
+   * Inserts records as if the user had made this many changes 50 minutes ago, with each of the actions in
+   * turn.
+   */
   const addChanges = (userId: string, count: number, actions: readonly string[]) =>
     records.query(
       `insert into audit_records (action, actor_id, target_type, target_id, request_id, address, created_at)
@@ -52,7 +55,7 @@ describe('limit of changes of an account', () => {
     const change = { currentPassword: PASSWORD, newPassword: PASSWORD };
     return () => client().changePassword(device, change);
   };
-  /** `isOnce`: each change needs its own preparation. */
+  /** With `isOnce`, each change needs its own preparation. */
   const CHANGES: { name: string; actions: string[]; prepare: typeof preparePasskey; isOnce: boolean }[] = [
     { name: 'the password', actions: ['PASSWORD_CHANGED'], prepare: preparePassword, isOnce: false },
     { name: 'the e-mail', actions: ['EMAIL_CHANGED'], prepare: prepareEmail, isOnce: false },
@@ -72,7 +75,7 @@ describe('limit of changes of an account', () => {
 
   for (const { name, actions, prepare, isOnce } of CHANGES)
     describe(`of ${name}`, () => {
-      it('returns 429 after ten in an hour, and does not concern the other changes', async () => {
+      it('returns 429 after ten in an hour, and does not affect other changes', async () => {
         const { account, device } = await begin();
         await addChanges(account.userId, CHANGES_PER_HOUR, actions);
         const rejected = await (await prepare(device))();
@@ -106,7 +109,7 @@ describe('limit of changes of an account', () => {
       });
     });
 
-  it('does not concern a reset of the password by code', async () => {
+  it('does not affect a reset of the password by code', async () => {
     const { account } = await begin();
     const { email, userId } = account;
     await addChanges(userId, CHANGES_PER_HOUR, ['PASSWORD_CHANGED']);

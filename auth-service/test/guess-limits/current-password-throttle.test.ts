@@ -56,7 +56,7 @@ describe('throttle of the current password', () => {
     expectThrottled(await change(PASSWORD));
     await endDelays(service());
     expect((await change(PASSWORD)).status).to.equal(204);
-    // A missing one counts too.
+    // A missing password counts too.
     for (const _ of range(FREE_ATTEMPTS)) expectWrongPassword(await change(undefined));
     await extendDelays(service());
     expectThrottled(await change(undefined));

@@ -10,7 +10,7 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** After so many failures, the last one now: the wait, and when they are forgotten. In seconds. */
+/** After this many failures, the wait, and when they are forgotten, both in seconds from the last failure. */
 const LIMITS: [scope: Scope, failures: number, wait: number, forgottenAfter: number][] = [
   ['network', 4, 0, HOUR],
   ['network', 5, 1, HOUR + 1],
@@ -69,7 +69,7 @@ describe('failures of guesses', () => {
       );
       if (forgottenAfter === NEVER) expect(row?.expires).to.equal(NEVER);
       else expect(row?.expires).to.be.within(forgottenAfter - 60, forgottenAfter);
-      // On a busy machine, a short wait ends before the next statement.
+      // On a busy machine, a short wait could end before the next statement.
       await query(
         "update failed_guesses set waits_until = waits_until + interval '1 min' where waits_until > now() - interval '1 min'",
       );

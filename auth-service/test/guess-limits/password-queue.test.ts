@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { useAuthService } from '../auth-service.ts';
 
 const QUEUE_LIMIT = 2;
-/** A hash on each core, and the queue. */
+/** The service computes a hash on each core, and queues this many more. */
 const CAPACITY = availableParallelism() + QUEUE_LIMIT;
 const EXCESS = 12;
 
@@ -36,7 +36,7 @@ describe('password queue overload', () => {
       expect(Number(response.headers['retry-after'])).to.be.at.least(1);
     }
     for (const { status } of served) expect(status).to.be.oneOf([201, 401]);
-    // On a busy machine more are rejected later, after three seconds in the queue.
+    // On a busy machine, more requests are rejected later, after three seconds in the queue.
     expect(rejected).to.include.members(responses.slice(0, EXCESS));
   });
 
@@ -64,7 +64,8 @@ describe('password hashing', () => {
       responseCount += 1;
     }
     await signIn;
-    // A hash takes about half a second; hashed in the same thread, it would let one request pass each tenth of a second.
+    // A hash takes about half a second. Hashing in the same thread would let one request pass each tenth of a
+    // second.
     expect(responseCount).to.be.above(6);
   });
 });

@@ -10,13 +10,13 @@ type Service = Pick<RunningAuthService, 'client'>;
 type Database = Pick<RunningAuthService, 'databaseUrl'>;
 export type Attempt = { email: string; password?: string; from?: string | undefined; fingerprint?: string };
 
-/** Attempts without a delay. */
+/** The number of failed attempts that cause no delay. */
 export const FREE_ATTEMPTS = 5;
 export const range = (length: number) => Array.from({ length }, (_, index) => index);
-/** A client address, which the service trusts in X-Forwarded-For from this machine. */
+/** Returns a client address, which the service trusts in X-Forwarded-For from this machine. */
 export const getAddress = (index: number): string => `198.18.${Math.floor(index / 250)}.${index % 250}`;
 
-/** Returns other networks with each call. */
+/** The returned function returns another network with each call. */
 export const createNetworks = (): (() => string) => {
   let count = 0;
   return () => {
@@ -40,7 +40,10 @@ export const expectThrottled = (response: HttpResponse, seconds?: number): void 
   if (seconds !== undefined) expect(retryAfter).to.equal(seconds);
 };
 
-/** Lets an account have so many consecutive failures, without a pause. A hundred pause it. */
+/**
+ * Sets the number of consecutive failures of an account without starting a pause. A hundred failures start
+ * one.
+ */
 export const setFailures = async (
   databaseUrl: string,
   userId: string,
@@ -59,6 +62,6 @@ const setDelays = async ({ databaseUrl }: Database, until: string): Promise<void
 };
 
 export const endDelays = (database: Database): Promise<void> => setDelays(database, 'now()');
-/** To a minute: on a busy machine, the first delays end before the next request. */
+/** Extends the delays to a minute, because on a busy machine the first delays end before the next request. */
 export const extendDelays = (database: Database): Promise<void> =>
   setDelays(database, "now() + interval '1 minute'");

@@ -11,7 +11,7 @@ import {
   range,
 } from './sign-in-attempts.ts';
 
-/** An address of the numbered IPv6 /64 of one /48. */
+/** Returns an address in the numbered IPv6 /64 of one /48. */
 const inNetwork = (network: number, index = 1): string =>
   `2001:db8:0:${network.toString(16)}::${index.toString(16)}`;
 
@@ -32,7 +32,7 @@ describe('sign-in throttle by client network', () => {
   it('counts another /64 and another IPv4 address separately', async () => {
     const account = await newAccount();
     for (const _ of range(FREE_ATTEMPTS)) await fail(account.email, inNetwork(1));
-    // The success clears the failures of the common /48, and of its own /64 only.
+    // The success clears only the failures of the common /48 and of its own /64.
     expect((await signInCustomer({ ...account, from: inNetwork(2) })).status).to.equal(200);
     expect((await signInCustomer({ ...account, from: getAddress(1) })).status).to.equal(200);
     expectThrottled(await signInCustomer({ email: account.email, from: inNetwork(1) }), 1);

@@ -26,7 +26,7 @@ describe('sign-in throttle of second factors', () => {
   const finish = ({ challenge, fingerprint }: WaitingSignIn, proof: object = { totpCode: WRONG_CODE }) =>
     client().signInSecondFactor({ challenge, ...proof }, fingerprint);
 
-  it('returns 429 for the sixth wrong try over two challenges, but not for the first step', async () => {
+  it('returns 429 for the sixth wrong attempt across two challenges, but not for the first step', async () => {
     const { account, recoveryCodes } = await createAccount();
     const first = await startSignIn(service(), CUSTOMER, account);
     const second = await startSignIn(service(), CUSTOMER, account);
@@ -37,7 +37,7 @@ describe('sign-in throttle of second factors', () => {
     client().toDevice(await finish(second, { recoveryCode: recoveryCodes[0] }));
   });
 
-  it('counts apart from passwords; only the second factor clears both counts', async () => {
+  it('counts second factors separately from passwords; only the second factor clears both counts', async () => {
     const { account, secret } = await createAccount();
     const { email } = account;
     for (const _ of range(FREE_ATTEMPTS - 1)) {

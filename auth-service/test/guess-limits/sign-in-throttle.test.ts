@@ -32,7 +32,10 @@ describe('sign-in throttle', () => {
   };
 
   const signInCustomer = (what: Attempt) => attemptSignIn(service(), CUSTOMER, what);
-  /** The delays that have passed, each twice as long as the one before: on a busy machine, some pass during a test. */
+  /**
+   * Counts the delays that have passed, each twice as long as the previous one. On a busy machine, some pass
+   * during a test.
+   */
   const countDelays = (started: number, firstSeconds: number): number =>
     Math.floor(Math.log2(1 + (performance.now() - started) / 1_000 / firstSeconds));
 
@@ -144,7 +147,7 @@ describe('sign-in throttle', () => {
     const account = await newAccount(CUSTOMER);
     await fail(CUSTOMER, { email: account.email });
     await endDelays(service());
-    // A second before it is given up.
+    // This is a second before the attempt is given up.
     const pending = "update failed_guesses set pending = 1, attempted_at = now() - interval '14 s'";
     await queryDatabase(databaseUrl, `${pending} where scope = 'network'`);
     await service().client(CUSTOMER).openDevice(account);

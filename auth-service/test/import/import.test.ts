@@ -28,7 +28,7 @@ describe('npm run users:import', () => {
     await writeFile(path, texts.join('\n'));
     return path;
   };
-  /** The login of auth-service has sufficient rights. */
+  /** The login of auth-service has sufficient rights for the command. */
   const environment = async () => ({
     DATABASE_URL: await withLoginOf('auth', service().databaseUrl),
     BCRYPT_COST: '5',

@@ -117,7 +117,7 @@ describe('introspection of access tokens', () => {
     expect(await bodyFor(device)).to.deep.include({ active: true, methods: ['password', 'totp'] });
   });
 
-  it('is a use: the refresh token before counts as reused', async () => {
+  it('counts as a use of the session, so that the previous refresh token counts as reused', async () => {
     const client = service().client(CUSTOMER);
     const before = await client.createDevice();
     const after = await client.refreshed(before);
@@ -143,7 +143,7 @@ describe('internal operations', () => {
   const service = useAuthService(SERVICE_ENVIRONMENT);
   const call = (method: string, path: string, headers = {}) => send(service().url, method, path, { headers });
 
-  it('are described by one document, with a page, and unknown paths are 404', async () => {
+  it('are described by one document with a page, and unknown paths return 404', async () => {
     const document = await call('GET', '/internal/v1/openapi.json');
     expect(Object.keys(document.body.paths)).to.include.members(['/introspect', '/users', '/events']);
     expect((await call('GET', '/internal/v1/')).text).to.include('<title>Internal operations</title>');
@@ -151,7 +151,7 @@ describe('internal operations', () => {
       expectError(await call('GET', path), 404, 'ROUTE_NOT_FOUND');
   });
 
-  it('judge the credentials first, by the network of the connection', async () => {
+  it('check the credentials first, and limit failures by the network of the connection', async () => {
     for (let count = 0; count < 11; count += 1) {
       const headers = { Authorization: basic('projects', 'x'), 'X-Forwarded-For': `192.0.2.${count}` };
       const response = await call('POST', '/internal/v1/introspect', headers);

@@ -17,7 +17,7 @@ describe('back-channel logout', () => {
   const service = useProviderService();
   const logOut = (token: string, contentType?: string, provider = 'company') =>
     sendLogoutToken(service(), provider, token, contentType);
-  /** Devices of one identity: each has a session of its own at the provider. */
+  /** Opens devices of one identity, each with a separate session at the provider. */
   const openSessions = async (sids: readonly (string | undefined)[]) => {
     const person = newPerson();
     const devices = [];
@@ -64,14 +64,14 @@ describe('back-channel logout', () => {
     expect({ status, text }).to.deep.equal({ status: 200, text: '' });
   });
 
-  it('accepts a token once, also of parallel requests', async () => {
+  it('accepts a token once, also in parallel requests', async () => {
     const token = await service().provider.createLogoutToken();
     const statuses = (await Promise.all([logOut(token), logOut(token)])).map(({ status }) => status);
     expect(statuses.sort()).to.deep.equal([200, 400]);
     expectError(await logOut(token), 400, 'VALIDATION_FAILED', '/body/logout_token');
   });
 
-  it('rejects tokens that are not those of a sign-out here', async () => {
+  it('rejects tokens that are not logout tokens for this platform', async () => {
     const { createLogoutToken } = service().provider;
     const { person, devices } = await openSessions([undefined]);
     const { sub } = person;
@@ -104,7 +104,7 @@ describe('back-channel logout', () => {
     expect(await Promise.all(devices.map(isOpen))).to.deep.equal([true]);
   });
 
-  it('takes a form only, of a known provider', async () => {
+  it('accepts only a form from a known provider', async () => {
     const token = await service().provider.createLogoutToken();
     for (const type of ['application/json', 'text/plain'])
       expectError(await logOut(token, type), 415, 'UNSUPPORTED_MEDIA_TYPE');

@@ -30,7 +30,7 @@ describe('identities of an account', () => {
     const account = await createVerifiedAccount(service(), CUSTOMER);
     return { account, device: await auth().openDevice(account) };
   };
-  /** An account that only an identity signs in to. */
+  /** Creates an account to which only an identity signs in. */
   const openWithoutPassword = async () => {
     const { userId, email } = await createVerifiedAccount(service(), CUSTOMER);
     const person = newPerson(email);
@@ -82,7 +82,7 @@ describe('identities of an account', () => {
     expectError(await client().startLink(device, 'company', CONFIRMED), 403, 'EMAIL_NOT_VERIFIED');
   });
 
-  it('are linked only in the session that has started it, and not by a sign-in', async () => {
+  it('are linked only in the session that started the link, and not by a sign-in', async () => {
     const { account, device } = await openAccount();
     const { fingerprint } = device;
     const other = await auth().openDevice(account);
@@ -98,7 +98,7 @@ describe('identities of an account', () => {
     expectError(await client().link(device, 'company', callbackUrl), 401, 'OIDC_STATE_INVALID');
   });
 
-  it('are not unlinked when nothing else signs in', async () => {
+  it('are not unlinked when there is no other way to sign in', async () => {
     const { device, identity } = await openWithoutPassword();
     expectError(await client().unlink(device, identity.id), 409, 'LAST_SIGN_IN_METHOD');
     const second = await link(device, newPerson(), {});
@@ -109,7 +109,7 @@ describe('identities of an account', () => {
 
   it('without a password need a recent sign-in', async () => {
     const { userId, device, identity, signIn } = await openWithoutPassword();
-    // As if the session had been signed in long ago.
+    // Makes the session look as if it had been signed in long ago.
     const text = "update token_records set authenticated_at = now() - interval '301 s' where user_id = $1";
     await service().records.query(text, [userId]);
     expectError(await client().unlink(device, identity.id), 403, 'REAUTHENTICATION_REQUIRED');
@@ -117,7 +117,7 @@ describe('identities of an account', () => {
     expect((await client().startLink(await signIn(), 'company', {})).status).to.equal(200);
   });
 
-  it('change ten times an hour at most', async () => {
+  it('change at most ten times an hour', async () => {
     const { account, device } = await openAccount();
     await service().records.query(
       `insert into audit_records (action, target_type, target_id, request_id, address)
@@ -129,7 +129,7 @@ describe('identities of an account', () => {
     expectError(signedIn, 429, 'RATE_LIMITED');
   });
 
-  it('of an account without a password need a proof at the provider, which single sign-on is not', async () => {
+  it('of an account without a password need a proof at the provider, for which single sign-on is not enough', async () => {
     const { identity, signIn } = await openWithoutPassword();
     const lastWeek = Math.floor(Date.now() / 1_000) - 7 * 86_400;
     for (const authTime of [lastWeek, undefined]) {

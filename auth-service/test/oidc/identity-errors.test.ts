@@ -39,7 +39,7 @@ describe('errors of providers', () => {
     expectError(signedIn, 404, 'PROVIDER_NOT_FOUND');
     await service().client(CUSTOMER).enableTotp(device);
     await service().records.query('update users set password_hash = null where id = $1', [userId]);
-    // A factor takes the place of the password when the sign-in is not recent.
+    // When the sign-in is not recent, a factor takes the place of the password.
     const age = "update token_records set authenticated_at = now() - interval '301 s' where user_id = $1";
     await service().records.query(age, [userId]);
     expectFactorInvalid(await client().startLink(device, 'company', WRONG_FACTOR));
@@ -74,7 +74,7 @@ describe('errors of providers', () => {
     expectError(await linkAfter({}, unverify), 403, 'EMAIL_NOT_VERIFIED');
   });
 
-  it('name a provider that is away', async () => {
+  it('name a provider that is unavailable', async () => {
     const { device } = await openVerified();
     const token = await service().provider.createLogoutToken({ sub: 'nobody' });
     misbehave({ responses: { discovery: 'fails with 500' } });

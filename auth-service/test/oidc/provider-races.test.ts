@@ -18,7 +18,7 @@ describe('races of sign-ins with a provider', () => {
   const service = useProviderService();
   const client = () => createProviderClient(service(), CUSTOMER);
 
-  /** Sign-ins of one person that are ready to be handed back. */
+  /** Prepares sign-ins of one person up to the callback. */
   const prepare = async (claims: object, count: number) => {
     service().provider.misbehave({ claims: { ...claims } });
     const waiting = [];
@@ -40,7 +40,7 @@ describe('races of sign-ins with a provider', () => {
     }
   });
 
-  it('a state is good once, also for two requests with it', async () => {
+  it('a state is accepted once, also from two concurrent requests', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [signIn] = await prepare(newPerson(), 1);
       if (!signIn) throw new Error('There is no sign-in');
@@ -59,12 +59,12 @@ describe('races of sign-ins with a provider', () => {
       ]);
       expect(signedIn?.status, signedIn?.text).to.equal(200);
       expect([201, 409]).to.include(signedUp.status);
-      // Whoever signed up has not proved the address: the provider has.
+      // The person who signed up has not proved the address, but the provider has.
       await service().client(CUSTOMER).expectNoSignIn({ email: person.email, password: PASSWORD });
     }
   });
 
-  it('an identity that is removed while a sign-in with it waits does not sign in: the address decides again', async () => {
+  it('an identity that is removed while its sign-in waits does not sign in; the address decides again', async () => {
     const person = newPerson();
     await service().signInWith('company', CUSTOMER, person);
     const [signIn] = await prepare(person, 1);
@@ -79,7 +79,7 @@ describe('races of sign-ins with a provider', () => {
     expect(await service().templatesFor(person.email)).to.deep.equal(['identity-linked']);
   });
 
-  it('a sign-out at the provider ends a session whose refresh is on its way', async () => {
+  it('a sign-out at the provider ends a session during its refresh', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const sid = randomUUID();
       const person = { ...newPerson(), sid };

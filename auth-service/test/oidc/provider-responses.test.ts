@@ -14,7 +14,7 @@ type Misbehaviour = Parameters<ReturnType<ReturnType<typeof useProviderService>>
 
 const seconds = (offset: number): number => Math.floor(Date.now() / 1_000) + offset;
 
-/** Each is a response that no honest provider gives to this request. */
+/** Responses that no honest provider gives to this request. */
 const INVALID: Record<string, Misbehaviour> = {
   'another nonce': { claims: { nonce: 'another' } },
   'no nonce': { claims: { nonce: undefined } },
@@ -33,7 +33,7 @@ const INVALID: Record<string, Misbehaviour> = {
   'a token from the future': { claims: { iat: seconds(600), exp: seconds(900) } },
   'an old token': { claims: { iat: seconds(-690) } },
   'a token without expiry': { claims: { exp: undefined } },
-  'the key of somebody else': { signature: 'RS256 with another key' },
+  'the key of another provider': { signature: 'RS256 with another key' },
   'an unknown key': { signature: 'RS256 with an unknown kid' },
   'a key without a name': { signature: 'RS256 without a kid and with another key' },
   'HS256 with the public key': { signature: 'HS256 with the public key' },
@@ -57,7 +57,7 @@ const UNAVAILABLE = [
 describe('response of a provider', () => {
   const service = useProviderService();
   const customers = () => createProviderClient(service(), CUSTOMER);
-  /** A sign-in at the provider that is not handed back yet. */
+  /** Signs in at the provider, up to the callback. */
   const start = async (misbehaviour: Misbehaviour = {}, fingerprint = uniqueFingerprint()) => {
     service().provider.misbehave({ ...misbehaviour, claims: { ...newPerson(), ...misbehaviour?.claims } });
     return { fingerprint, callbackUrl: await visit(await customers().authorize('company', fingerprint)) };
@@ -78,14 +78,14 @@ describe('response of a provider', () => {
     }
   });
 
-  it('is a denial when the provider returns an error', async () => {
+  it('counts as a denial when the provider returns an error', async () => {
     const { fingerprint, callbackUrl } = await start({
       callback: { code: undefined, error: 'access_denied' },
     });
     expectError(await customers().signIn('company', callbackUrl, { fingerprint }), 401, 'OIDC_DENIED');
   });
 
-  it('is good once, also for a denial and for parallel requests', async () => {
+  it('is accepted once, also for a denial and for parallel requests', async () => {
     for (const misbehaviour of [{}, { callback: { error: 'access_denied' } }]) {
       const { fingerprint, callbackUrl } = await start(misbehaviour);
       const signIn = () => customers().signIn('company', callbackUrl, { fingerprint });
@@ -94,7 +94,7 @@ describe('response of a provider', () => {
     }
   });
 
-  it('counts only on the device, for the kind, provider and address that requested it', async () => {
+  it('is accepted only on the device, for the kind, provider and address that requested it', async () => {
     const change = (part: (url: URL) => void) => (callbackUrl: string) => {
       const url = new URL(callbackUrl);
       part(url);
@@ -120,7 +120,7 @@ describe('response of a provider', () => {
     }
   });
 
-  it('is refused with repeated or additional parameters', async () => {
+  it('is rejected with repeated or additional parameters', async () => {
     for (const added of ['iss=https://other.example', 'state=other', 'code=other', 'id_token=eyJ.eyJ.x']) {
       const { fingerprint, callbackUrl } = await start();
       const response = await customers().signIn('company', `${callbackUrl}&${added}`, { fingerprint });
@@ -128,7 +128,7 @@ describe('response of a provider', () => {
     }
   });
 
-  it('is refused with the code of another request, which its nonce names', async () => {
+  it('is rejected with the code of another request, which has another nonce', async () => {
     const [stolen, own] = [await start(), await start()];
     const code = new URL(stolen.callbackUrl).searchParams.get('code') ?? '';
     const injected = new URL(own.callbackUrl);
@@ -137,7 +137,7 @@ describe('response of a provider', () => {
     expectError(response, 401, 'OIDC_RESPONSE_INVALID');
   });
 
-  it('may not go to an address that is not listed', async () => {
+  it('is never sent to an address that is not listed', async () => {
     for (const uri of [
       'https://evil.example.com/',
       'http://localhost.example.com/',
@@ -164,7 +164,7 @@ describe('response of a provider', () => {
   });
 });
 
-describe('provider that does not answer', () => {
+describe('provider that does not respond', () => {
   const service = useProviderService();
 
   for (const fault of UNAVAILABLE)
@@ -182,7 +182,7 @@ describe('provider that does not answer', () => {
       expect((await service().signInWith('company', CUSTOMER, newPerson())).status).to.equal(200);
     });
 
-  it('signs in others after it refused the token of one person, many times', async () => {
+  it('signs in others after it rejected the token of one person, many times', async () => {
     const client = createProviderClient(service(), CUSTOMER);
     for (const _ of Array(4)) {
       const fingerprint = uniqueFingerprint();

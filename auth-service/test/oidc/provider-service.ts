@@ -11,7 +11,7 @@ export const REDIRECT_URI = 'http://localhost:5173/callback';
 
 type Settings = Record<string, string>;
 
-/** The variables of one provider; `settings` without their prefix. */
+/** The variables of one provider. `settings` are named without their prefix. */
 export const toProviderVariables = (id: string, settings: Settings): Settings =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [`OIDC_${id.toUpperCase()}_${name}`, value]),
@@ -19,7 +19,7 @@ export const toProviderVariables = (id: string, settings: Settings): Settings =>
 
 type Request = { fingerprint?: string; headers?: Record<string, string> };
 
-/** The routes about providers of one kind, at a running service. */
+/** A client for the provider operations of one kind at a running service. */
 export const createProviderClient = ({ url }: { url: string }, { path }: Pick<AccountKind, 'path'>) => {
   const post = (route: string, body: object, headers: Record<string, string | undefined>) =>
     send(url, 'POST', path + route, { body, headers });
@@ -40,7 +40,7 @@ export const createProviderClient = ({ url }: { url: string }, { path }: Pick<Ac
   };
 };
 
-/** What a provider sends when somebody signs out there. */
+/** Sends what a provider sends when somebody signs out there. */
 export const sendLogoutToken = (
   { url }: { url: string },
   provider: string,
@@ -52,7 +52,7 @@ export const sendLogoutToken = (
     headers: { 'Content-Type': contentType },
   });
 
-/** Where the provider, which needs no page, sends the browser. */
+/** Returns the address to which the provider redirects the browser. The provider needs no page. */
 export const visit = async (authorization: HttpResponse): Promise<string> => {
   const { authorizationUrl } = authorization.body;
   if (authorizationUrl === undefined) throw new Error(`No authorization: ${authorization.text}`);
@@ -60,7 +60,7 @@ export const visit = async (authorization: HttpResponse): Promise<string> => {
   return response.headers.get('location') ?? '';
 };
 
-/** A person with an identity that no other test has. */
+/** A person whose identity no other test uses. */
 export const newPerson = (email = uniqueEmail()) => ({ sub: randomUUID(), email, email_verified: true });
 
 type Provider = Awaited<ReturnType<typeof startMisbehavingProvider>>;
@@ -72,8 +72,8 @@ type ProviderService = RunningCodeService & {
 };
 
 /**
- * Four providers at one issuer: `company` may vouch for example.com and verifies second factors, `open` may vouch for no domain,
- * `closed` creates no accounts, and `clients` is not for administrators.
+ * Starts four providers with one issuer. `company` may vouch for example.com and verifies second factors,
+ * `open` may vouch for no domain, `closed` creates no accounts, and `clients` is not for administrators.
  */
 const startProviderService = async (environment: Settings): Promise<ProviderService> => {
   const provider = await startMisbehavingProvider();

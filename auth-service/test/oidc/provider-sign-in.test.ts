@@ -161,7 +161,7 @@ describe('sign-in with a provider', () => {
   });
 
   for (const kind of [CUSTOMER, ADMINISTRATOR])
-    it(`refuses what the table of SECURITY.md refuses to ${kind.plural}, and audits it for the account`, async () => {
+    it(`rejects for ${kind.plural} what the table of SECURITY.md rejects, and audits it for the account`, async () => {
       const { signInWith, records } = service();
       const own = await createVerifiedAccount(service(), kind);
       const foreign = await createVerifiedAccount(service(), otherKind(kind));
@@ -203,7 +203,7 @@ describe('sign-in with a provider', () => {
     expect(calls).to.be.above(1);
   });
 
-  it('refuses a platform role in a session of customers to a provider that is not for administrators', async () => {
+  it('rejects a platform role in a session of customers from a provider that is not for administrators', async () => {
     const { signInWith, records } = service();
     const person = newPerson();
     const { body } = await signInWith('company', CUSTOMER, person);

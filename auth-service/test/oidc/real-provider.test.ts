@@ -17,7 +17,10 @@ describe('sign-in with a certified provider', () => {
   let receiver: Awaited<ReturnType<typeof listenLocally>>;
   let service: RunningAuthService;
 
-  /** Passes the provider's logout tokens on to the service, whose port is not known before the provider's. */
+  /**
+   * Passes the provider's logout tokens on to the service, because the provider starts before the service has
+   * a port.
+   */
   const passOn = (path: string, body: string) =>
     send(service.url, 'POST', `/api/v1/auth/oidc${path}/backchannel-logout`, {
       body,

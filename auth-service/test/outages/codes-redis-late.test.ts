@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import { composeAuthService, type RunningAuthService } from '../auth-service.ts';
 import { getWrongCodes, type RunningCodeService, startCodeService } from '../code-service.ts';
 
-/** The time exceeds the Redis timeout of a request. */
+/** Redis is frozen for longer than the timeout of a request. */
 const FROZEN_SECONDS = 3;
 
 // The proxy delays each script after its request has read the clock of Redis, until the request has timed out.

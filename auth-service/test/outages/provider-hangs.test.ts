@@ -8,7 +8,7 @@ import { createProviderClient, newPerson, useProviderService, visit } from '../o
 describe('provider that hangs', () => {
   const service = useProviderService();
 
-  it('is not waited for by a sixth request of a network, which fails before the others', async () => {
+  it('delays five requests of a network; a sixth fails before them', async () => {
     const client = createProviderClient(service(), CUSTOMER);
     const device = await service().client(CUSTOMER).createDevice();
     const prepared: (() => Promise<HttpResponse>)[] = [];

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { createVerifiedAccount } from '../auth-service.ts';
 import { createProviderClient, useProviderService } from '../oidc/provider-service.ts';
 
-/** Large, so that requests hardly change the used share. */
+/** The value is so large that requests hardly change the used share. */
 const FILL = "return redis.call('SET', 'fill', string.rep('x', 100000000)) and 1";
 
 describe('Redis that is nearly full', () => {
@@ -20,7 +20,7 @@ describe('Redis that is nearly full', () => {
   after('stop it', () => valkey?.stop());
   const service = useProviderService(environment);
 
-  it('refuses sign-ins that anybody can begin, before codes and the ceremonies of signed-in users', async () => {
+  it('rejects sign-ins that anybody can begin, before codes and the ceremonies of signed-in users', async () => {
     const account = await createVerifiedAccount(service(), CUSTOMER);
     const device = await service().client(CUSTOMER).openDevice(account);
     await runRedisCommand(valkey.url, 'EVAL', FILL, '0');

@@ -36,7 +36,7 @@ describe('refresh whose commit outlives its request, because the synchronous sta
   const query = (text: string, values: unknown[] = []) => queryDatabase(postgres.url, text, values);
   const createDevice = async () => client.createDevice();
 
-  /** No commit returns while the standby of that name is missing. */
+  /** No commit returns while the standby with this name is missing. */
   const setSynchronousStandby = async (name: string): Promise<void> => {
     await query(`alter system set synchronous_standby_names = '${name}'`);
     await query('select pg_reload_conf()');

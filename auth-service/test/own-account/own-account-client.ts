@@ -8,7 +8,7 @@ import type { RunningCodeService } from '../code-service.ts';
 type Access = Pick<Device, 'accessToken'>;
 type Headers = Record<string, string | undefined>;
 
-/** The operations of one's own account. */
+/** The operations of a user's own account. */
 export const createOwnAccountClient = ({ baseUrl, kind }: Pick<AuthClient, 'baseUrl' | 'kind'>) => {
   const post = (route: string, device: Access, body: object, headers: Headers = {}): Promise<HttpResponse> =>
     send(baseUrl, 'POST', kind.path + route, { headers: { ...bearer(device), ...headers }, body });

@@ -58,7 +58,7 @@ describe('account deletion', () => {
       ]);
     });
 
-  it('makes the address behave as an unknown one', async () => {
+  it('makes the address behave like an unknown one', async () => {
     const { account, device } = await begin();
     const unknown = { ...account, email: `un${account.email}` };
     await expectDeleted(device);
@@ -108,7 +108,7 @@ describe('account deletion', () => {
     await client().openDevice(next);
   });
 
-  it('deletes the waiting mails of the user, and none because of its address', async () => {
+  it('deletes the waiting mails of the user, and no mail only because of its address', async () => {
     const { account, device } = await begin();
     const newEmail = uniqueEmail();
     const code = await requestCode(service(), own(), device, newEmail);
@@ -135,7 +135,7 @@ describe('account deletion', () => {
   });
 
   for (const role of PLATFORM_ROLES)
-    it(`returns 409 to the platform role ${role}, whatever the kind`, async () => {
+    it(`returns 409 to the platform role ${role} in every kind of session`, async () => {
       const user = await records.user([role, 'CUSTOMER', 'EMPLOYEE']);
       for (const kind of ALL_KINDS) {
         const client = service().client(kind);
@@ -169,7 +169,7 @@ describe('account deletion', () => {
     expect(members).to.deep.equal([{ status: 'REMOVED', removed: true, name: null }]);
   });
 
-  it('returns 409 to the last administrator of a team, whatever the kind, and changes nothing', async () => {
+  it('returns 409 to the last administrator of a team in every kind of session, and changes nothing', async () => {
     const user = await records.user(['ADMIN', 'CUSTOMER', 'EMPLOYEE']);
     const teamId = await records.team();
     await records.member(teamId);
@@ -212,7 +212,7 @@ describe('own account with a second factor', () => {
     expect(left?.count).to.equal(0);
   });
 
-  it('does not use up a recovery code when the deletion is refused', async () => {
+  it('does not use up a recovery code when the deletion is rejected', async () => {
     const { account, device, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
     await service().records.giveRole(account.userId, 'ARBITER');
     const body = { currentPassword: PASSWORD, recoveryCode: recoveryCodes[0] };

@@ -8,7 +8,7 @@ import { createOwnAccountClient } from './own-account-client.ts';
 
 const NOW = '2026-01-02T03:04:05.678Z';
 
-/** One row of everything that an account can have; and rows of others, which must not appear. */
+/** Inserts one row of everything that an account can have, and rows of others that must not appear. */
 const addData = async (records: Records, user: { id: string; email: string; employeeId: string }) => {
   const { id, email, employeeId } = user;
   const projectId = await records.project({ ownerId: id, title: 'Mine', status: 'CONTRACTING' });
@@ -54,7 +54,7 @@ describe('account export', () => {
   const service = useCodeService();
   const records = useRecords(() => service().databaseUrl);
 
-  /** Signs in before factors are added. */
+  /** The account signs in before factors are added. */
   const begin = async (kind: (typeof ALL_KINDS)[number]) => {
     const roles: Role[] = kind === ADMINISTRATOR ? ['ADMIN', 'CUSTOMER', 'EMPLOYEE'] : [kind.role as Role];
     const user = await records.user(roles, { isEmailVerified: true });
@@ -125,7 +125,7 @@ describe('account export', () => {
       actorId: user.id,
       details: { kind: CUSTOMER.kind },
     });
-    // The record of the first export, with the address of its owner.
+    // This export also contains the record of the first one, with the address of its owner.
     const again = await own.exportAccount(device);
     expect(again.body.auditRecords).to.have.lengthOf(1);
     expect(again.body.auditRecords[0])

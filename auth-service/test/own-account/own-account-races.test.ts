@@ -21,7 +21,7 @@ describe('own account concurrency', () => {
     return { account, device: await client().openDevice(account), other: await client().openDevice(account) };
   };
 
-  /** Both requests wait for the lock of the user, the first one in front. */
+  /** Makes both requests wait for the lock of the user, in this order. */
   const inOrder = async (
     userId: string,
     first: () => Promise<HttpResponse>,
@@ -44,7 +44,7 @@ describe('own account concurrency', () => {
     expect(rows).to.deep.equal([{ email: null, hash: 'deleted', verified: false, tokens: 0, sessions: 0 }]);
   };
 
-  /** What loses against a deletion that was first. */
+  /** Requests that fail when the deletion came first. */
   const LOSERS: [
     name: string,
     request: (account: { email: string }, other: Device) => Promise<HttpResponse>,
@@ -74,7 +74,7 @@ describe('own account concurrency', () => {
   ];
 
   for (const [name, request, status, code] of LOSERS)
-    it(`refuses ${name} after a deletion`, async () => {
+    it(`rejects ${name} after a deletion`, async () => {
       const { account, device, other } = await begin();
       const [deleted, response] = await inOrder(
         account.userId,
@@ -100,7 +100,7 @@ describe('own account concurrency', () => {
     await expectNothingLeft(account.userId);
   });
 
-  it('refuses to confirm an e-mail change after a deletion', async () => {
+  it('rejects the confirmation of an e-mail change after a deletion', async () => {
     const { account, device, other } = await begin();
     const newEmail = uniqueEmail();
     const code = await requestCode(service(), own(), other, newEmail);

@@ -41,7 +41,7 @@ describe('change of the profile', () => {
     expect(await auditedFields(account.userId)).to.deep.equal([]);
   });
 
-  it('applies the rules of the sign-up', async () => {
+  it('applies the rules of sign-up', async () => {
     const { device } = await client().createAccountAndDevice();
     const before = await storedProfile(device);
     const invalid = [

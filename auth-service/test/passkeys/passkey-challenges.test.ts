@@ -21,7 +21,7 @@ describe('challenge for a passkey', () => {
   type Owner = Awaited<ReturnType<typeof addOwner>>;
   type Purpose = {
     open: (owner: Owner) => Promise<string>;
-    /** With options that are valid but for the challenge. */
+    /** Submits options that are valid except for the challenge. */
     submit: (owner: Owner, challenge: string) => Promise<HttpResponse>;
   };
 
@@ -60,20 +60,20 @@ describe('challenge for a passkey', () => {
   };
 
   for (const [name, { open, submit }] of Object.entries(PURPOSES)) {
-    it(`is good for one ${name}, and for nothing else`, async () => {
+    it(`is valid for one ${name}, and for nothing else`, async () => {
       const owner = await addOwner();
       for (const [other, { open: openOther }] of Object.entries(PURPOSES))
         if (other !== name) expectFactorInvalid(await submit(owner, await openOther(owner)));
     });
 
-    it(`is good in the session and on the device that opened it, for ${name}`, async () => {
+    it(`is valid for ${name} only in the session and on the device that requested it`, async () => {
       const owner = await addOwner();
       const device = client().toDevice(await passkeys().signInWith(owner.authenticator));
       for (const other of [{ ...owner, device }, await addOwner()])
         expectFactorInvalid(await submit(owner, await open(other)));
     });
 
-    it(`is good for five minutes, for ${name}`, async () => {
+    it(`is valid for ${name} for five minutes`, async () => {
       const owner = await addOwner();
       const challenge = await open(owner);
       await service().redis.passTime(301);
@@ -81,7 +81,7 @@ describe('challenge for a passkey', () => {
     });
   }
 
-  it('signs in no other kind', async () => {
+  it('does not sign in another kind', async () => {
     const { authenticator } = await addOwner();
     for (const other of ALL_KINDS.filter((each) => each !== CUSTOMER)) {
       const { body } = await createPasskeyUsers(service, other).passkeys().signInOptions('device');

@@ -26,7 +26,7 @@ type PasskeyOwner = OpenAccount & { authenticator: SoftwareAuthenticator; passke
 
 type ListedPasskey = { id: string; name: string; createdAt: string; lastUsedAt: string | null };
 
-/** What tests of one kind's passkeys do with a service. */
+/** The passkey operations of one kind that tests use. */
 export const createPasskeyUsers = (service: () => Service, kind: AccountKind) => {
   const passkeys = (): PasskeyClient => createPasskeyClient(service().url, kind);
   const client = () => service().client(kind);
@@ -50,7 +50,7 @@ export const createPasskeyUsers = (service: () => Service, kind: AccountKind) =>
     expect(status, text).to.equal(200);
     return body.passkeys;
   };
-  /** The password is correct: returns the challenge of the second step. */
+  /** Signs in with the correct password. Returns the challenge of the second step. */
   const startSignIn = async (account: TestAccount, fingerprint = uniqueFingerprint()) => {
     const response = await client().signIn(account, fingerprint);
     expectError(response, 401, 'SECOND_FACTOR_REQUIRED');
@@ -66,7 +66,7 @@ export const createPasskeyUsers = (service: () => Service, kind: AccountKind) =>
     addOwner,
     list,
     startSignIn,
-    /** Options of the second step, which are valid. */
+    /** Returns valid options of the second step. */
     startSecondStep: async (account: TestAccount, fingerprint?: string) => {
       const started = await startSignIn(account, fingerprint);
       const { status, body, text } = await passkeys().secondStepOptions(
@@ -76,7 +76,7 @@ export const createPasskeyUsers = (service: () => Service, kind: AccountKind) =>
       expect(status, text).to.equal(200);
       return { ...started, options: body };
     },
-    /** The audit records of the user, oldest first, without those of other actions. */
+    /** The audit records of the user with these actions, oldest first. */
     auditOf: async (userId: string, ...actions: string[]): Promise<AuditRow[]> =>
       (await service().records.auditOf(userId)).filter(({ action }) => actions.includes(action)),
     methodsOf: async (device: Device): Promise<string[]> => {

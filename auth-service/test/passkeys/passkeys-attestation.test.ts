@@ -26,7 +26,7 @@ const FORGED: [string, Parameters<SoftwareAuthenticator['create']>[1]][] = [
 ];
 
 const base64url = (data: string | Buffer): string => Buffer.from(data).toString('base64url');
-/** Attestation objects that are not one, in a response that is valid otherwise. */
+/** Invalid attestation objects in an otherwise valid response. */
 const GARBAGE: [string, string][] = [
   ['one byte', base64url(Buffer.of(0))],
   ['text', base64url('attestation')],

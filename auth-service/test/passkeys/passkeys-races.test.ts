@@ -52,7 +52,7 @@ describe('passkey races', () => {
     expectFactorInvalid(await signIn);
   });
 
-  it('ends the session of a sign-in that is faster than the removal of its passkey', async () => {
+  it('ends the session of a sign-in that finishes before the removal of its passkey', async () => {
     const { account, device, authenticator, passkeyId } = await addOwner();
     const lock = await lockUser(service().databaseUrl, account.userId);
     const signIn = passkeys().signInWith(authenticator);

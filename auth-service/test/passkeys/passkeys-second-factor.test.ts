@@ -13,7 +13,7 @@ import {
 import { createPasskeyUsers, FORGED_ASSERTIONS } from './passkey-service.ts';
 
 const OPTIONAL = ['without a verified user', 'without a user handle'];
-/** A second step needs neither a verified user nor the handle that names one. */
+/** A second step needs neither a verified user nor the user handle. */
 const FORGED = FORGED_ASSERTIONS.filter(([name]) => !OPTIONAL.includes(name));
 
 describe('passkey as second factor', () => {
@@ -79,7 +79,7 @@ describe('passkey as second factor', () => {
       const { challenge, fingerprint, options } = await startSecondStep(account);
       const wrong = authenticator.get(options, { tamperSignature: true });
       expectFactorInvalid(await passkeys().completeSignIn(challenge, wrong, fingerprint));
-      // The options are used up.
+      // The options were used up by the first attempt.
       expectFactorInvalid(
         await passkeys().completeSignIn(challenge, authenticator.get(options), fingerprint),
       );
@@ -96,17 +96,17 @@ describe('passkey as second factor', () => {
       expectFactorInvalid(response);
     });
 
-    it('rejects another device, and gives it no options', async () => {
+    it('rejects another device, and returns no options to it', async () => {
       const { account, authenticator } = await addOwner();
       const { challenge, fingerprint, options } = await startSecondStep(account);
       expectChallengeInvalid(await passkeys().secondStepOptions(challenge, 'another'));
       const assertion = authenticator.get(options);
       expectChallengeInvalid(await passkeys().completeSignIn(challenge, assertion, 'another'));
-      // The attempt of the other device has used nothing up.
+      // The attempt of the other device has used up nothing.
       expect((await passkeys().completeSignIn(challenge, assertion, fingerprint)).status).to.equal(200);
     });
 
-    it('gives no options for an unknown challenge, and after a change of the factors', async () => {
+    it('returns no options for an unknown challenge, and after a change of the factors', async () => {
       const { account, device } = await addOwner();
       expectChallengeInvalid(await passkeys().secondStepOptions('unknown', 'device'));
       const { challenge, fingerprint } = await startSignIn(account);
@@ -131,7 +131,7 @@ describe('passkey as second factor', () => {
       expectError(await passkeys().factorOptions(device), 404, 'PASSKEY_NOT_FOUND');
     });
 
-    it('gives recovery codes, with the password, once', async () => {
+    it('returns recovery codes, with the password, once', async () => {
       const { device, authenticator } = await addOwner();
       const passkey = await passkeys().confirmation(device, authenticator);
       const wrong = await client().replaceRecoveryCodes(device, {

@@ -92,7 +92,7 @@ describe('sign-in with a passkey', () => {
     );
   });
 
-  it('returns USER_BLOCKED for a blocked user, after the assertion proved right', async () => {
+  it('returns USER_BLOCKED for a blocked user, after the assertion was verified', async () => {
     const { account, authenticator } = await addOwner();
     await service().records.block(account.userId);
     expectError(await passkeys().signInWith(authenticator), 401, 'USER_BLOCKED');
@@ -175,7 +175,7 @@ describe('sign-in with a passkey', () => {
       expect(record?.details).to.include({ kind: 'customer', step: 'passkey' });
     });
 
-    it('returns PLATFORM_ROLE_INVALID for who is no administrator', async () => {
+    it('returns PLATFORM_ROLE_INVALID for a user who is no administrator', async () => {
       const { authenticator } = await customers.addOwner();
       const response = await administrators.passkeys().signInWith(authenticator);
       expectError(response, 403, 'PLATFORM_ROLE_INVALID');

@@ -31,7 +31,7 @@ describe('passkeys without the configuration of WebAuthn', () => {
       expectError(await send(service().url, method, CUSTOMER.path + path), 404, 'ROUTE_NOT_FOUND');
   });
 
-  it('leave authenticator apps as they are, and are no offered factor', async () => {
+  it('do not change authenticator apps, and are not offered as a factor', async () => {
     const { account, device } = await openAccount();
     await client().enableTotp(device);
     await service().records.query(
@@ -72,7 +72,7 @@ describe('passkeys without Redis', () => {
     await database.drop();
   });
 
-  it('return 503, except for what needs no challenge', async () => {
+  it('return 503, except for operations that need no challenge', async () => {
     const { addOwner, startSecondStep, passkeys } = createPasskeyUsers(() => complete, CUSTOMER);
     const broken = createPasskeyUsers(() => withoutRedis, CUSTOMER);
     const { account, device, authenticator, passkeyId } = await addOwner();

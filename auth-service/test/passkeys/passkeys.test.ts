@@ -13,7 +13,7 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 describe('passkeys of the signed-in user', () => {
   const service = useCodeService();
 
-  /** Rows that no authenticator has. */
+  /** Inserts rows of passkeys that no authenticator has. */
   const fillPasskeys = (userId: string, count: number) =>
     service().records.query(
       `insert into passkeys (user_id, credential_id, public_key, counter, name)
@@ -42,7 +42,7 @@ describe('passkeys of the signed-in user', () => {
       expect(body.pubKeyCredParams.map(({ alg }: { alg: number }) => alg)).to.have.members([-7, -8, -257]);
       expect(body.excludeCredentials).to.deep.equal([]);
       expect(body.timeout).to.equal(300_000);
-      // The user handle is the id and nothing personal.
+      // The user handle is the id and contains nothing personal.
       expect(Buffer.from(body.user.id, 'base64url').toString('hex')).to.equal(
         account.userId.replaceAll('-', ''),
       );
@@ -125,7 +125,7 @@ describe('passkeys of the signed-in user', () => {
       passkeyId,
     });
     expect(await mailsTo(account.email)).to.deep.equal(['passkey-added', 'passkey-removed']);
-    // The password is enough again.
+    // The password alone signs in again.
     await client().openDevice(account);
   });
 
@@ -168,7 +168,7 @@ describe('passkeys of the signed-in user', () => {
     expect((await list(foreign.device)).map(({ name }) => name)).to.deep.equal(['My phone']);
   });
 
-  it('returns 409 for a credential that is registered, of whichever account', async () => {
+  it('returns 409 for a credential that is registered for any account', async () => {
     const owner = await addOwner();
     const [credentialId] = await service()
       .records.query<{ id: string }>('select credential_id as id from passkeys where id = $1', [

@@ -65,7 +65,7 @@ describe('auth-service process', () => {
   it('warns once of a lifetime that is not a number, with the lifetime that it uses', async () => {
     const service = start({ JWT_CUSTOMER_ACCESS_EXPIRES_IN: '15m', JWT_ADMIN_REFRESH_EXPIRES_IN: '60' });
     await service.listening();
-    // On a busy machine, Redis may be too slow for the first connection, which is a warning too.
+    // On a busy machine, Redis may be too slow for the first connection, which is logged as a warning too.
     const warnings = service.logLines().filter(({ msg }) => msg.startsWith('JWT_'));
     expect(warnings.map(({ level, msg }) => `${level} ${msg}`)).to.deep.equal([
       'warn JWT_CUSTOMER_ACCESS_EXPIRES_IN: "15m" is not a number, so the lifetime is 3600 s',

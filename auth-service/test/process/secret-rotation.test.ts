@@ -34,13 +34,16 @@ const isSignedWith = (token: string, secret: string | undefined): boolean => {
 };
 
 describe('secret rotation', () => {
-  /** It has the old secrets. */
+  /** This instance has the old secrets. */
   let original: RunningCodeService;
-  /** It has the new secrets; the old ones only verify. */
+  /** This instance has the new secrets, and uses the old ones only for verification. */
   let rotated: RunningAuthService;
-  /** With the new secrets only: everything signed with the old ones is invalid. */
+  /** This instance has only the new secrets, so everything signed with the old ones is invalid. */
   let later: RunningAuthService;
-  /** With the old secrets; the new ones already verify: the first step of a rotation of several instances. */
+  /**
+   * This instance has the old secrets and can verify the new ones: the first step of a rotation of several
+   * instances.
+   */
   let prepared: RunningAuthService;
 
   before('start a service for each step of a rotation, on the same engines', async () => {
@@ -101,7 +104,7 @@ describe('secret rotation', () => {
         );
       });
 
-      // The kinds differ in their secrets alone.
+      // The kinds differ only in their secrets.
       if (kind !== CUSTOMER) return;
 
       it('keeps users signed in', async () => {

@@ -10,7 +10,7 @@ type Service = Pick<RunningAuthService, 'client' | 'records'>;
 
 type AccountWithTotp = EnabledTotp & { account: TestAccount; device: Device };
 
-/** An account with an authenticator app, and the device that has enabled it. */
+/** Creates an account with an authenticator app. The returned device has enabled it. */
 export const createAccountWithTotp = async (
   service: Service,
   kind: AccountKind,
@@ -33,7 +33,7 @@ export const startSignIn = async (
   return { challenge, fingerprint };
 };
 
-/** The factor of the other accounts of the test files has no such code in practice. */
+/** No authenticator app of the tests shows this code in practice. */
 export const WRONG_CODE = '000000';
 
 export const expectFactorInvalid = (response: HttpResponse): void =>
@@ -43,7 +43,7 @@ export const expectWrongPassword = (response: HttpResponse): void =>
 export const expectChallengeInvalid = (response: HttpResponse): void =>
   expectError(response, 401, 'CHALLENGE_INVALID');
 
-/** Lets the code of an earlier or the same time step be used again. */
+/** Allows the code of the same or an earlier time step again. */
 export const forgetUsedStep = async (databaseUrl: string, userId: string): Promise<void> => {
   await queryDatabase(databaseUrl, 'update totp_factors set last_used_step = null where user_id = $1', [
     userId,

@@ -20,7 +20,7 @@ describe('npm run second-factors:reencrypt', () => {
     await records?.close();
     await database?.drop();
   });
-  /** The login of auth-service has sufficient rights. */
+  /** The login of auth-service has sufficient rights for the command. */
   const run = async (environment: Record<string, string>) =>
     runScript('auth-service/src/run-reencrypt-second-factors.ts', [], {
       DATABASE_URL: await withLoginOf('auth', database.url),
@@ -71,7 +71,7 @@ describe('npm run second-factors:reencrypt', () => {
     expect(await readSealed(lost)).to.equal(sealed);
   });
 
-  it('keeps a secret that its user replaces meanwhile', async () => {
+  it('keeps a secret that the user replaces meanwhile', async () => {
     const user = await addSecret('JBSWY3DPEHPK3PXP', OLD_KEY);
     const replacement = toCipher(NEW_KEY).encrypt('KRSXG5CTMVRXEZLU');
     const statement = 'update totp_factors set sealed_secret = $2 where user_id = $1';
@@ -95,7 +95,7 @@ describe('npm run second-factors:reencrypt', () => {
     expect((await run(keys)).output).to.equal('Encrypted 1001 of 1001 secrets with the current key.\n');
   });
 
-  it('refuses to run without a key, and with a key that is too short', async () => {
+  it('does not run without a key, and with a key that is too short', async () => {
     for (const environment of [{}, { SECOND_FACTOR_KEY: 'too short' }] as Record<string, string>[]) {
       const { code, output } = await run(environment);
       expect(code).to.equal(1);

@@ -23,7 +23,7 @@ describe('second factor required of ADMIN', () => {
   const changePassword = (device: Device) =>
     client().changePassword(device, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
 
-  it('allows only me, sign-out, refresh, verification and the own factors before enrolment', async () => {
+  it('allows only me, sign-out, refresh, verification and the user’s own factors before enrolment', async () => {
     const account = await service().client(ADMINISTRATOR).createAccount();
     const device = await client().openDevice(account);
     for (const response of [
@@ -42,7 +42,7 @@ describe('second factor required of ADMIN', () => {
     expect((await client().signOut(refreshed)).status).to.equal(204);
   });
 
-  it('judges the token first, and the contract last', async () => {
+  it('checks the token first, and the contract last', async () => {
     const device = await client().openDevice(await createVerifiedAccount(service(), ADMINISTRATOR));
     expectEnrolmentRequired(await client().changePassword(device, {}));
     expectEnrolmentRequired(
@@ -78,7 +78,7 @@ describe('second factor required of ADMIN', () => {
       expect((await service().client(kind).secondFactor(device)).body.totp).to.be.an('object');
     });
 
-  it('does not concern other roles, nor a confirmation that failed', async () => {
+  it('does not affect other roles, or a confirmation that failed', async () => {
     const customer = service().client(CUSTOMER);
     const other = await customer.createDevice();
     expect((await customer.listSessions(other)).status).to.equal(200);

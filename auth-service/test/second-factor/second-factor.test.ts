@@ -72,7 +72,7 @@ describe('second factor', () => {
       expect(stored).not.to.include(text);
   });
 
-  it('replaces a pending secret, which counts as no factor', async () => {
+  it('replaces a pending secret, which does not count as a factor', async () => {
     const { account, device } = await createDevice();
     const first = await setUp(device);
     const second = await setUp(device);
@@ -117,7 +117,7 @@ describe('second factor', () => {
     );
   });
 
-  it('enables once of concurrent confirmations: one gets recovery codes', async () => {
+  it('enables the app once for concurrent confirmations; one returns recovery codes', async () => {
     const { account, device } = await createDevice();
     const { secret } = await setUp(device);
     const code = totpCode(secret);
@@ -183,7 +183,7 @@ describe('second factor', () => {
     expect((await stateOf(device)).recoveryCodesLeft).to.equal(10);
   });
 
-  it('replaces the recovery codes; the old ones are dead', async () => {
+  it('replaces the recovery codes; the old ones are invalid', async () => {
     const { account, device, secret, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
     const currentPassword = PASSWORD;
     const replaced = await client().replaceRecoveryCodes(device, {

@@ -61,7 +61,7 @@ describe('challenge of a sign-in with a second factor', () => {
     expectChallengeInvalid(await finish({ ...second.waiting, challenge: 'x' }, { totpCode: WRONG_CODE }));
   });
 
-  it('allows five tries', async () => {
+  it('allows five attempts', async () => {
     const { account, waiting, recoveryCodes } = await createWaiting();
     for (let tries = 0; tries < 5; tries += 1)
       expectFactorInvalid(await finish(waiting, { totpCode: WRONG_CODE }));

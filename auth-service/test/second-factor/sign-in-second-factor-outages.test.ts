@@ -15,7 +15,7 @@ const expectUnavailable = (response: HttpResponse): void => {
 
 describe('sign-in with a second factor without Redis', () => {
   const service = useAuthService();
-  /** They use the database of the service. */
+  /** This instance uses the database of the service. */
   let withoutRedis: RunningAuthService;
   let withFrozenRedis: RunningAuthService;
   let valkey: TestValkey;
@@ -36,7 +36,7 @@ describe('sign-in with a second factor without Redis', () => {
     ['gone', () => withoutRedis],
     ['frozen', () => withFrozenRedis],
   ] as const)
-    it(`returns 503 with a factor, and to no others, while Redis is ${name}`, async () => {
+    it(`returns 503 to users with a factor, and to no others, while Redis is ${name}`, async () => {
       const { account, device, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
       const without = await service().client(CUSTOMER).createAccount();
       const { challenge, fingerprint } = await startSignIn(service(), CUSTOMER, account);

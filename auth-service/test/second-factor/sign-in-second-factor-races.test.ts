@@ -30,7 +30,7 @@ describe('races of sign-ins with a second factor', () => {
     const device = client().toDevice(opened);
     for (const response of others) expectChallengeInvalid(response);
     const left = (await client().secondFactor(device)).body.recoveryCodesLeft;
-    // The proofs of the rejected requests are not used up.
+    // The rejected requests have not used up their proofs.
     expect(left).to.be.at.least(9);
     expect(await countSessions(service().databaseUrl, account.userId)).to.deep.equal({
       sessions: 2,
@@ -52,7 +52,7 @@ describe('races of sign-ins with a second factor', () => {
     expect((await responses).map(({ status }) => status).sort()).to.deep.equal([200, 401, 401]);
   });
 
-  it('demands the factor that is enabled during the password comparison', async () => {
+  it('requires the factor that is enabled during the password comparison', async () => {
     const account = await createVerifiedAccount(service(), CUSTOMER);
     const device = await client().openDevice(account);
     const { body } = await client().setUpTotp(device, { currentPassword: PASSWORD });

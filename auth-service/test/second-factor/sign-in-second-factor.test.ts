@@ -143,7 +143,7 @@ describe('sign-in with a second factor', () => {
 describe('second factor of a user of two kinds', () => {
   const service = useCodeService();
 
-  it('that was set up as one kind is due for the other kind too', async () => {
+  it('that was set up as one kind is required for the other kind too', async () => {
     const { account, secret } = await createAccountWithTotp(service(), CUSTOMER);
     await addKind(service().records, account.userId, EMPLOYEE.kind);
     const { challenge, fingerprint } = await startSignIn(service(), EMPLOYEE, account);
