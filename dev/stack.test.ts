@@ -149,7 +149,7 @@ describe('development stack', () => {
     expect(await listUsers(stack.description.databaseUrl)).to.include.members(['a@b.c', 'd@e.f']);
   });
 
-  it('creates the database logins for data of an older release', async () => {
+  it('creates missing secrets and database logins', async () => {
     const { databaseUrl } = stack.description;
     for (const text of ['drop owned by', 'drop role'])
       await query(databaseUrl, `${text} platform_auth, platform_admin, platform_worker`);

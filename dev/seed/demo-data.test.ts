@@ -67,15 +67,13 @@ describe('demo data', () => {
 
   it('enables the authenticator app of one account, encrypted with the key of the stack', async () => {
     await seed();
-    const factors = await records.query<{ email: string; sealed_secret: string; factor_version: number }>(
-      `select email, sealed_secret, factor_version from totp_factors f join users u on u.id = f.user_id
+    const factors = await records.query<{ email: string; sealed_secret: string }>(
+      `select email, sealed_secret from totp_factors f join users u on u.id = f.user_id
        where enabled_at is not null`,
     );
     const { decrypt } = createCipher(SECOND_FACTOR_KEY, 'TOTP secret');
-    expect(
-      factors.map((factor) => [factor.email, decrypt(factor.sealed_secret), factor.factor_version]),
-    ).to.deep.equal(
-      demoAccounts.flatMap(({ email, totpSecret }) => (totpSecret ? [[email, totpSecret, 1]] : [])),
+    expect(factors.map((factor) => [factor.email, decrypt(factor.sealed_secret)])).to.deep.equal(
+      demoAccounts.flatMap(({ email, totpSecret }) => (totpSecret ? [[email, totpSecret]] : [])),
     );
     expect(factors).to.have.lengthOf(1);
   });

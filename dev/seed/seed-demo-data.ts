@@ -146,11 +146,8 @@ const findMissing = async (client: pg.Client): Promise<DemoAccount[]> => {
   return demoAccounts.filter((account) => !existing.has(account.email));
 };
 
-// The same state as after the confirmation of the first code. Because of the version, releases without second
-// factors reject the sign-in.
-const INSERT_TOTP = `
-  with owner as (update users set factor_version = 1 where id = $1 returning id)
-  insert into totp_factors (user_id, sealed_secret, enabled_at) select id, $2, now() from owner`;
+// As after the confirmation of the first code.
+const INSERT_TOTP = 'insert into totp_factors (user_id, sealed_secret, enabled_at) values ($1, $2, now())';
 
 type Credentials = { passwordHash: string; secondFactorKey: Secret };
 

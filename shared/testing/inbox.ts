@@ -9,9 +9,9 @@ type InboxMail = {
   messageId: string | null;
 };
 
-/** The six digits at the start of a code mail, or on a line of the mails of earlier releases. */
+/** The six digits at the start of a code mail. */
 export const codeIn = ({ text }: Pick<InboxMail, 'text'>): string => {
-  const code = /^\d{6}\b/m.exec(text)?.[0];
+  const code = /^\d{6}\b/.exec(text)?.[0];
   if (code === undefined) throw new Error(`There is no code in the mail:\n${text}`);
   return code;
 };

@@ -27,10 +27,7 @@ const maskEmailAddresses = <Body>(body: Body): Body =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * What identifies a mail; its template is the name of the job. The mail itself is encrypted, or in clear if
- * the previous release has queued it.
- */
+/** What identifies a mail; its template is the name of the job. The mail itself is encrypted. */
 const redactMailJob = (data: unknown): unknown => {
   if (!isRecord(data)) return {};
   const { requestId, traceparent, askedAt, inOutbox } = data;

@@ -72,7 +72,7 @@ describe('first proof of an e-mail address', () => {
     it(`by ${name} is reported by mail if it has removed what others may have set up`, async () => {
       const account = await client().createAccount();
       const owner = await client().openDevice(account);
-      // An earlier release allowed factors before the proof.
+      // No operation adds a factor before the proof, so the test inserts one.
       await addSecondFactor(records, account.userId);
       const email = await prove(account, owner);
       expect(await service().templatesFor(email)).to.include('setup-removed');

@@ -31,7 +31,7 @@ export const checkUpstreamHealth = (baseUrls: string[], path: string): Promise<v
 
 type ReadinessBody = { failing?: string[]; degraded?: string[] };
 
-/** Of an instance that does not answer, or of an earlier release, nothing is known. */
+/** Of an instance that does not answer, nothing is known. */
 const readMissingParts = async (baseUrl: string): Promise<string[]> => {
   const response = await requestInstance(baseUrl, '/readyz', READINESS_MILLISECONDS);
   const { failing = [], degraded = [] } = (await json(response)) as ReadinessBody;

@@ -51,7 +51,7 @@ describe('encryption with a key for each purpose', () => {
     expect(() => open(secrets.encrypt('042917'))).to.throw(/A sealed code was altered/);
   });
 
-  it('decrypts the codes of earlier releases', () => {
+  it('decrypts a text that was encrypted when the format was defined', () => {
     const sealed = 'J1FIJmMHo3rSc25Sx2ArljzXFNNeeCZRqWHY_SKAr5AvWA';
     expect(open(sealed)).to.equal('042917');
   });
