@@ -39,7 +39,7 @@ const openOperation = (id: string) => async (page: Page) => {
 const openSchemas = async (page: Page) => {
   await page.locator('section.models > h4 button').click();
   await page.locator('section.models .json-schema-2020-12').first().waitFor();
-  // Each schema opens those inside of it.
+  // Expanding a schema also expands the schemas inside it.
   await page.evaluate(`for (const button of document.querySelectorAll(
     'section.models .json-schema-2020-12-expand-deep-button')) button.click()`);
   await page.locator('section.models .json-schema-2020-12-property').first().waitFor();
@@ -47,7 +47,7 @@ const openSchemas = async (page: Page) => {
 const openMail = async (page: Page) => {
   await page.locator('#mails').getByRole('button', { name: SUBJECT }).first().click();
   await page.locator('#html').waitFor();
-  // The keyboard stays on the mail, although the list is drawn again.
+  // The focus stays on the mail although the list is rendered again.
   expect(await page.evaluate('document.activeElement.textContent')).to.include(SUBJECT);
 };
 const showHtml = async (page: Page) => {
@@ -76,7 +76,7 @@ const PAGES: [name: string, url: () => string, prepare?: (page: Page) => Promise
   ['preview of the mails', () => pathToFileURL(PREVIEW).href],
 ];
 
-/** As `<impact> <rule> at <elements>`. Frames are left out: they run no scripts. */
+/** Lists violations as `<impact> <rule> at <elements>`. Frames are excluded because they run no scripts. */
 const findViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   const options = { iframes: false, rules: { 'target-size': { enabled: true } } };
@@ -98,7 +98,7 @@ describe('accessibility', () => {
   for (const [name, url, prepare] of PAGES)
     for (const colorScheme of ['light', 'dark'] as const)
       it(
-        `has no serious or critical finding of axe: ${name}, ${colorScheme}`,
+        `has no serious or critical axe finding: ${name}, ${colorScheme}`,
         browserTest(async (openBrowser) => {
           const { open } = await openBrowser({ colorScheme });
           const page = await open(url());

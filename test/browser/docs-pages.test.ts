@@ -7,11 +7,11 @@ import { getPlatform } from './support/platform.ts';
 
 const AUTHENTICATION = '/api';
 const BACK_OFFICE = '/api/v1/docs';
-/** The demo accounts have it. */
+/** The password of the demo accounts. */
 const password = 'Password123!';
 const EMPLOYEE = { email: 'employee@example.com', password };
 const ADMINISTRATOR = { email: 'admin@example.com', password };
-/** Chromium logs an error for every status of 400 and above. */
+/** Chromium logs an error for every response with a status of 400 or above. */
 const UNAUTHORIZED = /Failed to load resource: the server responded with a status of 401/;
 
 const SIZES = [
@@ -26,7 +26,7 @@ describe('documentation page', () => {
     await docs.ready();
     return { page, docs };
   };
-  /** The link opens a new tab. */
+  /** Clicks the link, which opens a new tab. */
   const follow = async (page: Page, link: string) => {
     const opened = page.context().waitForEvent('page');
     await page.locator('.info').getByRole('link', { name: link }).click();
@@ -214,7 +214,7 @@ describe('documentation page', () => {
     );
 
   it(
-    'of the start page opens the queue dashboard with one click, which says how without a session',
+    'opens the queue dashboard from the start page with one click, and explains how without a session',
     browserTest(async (openBrowser) => {
       const { open: openPage, allowErrors } = await openBrowser();
       allowErrors(UNAUTHORIZED);

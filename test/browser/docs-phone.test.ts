@@ -5,7 +5,7 @@ import { getPlatform } from './support/platform.ts';
 
 const AUTHENTICATION = '/api';
 const BACK_OFFICE = '/api/v1/docs';
-/** The tags of the authentication page, and how the ids of their operations begin. */
+/** The tags of the authentication page, and the prefix of the ids of their operations. */
 const PREFIXES = {
   customers: /^customer/,
   employees: /^employee/,
@@ -39,7 +39,7 @@ describe('documentation page on a phone', () => {
     }),
   );
 
-  // One test for each tag: the page has about a hundred operations.
+  // Each tag is a separate test, because the page has about a hundred operations.
   for (const [tag, prefix] of Object.entries(PREFIXES))
     it(
       `fits every operation of ${AUTHENTICATION}: ${tag}`,

@@ -9,7 +9,7 @@ const AUTH = '/api/v1/customers/auth';
 const BLOCKED_BY_CORS = /blocked by CORS policy|net::ERR_FAILED/;
 const REJECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** Fetches from a script in the page; returns the error name when the browser blocks the response. */
+/** Fetches from a script in the page. Returns the error name when the browser blocks the response. */
 const fetchInPage = (page: Page, path: string, init: object): Promise<string> =>
   page.evaluate(
     `fetch(${JSON.stringify(getPlatform().gatewayUrl + path)}, ${JSON.stringify(init)}).then(

@@ -21,7 +21,7 @@ type Tab = Awaited<ReturnType<typeof openTab>>;
 const readMethods = ({ page }: Tab): Promise<string[]> =>
   page.evaluate('client.listSessions().then((all) => all.find(({ isCurrent }) => isCurrent).methods)');
 
-/** Starts a call whose result the page keeps, for a dialog that waits for the user. */
+/** Starts a call and keeps its result in the page, because its dialog waits for the user. */
 const start = async ({ page }: Tab, call: string): Promise<void> => {
   await page.evaluate(
     `void (window.pending = ${call}.then(() => 'resolved', ({ code, message }) => code ?? message))`,
@@ -29,7 +29,7 @@ const start = async ({ page }: Tab, call: string): Promise<void> => {
 };
 const finish = ({ page }: Tab): Promise<string> => page.evaluate('pending');
 
-/** The user confirms when the test calls `confirmDialog`. */
+/** Delays the dialog until the test calls `confirmDialog` as the user. */
 const DELAY_DIALOG = `
   const create = navigator.credentials.create.bind(navigator.credentials);
   navigator.credentials.create = (options) =>
@@ -93,7 +93,7 @@ describe('passkeys in a frontend', () => {
       await authenticator.setUserPresent(false);
       await page.evaluate(OBSERVE_DIALOG);
       await start(tab, 'passkeys.signInWithPasskey(client, { autofill: true })');
-      // Until then a jump would be the timeout of the request.
+      // A jump of the clock before this point would only cause a timeout of the request.
       await page.evaluate('dialogOpened');
       await authenticator.setUserPresent(true);
       const again = page.waitForResponse(/\/sign-in\/passkey\/options$/);
@@ -105,7 +105,7 @@ describe('passkeys in a frontend', () => {
   );
 
   it(
-    'disappear from the authenticator when they are removed',
+    'are deleted from the authenticator when they are removed',
     browserTest(async (openBrowser) => {
       const { frontend, authenticator, confirmation, passkey } = await openWithPasskey(await openBrowser());
       await frontend.call('account.deletePasskey', passkey.id, confirmation);
@@ -114,7 +114,7 @@ describe('passkeys in a frontend', () => {
   );
 
   it(
-    'show their names, and sign nobody in after the removal by a browser without the Signal API',
+    'show their names, and do not sign in after a browser without the Signal API removed them',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser();
       browser.allowErrors(REJECTED);
@@ -150,7 +150,7 @@ describe('passkeys in a frontend', () => {
   );
 
   it(
-    'report a device without a passkey, and one that has it already',
+    'report a device without a passkey, and a device that already has one',
     browserTest(async (openBrowser) => {
       const { frontend, confirmation } = await openWithPasskey(await openBrowser());
       const again = { ...confirmation, name: 'Again' };
@@ -185,12 +185,12 @@ describe('passkeys in a frontend', () => {
   );
 
   it(
-    'never reach the account of another user who signs in while the dialog is open',
+    'are never added to the account of another user who signs in while the dialog is open',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser();
       const tab = await openSignedInTab(browser);
       const second = await openTab(browser);
-      // It refreshes, which replaces the token of the first tab.
+      // The second tab refreshes, which replaces the token of the first tab.
       expect(await second.frontend.firstResult()).to.equal(tab.email);
       await tab.page.evaluate(DELAY_DIALOG);
       const passkey = { ...tab.confirmation, name: 'Laptop' };

@@ -4,7 +4,7 @@ import { createFrontendPage } from './support/frontend-page.ts';
 import { createAccount, REJECTED } from './support/frontend-tab.ts';
 import { getPlatform } from './support/platform.ts';
 
-// Each test has other demo people: an identity belongs to one account.
+// Each test uses other demo people, because an identity belongs to one account.
 
 type Frontend = ReturnType<typeof createFrontendPage>;
 type Identities = { data: { id: string; email: string }[]; hasPassword: boolean };
@@ -14,7 +14,7 @@ const openPage = async (browser: TestBrowser, path = '/') => {
   return { page, frontend: createFrontendPage(page) };
 };
 
-/** A browser without a session at the provider, where 4xx responses are expected. */
+/** Opens a browser without a session at the provider, in which 4xx responses are expected. */
 const openFrontend = async (openBrowser: () => Promise<TestBrowser>, path?: string) => {
   const browser = await openBrowser();
   browser.allowErrors(REJECTED);
@@ -81,7 +81,7 @@ describe('sign-in with a provider in a frontend', () => {
   );
 
   it(
-    'shows that the user cancelled, that the address is not verified, and that it is of another kind',
+    'shows that the user cancelled, that the address is not verified, and that the account has another kind',
     browserTest(async (openBrowser) => {
       const { page, frontend } = await openFrontend(openBrowser);
       await frontend.openProvider();

@@ -11,7 +11,7 @@ type Frontend = ReturnType<typeof createFrontendPage>;
 
 const SECOND_STEP = 'Second step: totp, recovery-code';
 
-/** Sets up an authenticator app, which uses up the code of the current time step. */
+/** Sets up an authenticator app, and thereby uses up the code of the current time step. */
 const setUpApp = async (frontend: Frontend, currentPassword: string) => {
   const { secret } = await frontend.call<{ secret: string }>('account.setUpTotp', { currentPassword });
   const recoveryCodes = await frontend.call<string[]>('account.confirmTotp', totpCode(secret));
@@ -107,7 +107,7 @@ describe('own account in a frontend', () => {
   );
 
   it(
-    'ends with the password and a factor, which signs out all tabs',
+    'is deleted with the password and a factor, which signs out all tabs',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser();
       browser.allowErrors(REJECTED);

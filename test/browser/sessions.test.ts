@@ -8,7 +8,7 @@ import { ACCESS_SECONDS, getPlatform, REFRESH_SECONDS } from './support/platform
 
 const REFRESH = '/api/v1/customers/auth/refresh/token';
 const COOKIE = 'CustomerRefreshToken';
-/** Chromium logs an error for every status of 400 and above. */
+/** Chromium logs an error for every response with a status of 400 or above. */
 const UNAUTHORIZED = /Failed to load resource: the server responded with a status of 401/;
 
 const createAccount = () => createAuthClient(getPlatform().gatewayUrl, CUSTOMER).createAccount();
@@ -43,7 +43,7 @@ const recordRefreshes = (context: BrowserContext): Request[] => {
   return requests;
 };
 
-/** Holds the first refresh until the second, so that both send the same cookie. */
+/** Holds the first refresh until the second one is sent, so that both send the same cookie. */
 const synchronizeRefreshes = async (context: BrowserContext) => {
   const waiting: Route[] = [];
   const url = `**${REFRESH}`;

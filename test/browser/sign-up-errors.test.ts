@@ -16,7 +16,7 @@ const atMost = (limit: number) => `Bitte geben Sie höchstens ${limit} Zeichen e
 
 type Case = [field: string, rule: string, value: unknown, message: string];
 
-/** Errors of every text, whatever its limits. */
+/** The errors that every text field can have. */
 const ofText = (field: string): Case[] => [
   [field, 'type', [], INVALID],
   [field, 'unstorable', 'a\0', UNSTORABLE],
@@ -53,7 +53,7 @@ const CASES: readonly Case[] = [
   ...ofOptionalText('phone', 32),
 ];
 
-/** What a visitor cannot type replaces the field in the request. */
+/** Values that a visitor cannot type are put into the request instead of the field. */
 const isTyped = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && value !== '' && !value.includes('\0'));
 

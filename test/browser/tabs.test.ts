@@ -8,7 +8,7 @@ import { getPlatform } from './support/platform.ts';
 const INSTALLED = findInstalledChromium();
 
 type Account = { email: string; password: string };
-/** What a page knows that builds its state from the events alone, and whether each of them was possible. */
+/** Builds the state of a page from the events alone, and records whether each event was possible. */
 const FOLLOW_EVENTS = `
   window.followed = { email: undefined, reasons: [], impossible: [] };
   client.on('signed-out', ({ reason }) => {
@@ -103,7 +103,7 @@ describe(`tabs of ${INSTALLED ?? 'the packaged headless shell, because no whole 
       const account = await createAccount();
       const [blocked, second] = [await openTab(browser), await openTab(browser)];
       await signIn(blocked, account);
-      // Tabs of one process cannot block each other without blocking themselves.
+      // Tabs that share a process cannot block each other without blocking themselves.
       const block = INSTALLED
         ? 'while (Date.now() < end);'
         : 'return new Promise((resolve) => setTimeout(resolve, 8_000));';
@@ -112,7 +112,7 @@ describe(`tabs of ${INSTALLED ?? 'the packaged headless shell, because no whole 
       );
       const isHeld = 'navigator.locks.query().then(({ held }) => held.length > 0)';
       await second.waitForFunction(isHeld);
-      // Without its access token.
+      // After a reload, the tab has no access token.
       await second.reload();
       const startedAt = performance.now();
       await second.waitForFunction('window.client');

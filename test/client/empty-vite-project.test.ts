@@ -14,7 +14,7 @@ const MANIFEST = {
 const COMPILER_OPTIONS = {
   target: 'es2022',
   lib: ['es2022', 'dom', 'dom.iterable'],
-  // No types of Node.
+  // The types of Node are not available in a browser project.
   types: ['vite/client'],
   module: 'esnext',
   moduleResolution: 'bundler',
@@ -36,7 +36,7 @@ try {
   if (!isPlatformError(error, 'TOKEN_INVALID')) throw error;
 }
 `;
-/** What an entry point adds to the core, compressed, at most. */
+/** How many compressed bytes an entry point may add to the core. */
 const ENTRY_POINTS: readonly [name: string, maxBytes: number][] = [
   ['account', 1_000],
   ['messages', 1_000],
@@ -52,7 +52,7 @@ const importAll = (name: string): string => `${CORE}
 import * as entryPoint from '@platform/client/${name}';
 Object.assign(window, entryPoint);
 `;
-/** React belongs to the application, so it is not part of what the hook adds. */
+/** React belongs to the application, so it does not count as a part of the hook. */
 const VITE = `export default { build: { rollupOptions: { external: ['react'] } } };`;
 
 const readScripts = async ({ directory }: FrontendProject): Promise<Buffer[]> => {
@@ -60,7 +60,7 @@ const readScripts = async ({ directory }: FrontendProject): Promise<Buffer[]> =>
   const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
   return await Promise.all(scripts.map((name) => readFile(join(assets, name))));
 };
-/** The built JavaScript, compressed as a web server does. */
+/** Measures the built JavaScript, compressed as a web server does. */
 const measure = async (project: FrontendProject): Promise<number> =>
   (await readScripts(project)).reduce((sum, content) => sum + gzipSync(content).length, 0);
 
@@ -87,7 +87,7 @@ describe('packed client in an empty Vite project', () => {
   });
 
   it(`adds less than ${CORE_BYTES} bytes of compressed JavaScript`, async () => {
-    // The page without the client is not empty: Vite adds a polyfill.
+    // The page without the client is not empty, because Vite adds a polyfill.
     const emptyBytes = await build("document.body.append('Hello');");
     expect(coreBytes - emptyBytes).to.be.within(1_000, CORE_BYTES - 1);
   });

@@ -18,7 +18,7 @@ export type FrontendProject = {
   node: (...args: string[]) => Promise<string>;
 };
 
-/** The directory of the run has all temporary ones. */
+/** Creates a directory inside that of the run, which contains all temporary ones. */
 const createDirectory = async (name: string): Promise<string> =>
   await realpath(await mkdtemp(join(tmpdir(), `${name}-`)));
 
@@ -31,7 +31,7 @@ const pack = async (): Promise<string> => {
   return join(directory, name);
 };
 
-/** The packed client: one file for all tests. */
+/** Packs the client once for all tests. */
 export const packClient = (): Promise<string> => {
   packing ??= pack();
   return packing;
@@ -61,7 +61,9 @@ const createProject = (directory: string): FrontendProject => {
 export const createEmptyProject = async (): Promise<FrontendProject> =>
   createProject(await createDirectory('empty-project'));
 
-/** A copy of openapi/client/recipes or of a folder in it, with its locked packages and the packed client. */
+/**
+ * Copies openapi/client/recipes or a folder in it, and installs its locked packages and the packed client.
+ */
 export const installRecipe = async (folder = ''): Promise<FrontendProject> => {
   const directory = await createDirectory('recipe');
   await cp(join(RECIPES, folder), directory, {

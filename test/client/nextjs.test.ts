@@ -13,7 +13,7 @@ import { getSite, openBrowser, signIn } from './recipe-site.ts';
 
 const NO_TELEMETRY = { NEXT_TELEMETRY_DISABLED: '1' };
 
-/** A page that shows the account later, with the user of an earlier request to the server. */
+/** A page that mounts the account later, with the user of an earlier request as its initial value. */
 const LATER = `
 'use client';
 import { useState } from 'react';
@@ -26,13 +26,13 @@ const Page = () => {
 export default Page;
 `;
 
-/** The same page in a site that lets Next.js store the responses of its requests. */
+/** The same page in a site that allows Next.js to store the responses of its requests. */
 const CACHED = `
 export const fetchCache = 'default-cache';
 export { default } from '../page';
 `;
 
-/** Collects every text that the page shows, from its first element on. */
+/** Records every text that the page shows, starting with its first element. */
 const RECORD_TEXTS = `
   window.texts = [];
   const record = () => {
@@ -43,7 +43,7 @@ const RECORD_TEXTS = `
 `;
 const readTexts = (page: Page): Promise<string> => page.evaluate<string>('texts.join()');
 
-/** React completes `main` after its content. A click before that has no effect. */
+/** React hydrates `main` after its content. A click before that has no effect. */
 const untilHydrated = (page: Page): Promise<unknown> =>
   page.waitForFunction(
     `Object.keys(document.querySelector('main')).some((key) => key.startsWith('__reactProps'))`,
@@ -109,7 +109,10 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     expect(errors()).to.deep.equal([]);
   });
 
-  /** Signs in as a new customer. `render` returns what the server sends to this browser, before any script runs. */
+  /**
+   * Signs in as a new customer. `render` returns what the server sends to this browser before any script
+   * runs.
+   */
   const openSignedIn = async (...allowed: RegExp[]) => {
     const { createAccount } = await getSite();
     const { context, open, errors } = await openBrowser(...allowed);
@@ -165,7 +168,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     expect(errors()).to.deep.equal([]);
   });
 
-  it('renders the form after a block, and the browser does not show the user that it has stored', async () => {
+  it('renders the form after a block, and the browser does not show its stored user', async () => {
     const { page, account, heading, render, errors } = await openSignedIn(/status of 401/);
     const paths = ['/', '/cached'];
     for (const path of paths) expect(await render(path)).to.include(heading);
@@ -180,9 +183,9 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     expect(errors()).to.deep.equal([]);
   });
 
-  it('shows no user after a sign-out that the platform has not heard of', async () => {
+  it('shows no user after a sign-out that did not reach the platform', async () => {
     const { page, account, errors } = await openSignedIn();
-    // What signOut({ localOnly: true }) writes.
+    // This is what signOut({ localOnly: true }) writes.
     await page.evaluate(`
       const { fingerprint, generation } = JSON.parse(localStorage.getItem('platform.customer'));
       localStorage.setItem('platform.customer', JSON.stringify({ fingerprint, generation: generation + 1, reason: 'SIGNED_OUT' }));
@@ -193,7 +196,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     expect(errors()).to.deep.equal([]);
   });
 
-  it('renders the user after the browser has lost its storage, by one refresh', async () => {
+  it('renders the user after the browser has lost its storage, with one refresh', async () => {
     const { context, page, account, errors } = await openSignedIn();
     await page.evaluate('localStorage.clear()');
     const refreshes: string[] = [];
@@ -211,7 +214,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     expect(errors()).to.deep.equal([]);
   });
 
-  it('renders the page within 1.5 s without a gateway that responds, for any cookie', async () => {
+  it('renders the page within 1.5 s with any cookie when the gateway does not respond', async () => {
     const gateway = createServer((request, response) => {
       if (request.url?.startsWith('/fails/')) response.writeHead(500).end();
     });
@@ -238,7 +241,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     await close();
   });
 
-  it('signs in with a form that was submitted before the scripts were loaded, and keeps the URL free of it', async () => {
+  it('signs in with a form that was submitted before the scripts were loaded, without adding it to the URL', async () => {
     const { createAccount } = await getSite();
     const { context, errors } = await openBrowser();
     const account = await createAccount();
@@ -267,7 +270,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
 
   it('reports the address of the visitor to the gateway, which a visitor cannot choose', async () => {
     const { email, password } = await (await getSite()).createAccount();
-    // The balancer has appended the second address.
+    // The load balancer has appended the second address.
     const headers = { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' };
     const { body, text } = await createAuthClient(url, CUSTOMER).signIn({ email, password }, email, headers);
     expect(body.session.ip, text).to.equal('203.0.113.7');

@@ -54,7 +54,7 @@ describe('recipe for React and TanStack Query', () => {
     await waitForSessions(page, 1);
     await page.getByRole('button', { name: 'Sign out' }).click();
 
-    // The response is held, so that only a cache could show sessions.
+    // The response is held back, so that only a cache could show sessions.
     await page.route(`**${SESSIONS}`, () => undefined);
     await signIn(page, second);
     expect(await page.getByRole('listitem').count()).to.equal(0);

@@ -11,11 +11,11 @@ import { startStaticServer } from './static-server.ts';
 const ENVIRONMENT = '.env.local';
 
 type Site = {
-  /** The Vite recipes, installed. */
+  /** The project with the Vite recipes and its installed packages. */
   project: FrontendProject;
-  /** The built recipes have this origin. */
+  /** The origin of the built recipes. */
   origin: string;
-  /** The same pages on `localhost`: browsers have no passkeys for an IP address. */
+  /** The same pages on `localhost`, because browsers allow no passkeys on an IP address. */
   passkeyOrigin: string;
   gatewayUrl: string;
   databaseUrl: string;
@@ -26,14 +26,17 @@ type Site = {
 
 let starting: Promise<Site> | undefined;
 
-/** CORS_ORIGINS names the origin of the recipes, and a build contains the gateway's URL: hence the order. */
+/**
+ * The gateway starts before the build, because the build contains its URL, and CORS_ORIGINS names the origin
+ * of the recipes.
+ */
 const startSite = async (): Promise<Site> => {
   const project = await installRecipe();
   const { origin } = await startStaticServer(join(project.directory, 'dist'));
   const passkeyOrigin = origin.replace('127.0.0.1', 'localhost');
   const { stack } = await startStack({
     CORS_ORIGINS: `${origin},${passkeyOrigin}`,
-    // The balancer in front of Next.js.
+    // Next.js counts as the load balancer.
     TRUSTED_PROXY_HOPS: '1',
   });
   for (const recipe of ['react-query', 'reset-password', 'second-factor', 'provider'])
@@ -51,7 +54,7 @@ const startSite = async (): Promise<Site> => {
   };
 };
 
-/** Started by the first test that needs it; it ends with the run. */
+/** Starts the site for the first test that needs it. It stops at the end of the run. */
 export const getSite = (): Promise<Site> => {
   starting ??= startSite();
   return starting;
@@ -59,7 +62,7 @@ export const getSite = (): Promise<Site> => {
 
 type Visitor = { context: BrowserContext; open: (url: string) => Promise<Page>; errors: () => string[] };
 
-/** A visitor with an empty browser. `errors` returns the console errors that no pattern allows. */
+/** Opens an empty browser. `errors` returns the console errors that no pattern allows. */
 export const openBrowser = async (...allowed: RegExp[]): Promise<Visitor> => {
   const { browser } = await getSite();
   const { context, open, allowErrors, unexpectedErrors } = await createTestBrowser({}, browser);

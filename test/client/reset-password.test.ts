@@ -62,13 +62,13 @@ describe('recipe for a reset-password page', () => {
     expect(errors()).to.deep.equal([]);
   });
 
-  it('says the same for an unknown address', async () => {
+  it('shows the same for an unknown address', async () => {
     const { open, errors } = await openBrowser();
     await requestCode(await open(url), 'nobody@example.com');
     expect(errors()).to.deep.equal([]);
   });
 
-  it('says that the service cannot be reached', async () => {
+  it('shows that the service cannot be reached', async () => {
     const { gatewayUrl } = await getSite();
     const { open, errors } = await openBrowser(/net::ERR_FAILED/);
     const page = await open(url);

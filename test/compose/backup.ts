@@ -12,7 +12,7 @@ let folder = '';
 let account: TestAccount;
 let device: Device;
 
-/** A new account, and a changed password, whose audit line the restore reads. */
+/** Creates an account, and changes a password, whose audit line the restore reads. */
 const changeAfterBackup = async ({ runBlock }: Installation): Promise<TestAccount> => {
   const created = await auth.createAccount();
   const passwords = { currentPassword: account.password, newPassword: 'another horse battery' };
@@ -21,7 +21,10 @@ const changeAfterBackup = async ({ runBlock }: Installation): Promise<TestAccoun
   return created;
 };
 
-/** The new account is gone, both passwords of the other one are unusable, and all sessions have ended. */
+/**
+ * Expects that the new account does not exist, both passwords of the other one are unusable, and all sessions
+ * have ended.
+ */
 const expectRestored = async ({ sh }: Installation, lost: TestAccount): Promise<void> => {
   await sh('docker compose up --detach --wait');
   await auth.expectSignedOut(device);
@@ -67,7 +70,7 @@ const restore = async (installation: Installation): Promise<void> => {
   await expectRestored(installation, lost);
 };
 
-/** A change of a setting would recreate containers, which is an outage. */
+/** Fails if containers are recreated, because a changed setting would cause an outage. */
 const expectNoChange = async ({ sh }: Installation): Promise<void> => {
   const list = `docker compose ps --quiet ${['gateway', 'auth-service', 'admin-service', 'mailer-worker'].join(' ')} | sort`;
   const before = await sh(list);

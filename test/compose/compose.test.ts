@@ -5,7 +5,7 @@ import { operationSteps } from './operations.ts';
 import { startSteps } from './start.ts';
 
 const STEP_SECONDS = 1_200;
-/** The containers; the last health checks and log lines of those that are not healthy. */
+/** Prints the containers, and the last health checks and log lines of unhealthy ones. */
 const DESCRIBE_FAILURE = `docker compose ps --all
 for id in $(docker ps --all --quiet --filter health=unhealthy --filter health=starting); do
   docker inspect --format '{{.Name}} {{json .State}}' $id
@@ -16,7 +16,7 @@ const hasEngine = (): boolean => spawnSync('docker', ['info']).status === 0;
 
 describe('commands of the documents for Compose, on a Docker engine', function () {
   this.timeout(STEP_SECONDS * 1_000);
-  // Each step works on what the earlier ones have left.
+  // Each step continues with the state that the previous ones have left.
   this.bail(true);
   let installation: Installation | undefined;
 
@@ -30,7 +30,7 @@ describe('commands of the documents for Compose, on a Docker engine', function (
     it(title, async () => {
       if (!installation) throw new Error('There is no installation');
       const result = await run(installation).catch(async (error: unknown) => {
-        // The containers are removed after the run.
+        // The containers are deleted after the run, so print their state now.
         console.log(await installation?.sh(DESCRIBE_FAILURE).catch(String));
         throw error;
       });

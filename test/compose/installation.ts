@@ -14,7 +14,7 @@ export const INBOX_PORT = 18_025;
 
 const readPage = (page: string): Promise<string> => readFile(join(ROOT, 'docs', page), 'utf8');
 
-/** The functions that the pages define for their commands, with those for Compose last. */
+/** Reads the functions that the pages define for their commands. The ones for Compose are last. */
 const readFunctions = async (): Promise<string[]> => {
   const pages = await Promise.all(['runbooks.md', 'backup.md'].map(readPage));
   const commands = pages.flatMap(readDocCommands).map(({ command }) => command);
@@ -24,7 +24,7 @@ const readFunctions = async (): Promise<string[]> => {
   return [...commands, ...lines].filter((text) => /^\w+\(\) \{/.test(text) && text.endsWith('}'));
 };
 
-/** The block for Compose below a heading of a page; the last one, or that with `text`. */
+/** Returns the block for Compose below a heading of a page: the last one, or the one that contains `text`. */
 const readBlock = async (page: string, heading: string, text = ''): Promise<string> => {
   const [, section = ''] = (await readPage(page)).split(`\n## ${heading}\n`);
   const blocks = readDocBlocks(section.split('\n## ', 1)[0] ?? '')
@@ -37,14 +37,17 @@ const readBlock = async (page: string, heading: string, text = ''): Promise<stri
 
 type Given = Record<string, string>;
 
-/** An assignment of a given variable does not count. */
+/** Removes the assignments of variables that are given. */
 const withoutAssignments = (block: string, given: Given): string =>
   block
     .split('\n')
     .filter((line) => !Object.keys(given).some((name) => line.startsWith(`${name}=`)))
     .join('\n');
 
-/** A copy of this checkout with a Compose project of its own, so that .env, secrets and volumes of a developer stay as they are. */
+/**
+ * Copies this checkout and gives it a separate Compose project, so that the .env, secrets and volumes of a
+ * developer do not change.
+ */
 export const createInstallation = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'compose-'));
   const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -69,7 +72,7 @@ export const createInstallation = async () => {
   /** @throws Error with the output when a command fails */
   const sh = async (script: string, given: Given = {}): Promise<string> => {
     const options = { cwd: directory, env: { ...environment, ...given }, maxBuffer: MAX_OUTPUT };
-    // The copy has no releases to check out.
+    // The copy has no releases that git could check out.
     const code = ['set -euo pipefail', 'git() { :; }', ...functions, script].join('\n');
     try {
       return (await run('bash', ['-c', code], options)).stdout.trim();
@@ -99,10 +102,10 @@ export const createInstallation = async () => {
 
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
 
-/** Throws when it fails; a text says what has been measured. */
+/** A step throws when it fails. A returned text says what it measured. */
 export type Step = readonly [title: string, run: (installation: Installation) => Promise<unknown>];
 
-/** A file that git still lists. */
+/** Ignores files that git lists although they are deleted. */
 const ignoreDeleted = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'ENOENT') throw error;
 };

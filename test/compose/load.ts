@@ -25,7 +25,10 @@ export const countUnderLoad = async (gatewayUrl: string, work: () => Promise<unk
     if (response.status !== 200) failures.set(text, (failures.get(text) ?? 0) + 1);
     return true;
   };
-  /** The next requests have the new tokens, as after a refresh; the session of a fingerprint ends much later. */
+  /**
+   * The next requests use the new tokens, as after a refresh. A fingerprint is reused only after 60 sign-ins,
+   * so no sign-in revokes the tokens of a running request.
+   */
   const signIn = async (): Promise<boolean> => {
     signIns += 1;
     const response = await auth.signIn({ email, password }, `load ${signIns % 60}`);

@@ -11,14 +11,14 @@ const PROCESSES = ['gateway', ...SERVICES];
 const ENGINES = ['postgres', 'valkey', 'mailpit'];
 const UP = 'docker compose up --detach --wait';
 
-/** @throws Error when a request fails during the work */
+/** Runs the work under load. @throws Error when a request fails */
 const expectNoFailure = async (work: () => Promise<unknown>): Promise<string> => {
   const { failed, text } = await countUnderLoad(GATEWAY_URL, work);
   if (failed > 0) throw new Error(text);
   return text;
 };
 
-/** A sign-up, a sign-in and the mail of a code. */
+/** Expects that a sign-up, a sign-in and the mail of a code work. */
 const expectWorking = async (): Promise<void> => {
   const auth = createClient(GATEWAY_URL);
   await waitFor('sign-up and sign-in', () => auth.createAccountAndDevice().catch(() => undefined), 60);

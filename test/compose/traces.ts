@@ -11,7 +11,7 @@ const COLLECTOR = `require("node:http").createServer(async (request, response) =
   response.end("{}");
 }).listen(4318)`;
 
-/** OTEL_EXPORTER_OTLP_ENDPOINT of the installation names this collector. */
+/** Expects spans at a new collector, to which OTEL_EXPORTER_OTLP_ENDPOINT of the installation refers. */
 export const expectTraces = async ({ sh, project }: Installation): Promise<void> => {
   const name = `${project}-collector`;
   await sh(

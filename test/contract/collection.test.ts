@@ -21,11 +21,11 @@ type Result = {
 };
 type Run = { code: number | null; output: string; results: Result[] };
 
-/** Bruno reports a request with a failed assertion as passed. */
+/** Bruno reports a request with a failed assertion as passed, so check the assertions, too. */
 const hasFailed = ({ status, assertionResults }: Result): boolean =>
   status !== 'pass' || assertionResults.some((assertion) => assertion.status !== 'pass');
 
-/** The files of the failed requests; the output of a run that sent none. */
+/** Lists the files of failed requests, or the output of a run that sent none. */
 const listFailures = ({ output, results }: Run): string[] =>
   results.length === 0 ? [output] : results.filter(hasFailed).map(({ test }) => test.filename);
 
@@ -51,7 +51,7 @@ describe('request collection', function () {
     if (directory) await rm(directory, { recursive: true, force: true });
   });
 
-  /** Runs Bruno's command line on a folder, in the environment `development` except for the ports. */
+  /** Runs Bruno's command line on a folder in the environment `development`, except for the ports. */
   const run = async (folder: string): Promise<Run> => {
     const { gatewayUrl, inboxUrl } = running.stack;
     const report = join(directory, 'report.json');

@@ -8,16 +8,16 @@ export type Document = OpenApiDocument;
 
 const PLATFORM = new URL('../../openapi/platform.json', import.meta.url);
 
-/** The tools of others that this suite runs. */
+/** Installs the third-party tools of this suite. */
 export const useTools = (): void => {
   before('install the tools', () => installPackage('test/contract'));
 };
 
-/** The joined document, which the gateway serves: no reference leads to another file. */
+/** Loads the joined document that the gateway serves. It has no references to other files. */
 export const loadDocument = async (): Promise<Document> =>
   JSON.parse(await readFile(PLATFORM, 'utf8')) as Document;
 
-/** Prism ignores the path of a server, so the base path becomes part of every path: `/api/v1`, `/api/v1/users`. */
+/** Prism ignores the path of a server, so add the base path to every path, such as `/api/v1/users`. */
 export const prefixPaths = (document: Document): Document => {
   const prefix = getBasePath(document);
   const paths = Object.entries(document.paths).map(([path, item]) => [

@@ -3,23 +3,23 @@ import { type NodeProcess, startProcess } from '@platform/shared/testing/process
 import { createDocumentFile, type Document, prefixPaths } from './documents.ts';
 
 const PRISM = 'test/contract/node_modules/@stoplight/prism-cli/dist/index.js';
-/** A path that no document has; its line in the log follows those of all earlier requests. */
+/** A path that no document contains. Its log line follows the lines of all earlier requests. */
 const END_OF_LOG = '/end-of-log';
 const START_SECONDS = 30;
 
-/** Requests and responses that violate the document, and requests that it does not have. */
+/** Matches requests and responses that violate the document, and requests that it does not contain. */
 const VIOLATION = /Violation: |prism\/errors#/;
 
 type ProxyLog = {
   /** The number of requests that reached the gateway. */
   forwarded: number;
-  /** The lines about what violates the document. */
+  /** The log lines about violations of the document. */
   violations: string[];
 };
 
 export type Prism = {
   url: string;
-  /** About all requests so far: the log arrives later than the responses. */
+  /** Reads the log of all requests so far, which is written later than the responses. */
   readLog: () => Promise<ProxyLog>;
   stop: () => Promise<void>;
 };
@@ -42,9 +42,12 @@ const readLog = async ({ output }: NodeProcess, url: string): Promise<ProxyLog> 
   return { forwarded: find(/> Forwarding "/).length, violations: find(VIOLATION) };
 };
 
-/** Starts Prism as a validating proxy, which rejects invalid requests and replaces invalid responses by an error. */
+/**
+ * Starts Prism as a validating proxy, which rejects invalid requests and replaces invalid responses by an
+ * error.
+ */
 export const startPrism = async (document: Document, upstream: string): Promise<Prism> => {
-  // Prism watches the file, so it exists until the stop.
+  // Prism watches the file, so it must exist until the stop.
   const { file, remove } = await createDocumentFile(prefixPaths(document));
   const command = [PRISM, 'proxy', file, upstream, '--errors=true', '--cors=false', '--port=0'];
   const running = startProcess(command, { environment: { PATH: process.env['PATH'] } });

@@ -8,10 +8,10 @@ type Passed = Pick<HttpResponse, 'status' | 'headers' | 'text'>;
 /** Sends the request to the gateway again, with changes. */
 type Resend = (changes: Partial<Pick<HttpRequest, 'path' | 'headers' | 'body'>>) => Promise<Passed>;
 type Change = Partial<Passed> | undefined;
-/** Changes a response. One with a state can be used in one run only. */
+/** Changes a response. A change with state can be used in one run only. */
 export type Break = (request: Passing, response: Passed, resend: Resend) => Change | Promise<Change>;
 
-/** `line` is that of the check which notices the break. */
+/** `line` matches the line of the check that detects the break. */
 export type PlantedBreak = readonly [name: string, apply: Break, line: RegExp];
 
 /** Applies the change to the responses of a route, such as `GET /api/v1`. */
@@ -32,7 +32,7 @@ export const changeBody = (route: RegExp, change: (body: Body) => Body): Break =
     status < 300 && text !== '' ? { text: JSON.stringify(change(JSON.parse(text))) } : undefined,
   );
 
-/** Every object keeps the value of the field that its first response had. */
+/** Every object keeps the first value of this field. */
 export const keepField = (route: RegExp, field: string): Break => {
   const first = new Map<string, unknown>();
   const visit = (node: Body): Body => {
@@ -56,7 +56,10 @@ export const replaceCookie = (route: RegExp, from: string | RegExp, to: string):
     headers: { ...headers, 'set-cookie': headers['set-cookie']?.map((line) => line.replace(from, to)) },
   }));
 
-/** After a success of `trigger`, each GET returns the last body of its path, if there was one: nothing has ended. */
+/**
+ * After a success of `trigger`, each GET returns the last body of its path, if there was one, as if nothing
+ * had ended.
+ */
 export const keepAccess = (trigger: RegExp): Break => {
   const earlier = new Map<string, Passed>();
   let isTriggered = false;
@@ -68,7 +71,7 @@ export const keepAccess = (trigger: RegExp): Break => {
   };
 };
 
-/** The caller always gets the refresh token that it sent, and that one stays valid. */
+/** The caller always gets back the refresh token that it sent, and that token stays valid. */
 export const keepRefreshToken = (route: RegExp): Break => {
   let current: string | undefined;
   return onRoute(route, async ({ headers }, first, resend) => {
@@ -89,7 +92,7 @@ const without = (headers: HttpResponse['headers'], names: readonly string[]): Ht
     Object.entries(headers).filter(([name, value]) => value !== undefined && !names.includes(name)),
   );
 
-/** A proxy in front of the gateway, which breaks its contract. */
+/** Starts a proxy in front of the gateway that breaks its contract. */
 export const createBreakingProxy = async (gatewayUrl: string, breaks: readonly Break[] = []) => {
   const client = createHttpClient(gatewayUrl, { keepAlive: true });
   const handle: RequestListener = async (req, res) => {

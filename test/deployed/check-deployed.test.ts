@@ -4,7 +4,7 @@ import type { UserRecord } from '@platform/shared/testing/records';
 import { expect } from 'chai';
 import { usePlatform } from '../system/use-platform.ts';
 
-/** A busy machine takes several times as long as an idle one. */
+/** A run takes several times as long on a busy machine. */
 const RUN_SECONDS = 110;
 
 const start = (args: readonly string[], environment: Record<string, string> = {}) =>
@@ -90,7 +90,7 @@ describe('npm run check:deployed', () => {
     expect(await countTokens()).to.equal(0);
   });
 
-  it('sends a wrong password once, and skips what needs the sign-in', async () => {
+  it('sends a wrong password once, and skips the checks that need the sign-in', async () => {
     const account = ['--account', `customer:${customer.email}`];
     const { code, output } = await run([platform().gatewayUrl, '--rate', '1000', ...account], {
       CHECK_PASSWORD: 'wrong',
@@ -115,7 +115,7 @@ describe('npm run check:deployed', () => {
       expect(await run([url]), url).to.deep.equal({ code: 1, output: `${url} ${reason}\n` });
   });
 
-  it('exits with code 2 when it is used in a wrong way', async () => {
+  it('exits with code 2 when its arguments are wrong', async () => {
     const account = ['--account', `customer:${customer.email}`];
     const { code, output } = await run([platform().gatewayUrl, ...account]);
     expect(output).to.match(/^--account requires the password in CHECK_PASSWORD/);

@@ -7,12 +7,12 @@ export type ReadCode = (email: string, request: () => Promise<unknown>) => Promi
 
 const MAIL_SECONDS = 30;
 
-/** Empty for a notice, which has no code. */
+/** Returns an empty list for a notice, which contains no code. */
 const findCode = (text: string): string[] => /^\d{6}\b/m.exec(text)?.slice(0, 1) ?? [];
 
 type MailpitMail = { ID: string; To: { Address: string }[] };
 
-/** The oldest mail comes first; undefined if the URL is not Mailpit. */
+/** Returns the mails, oldest first, or undefined if the URL is not Mailpit. */
 const findMailpitMails = async (inboxUrl: string, email: string) => {
   const list = await fetch(`${inboxUrl}/api/v1/messages`);
   if (!list.ok) return undefined;
@@ -48,7 +48,7 @@ const readFromTerminal =
     return ask(`The code in the mail to ${email}: `, { signal });
   };
 
-/** The inbox, else the terminal; undefined without either. */
+/** Reads codes from the inbox, or else from the terminal. Undefined without either. */
 export const createCodeSource = (inboxUrl: string | undefined, signal: AbortSignal): ReadCode | undefined => {
   if (inboxUrl !== undefined) return readFromInbox(inboxUrl);
   return isInteractive() ? readFromTerminal(signal) : undefined;

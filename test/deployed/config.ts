@@ -25,17 +25,17 @@ export type Account = { kind: AccountKind; email: string };
 export type Options = {
   url: string;
   accounts: readonly Account[];
-  /** All accounts have it; the command asks for it otherwise. */
+  /** The password of all accounts. If it is not set, the command asks for it. */
   password: string | undefined;
   origin: string | undefined;
-  /** Of other services. */
+  /** The paths of other services. */
   servicePaths: readonly string[];
   requestsPerSecond: number;
-  /** Undefined: read-only. */
+  /** If it is undefined, the checks only read. */
   write: { mailDomain: string; inboxUrl: string | undefined } | undefined;
 };
 
-/** The message says what is wrong with the arguments. */
+/** The message says which arguments are wrong. */
 export class UsageError extends Error {}
 
 const KINDS = [CUSTOMER, EMPLOYEE, ADMINISTRATOR];
@@ -47,7 +47,7 @@ const parseUrl = (text: string, what: string): URL => {
   return new URL(text);
 };
 
-/** An origin has a scheme, a host and a port alone. */
+/** Parses an origin, which consists only of a scheme, a host and a port. */
 const parseOrigin = (text: string, what: string): string => {
   const { origin, href } = parseUrl(text, what);
   if (href !== `${origin}/`) throw new UsageError(`${what} must have no path, user or query`);
@@ -56,7 +56,7 @@ const parseOrigin = (text: string, what: string): string => {
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
-/** @throws UsageError if a password would cross a network in clear text */
+/** @throws UsageError if a password would be sent in clear text over a network */
 const requireEncryption = (url: string, accounts: readonly string[]): void => {
   const { protocol, hostname } = new URL(url);
   if (accounts.length > 0 && protocol !== 'https:' && !isLoopback(hostname))
@@ -117,7 +117,7 @@ const parseWrite = ({ write, inbox, 'mail-domain': mailDomain }: Values): Option
   return { mailDomain, inboxUrl };
 };
 
-/** Undefined for --help. @throws UsageError */
+/** Returns undefined for --help. @throws UsageError */
 export const parseOptions = (
   args: readonly string[],
   environment: Record<string, string | undefined>,

@@ -12,10 +12,10 @@ import {
 const PATHS = { auth: '/api/openapi.json', admin: '/api/v1/docs/openapi.json' } as const;
 type Name = (typeof CONTRACTS)[number];
 
-/** One of the documents that the deployment serves. */
+/** A document that the deployment serves. */
 export type PublishedDocument = { name: Name; path: string; document: OpenApiDocument };
 
-/** What the deployment documents. */
+/** The contract that the deployment publishes. */
 export type Contract = {
   documents: readonly PublishedDocument[];
   operations: readonly Operation[];
@@ -24,7 +24,7 @@ export type Contract = {
   fallback: Operation;
 };
 
-/** A reason, in one sentence, why the URL cannot be checked. */
+/** The message says in one sentence why the URL cannot be checked. */
 export class NoPlatformError extends Error {}
 
 const REASONS: readonly [failure: RegExp, reason: string][] = [
@@ -82,11 +82,11 @@ const describeVersion = (deployed: string, own: string): string => {
   return `${order < 0 ? 'older' : 'newer'} than this checkout, which has ${own}`;
 };
 
-/** Whether a published document is that of this checkout, in one line. */
+/** Says in one line whether a published document is the same as in this checkout. */
 export const compareWithCheckout = async ({ name, document }: PublishedDocument): Promise<string> => {
   const own = await loadContract(name);
   const { title, version } = document.info;
-  // A served document is JSON: undefined values do not exist.
+  // A served document is JSON, so drop undefined values before comparing.
   const isSame = isDeepStrictEqual(document, JSON.parse(JSON.stringify(own)));
   const content = isSame ? 'the same content' : 'other content';
   return `${title} ${version}: ${describeVersion(version, own.info.version)}, with ${content}`;

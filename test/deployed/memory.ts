@@ -7,20 +7,20 @@ import { collect, getHeader } from './response-rules.ts';
 type Fields = Record<string, unknown>;
 type Known = { fields: Fields; changes: number };
 
-/** Never change. */
+/** Fields that never change. */
 const FIXED = ['createdAt', 'userId', 'customerId', 'employeeId', 'fingerprint'];
-/** Depend on the caller, and on the tokens of the session. */
+/** Fields that depend on the caller and the tokens of the session. */
 const RELATIVE = ['isCurrent', 'methods'];
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-/** Every object with an id in a body, such as a user, project, team or session. */
+/** Lists every object with an id in a body, such as a user, project, team or session. */
 const listThings = (node: unknown): Fields[] => {
   if (typeof node !== 'object' || node === null) return [];
   const inside = Object.values(node).flatMap(listThings);
   return 'id' in node && UUID.test(String(node.id)) ? [node as Fields, ...inside] : inside;
 };
 
-/** Nested objects have ids of their own, or depend on the operation. */
+/** Nested objects have their own ids or depend on the operation, so they are not compared here. */
 const isComparable = (value: unknown): boolean =>
   Array.isArray(value) ? value.every((item) => typeof item === 'string') : typeof value !== 'object';
 
@@ -36,13 +36,16 @@ const listDifferences = (before: Fields, now: Fields): string[] =>
 const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 
-/** Anything may differ once `updatedAt` is later, and without one after a change by this run. */
+/**
+ * Anything may differ when `updatedAt` is later. Without that field, anything may differ after a change by
+ * this run.
+ */
 const mayDiffer = (before: Fields, now: Fields, hasChanged: boolean): boolean => {
   const [old, updated] = [before['updatedAt'], now['updatedAt']];
   return typeof old === 'string' && typeof updated === 'string' ? updated > old : hasChanged;
 };
 
-/** A user with its profile and session: each names the others. */
+/** Checks that a user, its profile and its session refer to each other. */
 const checkLinks = ({ user, profile, session }: Record<string, Fields | null | undefined>): string[] => {
   if (!user) return [];
   const isOther = (part: Fields | null | undefined) =>
@@ -56,7 +59,7 @@ const checkLinks = ({ user, profile, session }: Record<string, Fields | null | u
 
 const toComparable = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** What a request names or sets, the response shows. */
+/** Checks that the response shows the values that the request names or sets. */
 const checkSent = (sent: HttpRequest['body'], things: readonly Fields[]): string[] =>
   Object.entries(typeof sent === 'object' ? sent : {}).flatMap(([name, value]) => {
     const shown = things.filter((thing) => name in thing).map((thing) => toComparable(thing[name]));
@@ -64,7 +67,9 @@ const checkSent = (sent: HttpRequest['body'], things: readonly Fields[]): string
     return shown.length > 0 && isOther ? [`/${name} is not that of the request`] : [];
   });
 
-/** The session of a request is that of its response, and the current one of a list. */
+/**
+ * Checks that the response is about the session of the request, and that a list marks it as the current one.
+ */
 const checkSession = (sessionId: unknown, things: readonly Fields[], session?: Fields): string[] =>
   collect({
     'another session is current':
@@ -72,10 +77,10 @@ const checkSession = (sessionId: unknown, things: readonly Fields[], session?: F
     '/session/id is another one': sessionId && session && session['id'] !== sessionId,
   });
 
-/** Compares what each response shows with what earlier ones have shown, and knows which operations have succeeded. */
+/** Compares each response with earlier ones, and records which operations have succeeded. */
 export const createMemory = ({ find, operations }: Contract) => {
   const things = new Map<string, Known>();
-  /** The session ids of the access tokens. */
+  /** Session ids by access token. */
   const sessions = new Map<unknown, unknown>();
   const succeeded = new Set<Operation>();
   const excused: RegExp[] = [];
@@ -99,7 +104,7 @@ export const createMemory = ({ find, operations }: Contract) => {
   };
 
   return {
-    /** Returns the contradictions. */
+    /** Records a response, and returns what contradicts earlier ones. */
     note: (request: HttpRequest, { status, body }: HttpResponse): string[] => {
       const { method = 'GET', path } = request;
       const operation = find({ method, path: path.split('?', 1)[0] ?? '' });
@@ -114,11 +119,11 @@ export const createMemory = ({ find, operations }: Contract) => {
         ...checkSession(findSession(request), shown, Object(body).session),
       ];
     },
-    /** The ids of operations that could not be tried. */
+    /** Records the ids of operations that could not be tried. */
     excuse: (ids: readonly RegExp[]): void => {
       excused.push(...ids);
     },
-    /** The operations without a success, and without an excuse. */
+    /** Lists the operations without a success and without an excuse. */
     listUntried: (): Operation[] =>
       operations.filter(
         (operation) => !succeeded.has(operation) && !excused.some((ids) => ids.test(operation.id)),

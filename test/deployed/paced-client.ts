@@ -11,13 +11,16 @@ const isRateLimited = ({ status, code }: HttpResponse): boolean =>
 type PacedClientOptions = { url: string; requestsPerSecond: number; log: (line: string) => void };
 
 type SendOptions = {
-  /** Ends the waiting. */
+  /** Cancels the wait for the next request. */
   signal?: AbortSignal | undefined;
-  /** Called with every response, also with those that are followed by another attempt. */
+  /** Called with every response, also if another attempt follows. */
   onResponse: (response: HttpResponse) => void;
 };
 
-/** A client that stays below the rate, and sends a request again after 429 RATE_LIMITED and 503, when Retry-After says so. */
+/**
+ * A client that stays below the rate. It repeats a request after 429 RATE_LIMITED and 503, at the time that
+ * Retry-After names.
+ */
 export const createPacedClient = ({ url, requestsPerSecond, log }: PacedClientOptions) => {
   const client = createHttpClient(url, { timeoutSeconds: TIMEOUT_SECONDS });
   let nextAt = 0;

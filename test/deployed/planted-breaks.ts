@@ -13,7 +13,7 @@ import {
 const NO_ITEMS = JSON.stringify({ data: [], total: 0, page: 1, perPage: 10 });
 const OTHER_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Each break is on its own route, so that none hides another. */
+/** Each break affects a separate route, so that none hides another. */
 export const READ_BREAKS: readonly PlantedBreak[] = [
   [
     'a missing X-Request-Id',
@@ -209,7 +209,10 @@ export const READ_BREAKS: readonly PlantedBreak[] = [
   ],
 ];
 
-/** Noticed with --write only; what stays valid after its end would hide the others, except at the end. */
+/**
+ * Breaks that only --write detects. A token stays valid only after the deletion of its account, at the end of
+ * the run. Otherwise this break would hide the others.
+ */
 export const WRITE_BREAKS: readonly PlantedBreak[] = [
   [
     'a refresh that returns the same refresh token',

@@ -6,58 +6,64 @@ import type { Memory } from './memory.ts';
 import type { PacedClient } from './paced-client.ts';
 import { findGatewayProblems, findProblems } from './response-rules.ts';
 
-/** One line of the output for each, by its name. */
+/** Named checks. Each prints one line. */
 export type Checks = Record<string, (probe: Probe) => Promise<unknown>>;
-/** The checks are listed when the section starts, so they can depend on the sections before. */
+/** `checks` is called when the section starts, so it can depend on earlier sections. */
 export type Section = { title: string; checks: () => readonly Checks[] };
 
-/** What the checks of a run share. */
+/** The state that all checks of a run share. */
 export type Run = {
   url: string;
   contract: Contract;
   client: PacedClient;
   memory: Memory;
-  /** Undo the changes of the deployment that are left when the run ends, the newest first. */
+  /** Functions that undo the changes that are left at the end of the run. The newest runs first. */
   undos: Map<string, Checks[string]>;
   origin: string | undefined;
-  /** Of other services. */
+  /** The paths of other services. */
   servicePaths: readonly string[];
   /** Undefined if nobody can read the mails. */
   readCode: ReadCode | undefined;
-  /** Ends the run; what has changed is still undone. */
+  /** Ends the run. Changes are still undone. */
   signal: AbortSignal | undefined;
 };
 
-/** Sends the requests of one check, and collects what is wrong with the responses. */
+/** Sends the requests of one check, and collects the problems of the responses. */
 export type Probe = Pick<Run, 'contract' | 'undos' | 'servicePaths'> & {
-  /** Compares the response with the documents, and with earlier ones; that of another service, with what the gateway adds. */
+  /**
+   * Checks the response against the documents and earlier responses; the response of another service only
+   * against what the gateway adds.
+   */
   call: (request: HttpRequest) => Promise<HttpResponse>;
-  /** The routes of a kind of account, with the same comparison. */
+  /** The routes of an account kind, with the same checks. */
   auth: (kind: AccountKind) => AuthClient;
   /** Records a problem unless the condition holds. */
   check: (holds: boolean, problem: string, response?: HttpResponse) => void;
-  /** An error that names exactly these `paths` in its details has at least these. A missing success ends the check. */
+  /**
+   * Expects a status and an error code; an error must name at least these `paths` in its details. A missing
+   * success ends the check.
+   */
   expect: (
     response: HttpResponse | Promise<HttpResponse>,
     status: number,
     code?: string,
     ...paths: string[]
   ) => Promise<HttpResponse>;
-  /** Operations that no other check tries need no success if this one is skipped. */
+  /** If this check is skipped, operations that no other check tries are not reported as untried. */
   covers: (ids: RegExp) => void;
   /** Ends the check without a result. */
   skip: (reason: string) => never;
-  /** That of a frontend; skips the check without one. */
+  /** Returns the origin of a frontend, or skips the check without one. */
   getOrigin: () => string;
   readCode: ReadCode;
 };
 
 const MAX_PROBLEMS = 5;
 
-/** Ends a check that cannot run here, or not any further. */
+/** Ends a check that cannot run here or cannot continue. */
 export class CheckEnded extends Error {}
 
-/** `where` is the request, with its id. */
+/** `where` names the request and its id. */
 type Problem = { text: string; where: string | undefined };
 
 const skip: Probe['skip'] = (reason) => {
@@ -90,7 +96,7 @@ export const createProbe = (run: Run) => {
   const expect: Probe['expect'] = async (pending, status, code, ...paths) => {
     const response = await pending;
     const isOther = response.status !== status || (code ?? response.code) !== response.code;
-    // Without a response, there is a problem already.
+    // If there is no response, a problem has already been recorded.
     if (isOther && response.failure === undefined)
       add(`${formatStatus(response)} instead of ${[status, code].filter(Boolean).join(' ')}`, response);
     const named = new Set((response.body?.details ?? []).map((detail: { path?: string }) => detail.path));
@@ -116,7 +122,10 @@ export const createProbe = (run: Run) => {
   return { probe, problems, covered };
 };
 
-/** The problems in one line, without control characters and tokens, which an unexpected response may contain. */
+/**
+ * Formats the problems in one line, without control characters and tokens, which an unexpected response may
+ * contain.
+ */
 export const formatProblems = (problems: readonly Problem[]): string => {
   const groups = [...Map.groupBy(problems, ({ text }) => text)];
   const texts = groups.slice(0, MAX_PROBLEMS).map(([text, [first, ...others]]) => {

@@ -8,9 +8,9 @@ type Received = { request: HttpRequest; operation: Operation | undefined; respon
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const INTERNALS = /postgres|\bsql\b|ECONN|node_modules|\.ts:/i;
-/** The text is JSON, in which a line break is `\n`. */
+/** The text is JSON, so a line break is written ` `. */
 const STACK_TRACE = /\\n\s+at /;
-/** The header that must come with a status. */
+/** The header that a response with this status must have. */
 const STATUS_HEADERS: Record<number, [name: string, pattern: RegExp]> = {
   401: ['WWW-Authenticate', /^Bearer$/],
   405: ['Allow', /^[A-Z]+(?:, [A-Z]+)*$/],
@@ -22,7 +22,7 @@ const RATE_LIMIT_HEADERS: readonly [name: string, pattern: RegExp][] = [
   ['RateLimit-Policy', /^"[\w-]+";q=\d+;w=\d+$/],
 ];
 
-/** The problems that exist. */
+/** Returns the texts whose condition holds. */
 export const collect = (problems: Record<string, unknown>): string[] =>
   Object.entries(problems).flatMap(([problem, exists]) => (exists ? [problem] : []));
 
@@ -43,7 +43,10 @@ const checkRequestId = (request: HttpRequest, { headers }: HttpResponse): string
     : checkHeader(headers, 'X-Request-Id', REQUEST_ID);
 };
 
-/** The headers that the document declares for the response. Set-Cookie has its own rules. */
+/**
+ * Checks the headers that the document declares for the response, except for Set-Cookie, which has other
+ * rules.
+ */
 const checkDeclaredHeaders = (operation: Operation, { status, headers }: HttpResponse): string[] => {
   const declared = Object.entries(findResponse(operation, status)?.headers ?? {});
   return declared.flatMap(([name, { required = false, schema }]) => {
@@ -56,7 +59,7 @@ const checkDeclaredHeaders = (operation: Operation, { status, headers }: HttpRes
   });
 };
 
-/** The codes that the document names for a response, or for any response. */
+/** The codes that the document names for this response or for any response. */
 const listCodes = (operation: Operation, status: number): Set<string> => {
   const { responses } = operation;
   const text = `${findResponse(operation, status)?.description} ${responses['default']?.description}`;
@@ -84,7 +87,7 @@ const checkErrorBody = ({ operation, response }: Received, fallback: Operation):
 const isDeclared = ({ responses }: Operation, status: number): boolean =>
   String(status) in responses || (status >= 400 && 'default' in responses);
 
-/** Identities have the oldest first, sessions the latest sign-in, and every other list the newest. */
+/** Identities are sorted oldest first, sessions by the latest sign-in, and every other list newest first. */
 const checkOrder = (items: unknown): string[] => {
   if (!Array.isArray(items)) return [];
   const times = items.map((item) =>
@@ -105,10 +108,10 @@ const checkSuccess = (operation: Operation, response: HttpResponse): string[] =>
   return [...(invalid === undefined ? [] : [invalid]), ...checkOrder(Object(body).data)];
 };
 
-/** A token expires by its record, which is stored before the token is signed: no later than a client waits. */
+/** A token expires with its record, which is stored at most this long before the token is signed. */
 const MAX_SIGNING_SECONDS = 15;
 
-/** A cookie expires with its token; the lifetime of another value is not checked, if it has one. */
+/** Whether a cookie expires together with its token. The lifetime of other values is not checked. */
 const isLifetimeOf = (token: string, maxAge: number): boolean => {
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token) ?? [];
   if (payload === undefined) return maxAge > 0;
@@ -120,7 +123,7 @@ const isLifetimeOf = (token: string, maxAge: number): boolean => {
   return secondsLess >= 0 && secondsLess <= MAX_SIGNING_SECONDS;
 };
 
-/** Checks the cookies of the platform; those of a load balancer do not matter. */
+/** Checks the cookies of the platform, and ignores those of a load balancer. */
 const checkCookies = (response: HttpResponse): string[] =>
   parseSetCookies(response).flatMap(({ name, value, attributes }) => {
     const isRefresh = /^(?:Customer|Employee|Admin)RefreshToken$/.test(name);
@@ -138,14 +141,16 @@ const checkCookies = (response: HttpResponse): string[] =>
     }).map((attribute) => `the cookie ${name} has not: ${attribute}`);
   });
 
-/** What tells an attacker which software, and which version of it, to look for. */
+/** Headers that tell an attacker which software and version is running. */
 const checkSoftwareHeaders = ({ 'x-powered-by': framework, server }: Headers): string[] =>
   collect({
     'the header X-Powered-By names the software': framework !== undefined,
     'the header Server names the software': /\d|express|node/i.test(String(server ?? '')),
   });
 
-/** A token or personal data, and everything else that only a signed-in caller gets. */
+/**
+ * Whether the response contains a token, personal data or anything else that only a signed-in caller gets.
+ */
 const mustNotBeStored = (operation: Operation, { status, headers }: HttpResponse): boolean =>
   status < 300 && (operation.scheme !== undefined || headers['set-cookie'] !== undefined);
 
@@ -160,7 +165,9 @@ const checkOperation = (operation: Operation, response: HttpResponse): string[] 
   ];
 };
 
-/** The violations of the rules for every response of the gateway, also to the requests of other services. */
+/**
+ * Returns the violations of the rules for every response of the gateway, including those of other services.
+ */
 export const findGatewayProblems = (request: HttpRequest, response: HttpResponse): string[] => {
   const { failure, headers } = response;
   if (failure !== undefined) return [`no response: ${failure}`];
@@ -171,7 +178,7 @@ export const findGatewayProblems = (request: HttpRequest, response: HttpResponse
   ];
 };
 
-/** The violations of the documents, and of the rules for every response of the platform. */
+/** Returns the violations of the documents and of the rules for every response of the platform. */
 export const findProblems = (
   { find, fallback }: Pick<Contract, 'find' | 'fallback'>,
   request: HttpRequest,

@@ -5,7 +5,7 @@ import { type Credentials, checkDeployment } from './check-deployment.ts';
 import type { Options } from './config.ts';
 import { fetchContract } from './contract.ts';
 
-/** A customer and an administrator, with something in every list of the back office. */
+/** Creates a customer and an administrator, with at least one row in every list of the back office. */
 export const createAccounts = async (records: Records): Promise<Credentials[]> => {
   const customer = await records.user(['CUSTOMER'], { isEmailVerified: true });
   const administrator = await records.user(['ADMIN'], { isEmailVerified: true });
@@ -22,7 +22,7 @@ type RunOptions = { accounts?: readonly Credentials[] } & Partial<
   Pick<Options, 'origin' | 'servicePaths' | 'write'>
 >;
 
-/** Runs the checks in this process, fast; returns the lines of the failed ones. */
+/** Runs the checks in this process without pacing. Returns the lines of the failed ones. */
 export const findFailures = async (
   url: string,
   { accounts = [], origin, servicePaths = [], write }: RunOptions,

@@ -1,9 +1,9 @@
 import { CheckEnded, type Checks, createProbe, formatProblems, type Run, type Section } from './probe.ts';
 
-/** Takes the lines of the output; those of a check, passed, failed or skipped, have a mark. */
+/** Receives the lines of the output. The mark says whether a check passed, failed or was skipped. */
 export type Report = (text: string, mark?: '✓' | '✗' | '-') => unknown;
 
-/** @throws the reason of the signal, when it is aborted */
+/** @throws the reason of the signal when it is aborted */
 const runChecks = async (checks: readonly Checks[], context: Run, report: Report): Promise<void> => {
   for (const [name, run] of checks.flatMap((each) => Object.entries(each))) {
     const { probe, problems, covered } = createProbe(context);
@@ -24,7 +24,7 @@ const runChecks = async (checks: readonly Checks[], context: Run, report: Report
   }
 };
 
-/** Undoes all changes at the end, also when it is interrupted. */
+/** Undoes all changes at the end, also after an interruption. */
 export const runSections = async (sections: readonly Section[], run: Run, report: Report): Promise<void> => {
   try {
     for (const { title, checks } of sections) {

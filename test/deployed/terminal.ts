@@ -1,16 +1,16 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** Whether somebody can answer. */
+/** Whether a person can type at the terminal. */
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 type AskOptions = {
-  /** The terminal does not show the typed text, such as a password. */
+  /** Whether the terminal hides the typed text, such as a password. */
   isHidden?: boolean;
   signal?: AbortSignal;
 };
 
-/** Asks on the terminal; the output of the checks is on standard output, so it can be redirected. */
+/** Asks on standard error, because the checks print to standard output, which can be redirected. */
 export const ask = async (
   question: string,
   { isHidden = false, signal }: AskOptions = {},

@@ -16,20 +16,20 @@ export const saveScreenshot = async (page: Page, name: string): Promise<void> =>
 };
 
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
-/** An iPhone 13 with touch and pixel ratio; the viewport has the full height of the screen. */
+/** An iPhone 13 with touch and its pixel ratio. The viewport has the full height of the screen. */
 export const PHONE: BrowserContextOptions = {
   ...devices['iPhone 13'],
   viewport: { width: 390, height: 844 },
 };
 
-/** A page on a busy machine needs less. */
+/** Even a page on a busy machine needs less. */
 const ACTION_MILLISECONDS = 20_000;
 
 export type TestBrowser = {
-  /** The cookies and the storage, shared by all tabs. */
+  /** Cookies and storage, shared by all tabs. */
   context: BrowserContext;
   open: (url: string) => Promise<Page>;
-  /** Console errors that the test provokes. */
+  /** Allows console errors that the test provokes. */
   allowErrors: (...patterns: RegExp[]) => void;
 };
 
@@ -48,8 +48,9 @@ export const createTestBrowser = async (options: BrowserContextOptions, chromium
 };
 
 /**
- * Wraps a test that opens empty browser contexts. The test also fails when a page logs an unexpected console error,
- * violates its content security policy or sends a request to another host. A failed test saves screenshots.
+ * Wraps a test that opens empty browser contexts. The test also fails when a page logs an unexpected console
+ * error, violates its content security policy or sends a request to another host. A failed test saves
+ * screenshots.
  */
 export const browserTest = (
   test: (openBrowser: OpenBrowser) => Promise<void>,

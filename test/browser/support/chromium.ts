@@ -7,10 +7,16 @@ import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
 const ARCHIVES = new URL('../bin/', import.meta.resolve('@sparticuz/chromium'));
-/** The sandbox does not work as root, and all pages are trusted. The machine may have no GPU. The other flags prevent network access. */
+/**
+ * The sandbox does not work as root, and all pages are trusted. The machine may have no GPU. The other flags
+ * prevent network access.
+ */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
 
-/** The package unpacks to TMPDIR and reuses existing files there, which another user could have written. */
+/**
+ * Unpacks into a new directory, because the package reuses existing files in TMPDIR, which another user could
+ * have written.
+ */
 const unpack = (name: string, directory: string): Promise<string> => {
   const original = process.env['TMPDIR'];
   process.env['TMPDIR'] = directory;
@@ -40,18 +46,18 @@ export const startChromium = async (): Promise<Browser> => {
       `The Chromium package supports Linux on x64 only, not ${process.platform} on ${process.arch}`,
     );
   const directory = await mkdtemp(join(tmpdir(), 'platform-chromium-'));
-  // 200 MB, so it is removed however the run ends.
+  // Chromium has 200 MB, so it is deleted however the run ends.
   process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
   const { executablePath = '', fonts = '', libraries } = await unpackChromium(directory);
   const env = { HOME: directory, TMPDIR: directory, FONTCONFIG_PATH: fonts, LD_LIBRARY_PATH: libraries };
   return await chromium.launch({ executablePath, args: FLAGS, env });
 };
 
-/** Tabs of the packaged headless shell behave like one process; those of a whole Chromium do not. */
+/** The tabs of the packaged headless shell share one process; those of a whole Chromium do not. */
 const INSTALLED = [process.env['CHROMIUM_PATH'] ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'];
 const INSTALLED_FLAGS = ['--no-first-run', '--disable-component-update', '--disable-sync'];
 
-/** The path of a whole Chromium on this machine. */
+/** Finds a whole Chromium on this machine. */
 export const findInstalledChromium = (): string | undefined => INSTALLED.find((path) => existsSync(path));
 
 /** Starts a whole Chromium with an empty profile. */

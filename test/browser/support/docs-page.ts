@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 
 /** Page object of an API documentation page. */
 export const createDocsPage = (page: Page) => {
-  /** Opens all groups. */
+  /** Waits until the page is ready, and opens all groups. */
   const ready = async (): Promise<void> => {
     await page.locator('.opblock-tag').first().waitFor();
     const closed = page.locator('.opblock-tag[data-is-open="false"]');
@@ -20,7 +20,10 @@ export const createDocsPage = (page: Page) => {
     return block;
   };
 
-  /** Executes the operation with its current fields and, if given, another body; returns the response that the page shows. */
+  /**
+   * Executes the operation with its current fields and, if given, another body. Returns the response that the
+   * page shows.
+   */
   const execute = async (id: string, body?: object): Promise<{ status: number; text: string }> => {
     const block = await expand(id);
     const clear = block.locator('.btn-clear');
@@ -38,7 +41,7 @@ export const createDocsPage = (page: Page) => {
     return await block.locator(`[data-param-name="${name}"] input`).inputValue();
   };
 
-  /** The request body; initially the example of the OpenAPI document. */
+  /** Returns the request body, which is initially the example of the OpenAPI document. */
   const body = async (id: string): Promise<object> => {
     const block = await expand(id);
     return JSON.parse(await block.locator('.body-param textarea').inputValue());
@@ -56,7 +59,7 @@ export const createDocsPage = (page: Page) => {
     await operation(id).locator('.opblock-body').waitFor({ state: 'detached' });
   };
 
-  /** Types into the search box; resolves when only these operations are left. */
+  /** Types into the search box, and resolves when only these operations are left. */
   const search = async (text: string, ids: string[]): Promise<void> => {
     await page.locator('.operation-filter-input').fill(text);
     for (const id of ids) await operation(id).waitFor();
@@ -85,12 +88,12 @@ export const createDocsPage = (page: Page) => {
       );
       return ids.map((id) => id.slice(id.lastIndexOf('-') + 1));
     },
-    /** Whether the operation's padlock is closed: a token is set. */
+    /** Whether the padlock of the operation is closed because a token is set. */
     isLocked: async (id: string): Promise<boolean> =>
       (await operation(id).locator('.authorization__btn').getAttribute('aria-label')) ===
       'authorization button locked',
     expectNoOverflow: async (subject = 'the page'): Promise<void> => {
-      // window.innerWidth would be wrong: a phone zooms out until wide content fits.
+      // window.innerWidth would be wrong, because a phone zooms out until wide content fits.
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(width, `the width of ${subject}`).to.be.at.most(page.viewportSize()?.width ?? 0);
     },

@@ -9,7 +9,7 @@ export const createFrontendPage = (page: Page) => {
   const result = page.getByRole('status', { name: 'Result' });
   const session = page.getByRole('status', { name: 'Session' });
 
-  /** Waits for the next result; each has a different number. */
+  /** Waits for the next result. Each result has another number. */
   const resultAfter = async (action: () => Promise<void>): Promise<string> => {
     const before = await result.innerText();
     await action();
@@ -55,19 +55,22 @@ export const createFrontendPage = (page: Page) => {
       await page.getByLabel('Password').fill(password);
       return await press('Sign in');
     },
-    /** The second step with a code of the app, or with a recovery code. */
+    /** Completes the second step with a code of the app or with a recovery code. */
     continueWith: async (code: string): Promise<string> => {
       await page.getByLabel('Code').fill(code);
       return await resultAfter(() => page.getByRole('button', { name: 'Continue', exact: true }).click());
     },
     continueWithPasskey: () => press('Continue with a passkey'),
     signInWithPasskey: () => press('Use a passkey instead'),
-    /** Goes to the provider, whose page waits for the user. */
+    /** Goes to the page of the provider, which waits for the user. */
     openProvider: async (button: 'Use Company instead' | 'Link Company' = 'Use Company instead') => {
       await page.getByRole('button', { name: button }).click();
       await page.getByRole('heading', { name: 'Sign in at the provider' }).waitFor();
     },
-    /** At the provider: signs in as one of the demo people, or cancels. Returns the result of the page to which it returns. */
+    /**
+     * Signs in at the provider as one of the demo people, or cancels. Returns the result that the frontend
+     * then shows.
+     */
     returnAs: async (email?: string): Promise<string> => {
       if (email) await page.getByLabel('Account').selectOption(email);
       await page.getByRole('button', { name: email ? 'Sign in' : 'Cancel' }).click();

@@ -13,7 +13,7 @@ const TYPES: Record<string, string> = {
   '.ts': 'text/javascript',
 };
 
-/** The import map resolves bare specifiers; the client is served from its TypeScript sources. */
+/** The import map resolves bare specifiers. The client is served from its TypeScript sources. */
 const IMPORTS = {
   '@platform/client': '/client/client.ts',
   '@platform/client/': '/client/',
@@ -48,7 +48,10 @@ const respond = async (path: string, gatewayUrl: string, res: ServerResponse): P
   return void res.setHeader('Content-Type', TYPES[type] ?? 'text/plain').end(text);
 };
 
-/** Serves the frontend on its own origin. `gatewayUrl` is read at each page load, so the gateway may start later. */
+/**
+ * Serves the frontend on a separate origin. `gatewayUrl` is read at each page load, so the gateway may start
+ * later.
+ */
 export const startFrontend = async (gatewayUrl: () => string): Promise<Frontend> => {
   const server = createServer((req, res) => {
     const [path = '/'] = (req.url ?? '/').split('?');

@@ -11,10 +11,10 @@ import { createFrontendPage } from './frontend-page.ts';
 import { getPlatform } from './platform.ts';
 import { addVirtualAuthenticator } from './virtual-authenticator.ts';
 
-/** Chromium logs an error for every status of 400 and above. */
+/** Chromium logs an error for every response with a status of 400 or above. */
 export const REJECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** The account has a verified address, which second factors need. */
+/** Creates an account with a verified address, because second factors need one. */
 export const createAccount = async (kind: AccountKind = CUSTOMER): Promise<TestAccount> => {
   const { gatewayUrl, databaseUrl } = getPlatform();
   const account = await createAuthClient(gatewayUrl, kind).createAccount();
@@ -22,7 +22,10 @@ export const createAccount = async (kind: AccountKind = CUSTOMER): Promise<TestA
   return account;
 };
 
-/** A tab of the frontend on localhost, where browsers have passkeys, with an authenticator of its own. */
+/**
+ * Opens a tab of the frontend with a separate authenticator. It uses localhost, because browsers allow
+ * passkeys there.
+ */
 export const openTab = async (browser: TestBrowser) => {
   const page = await browser.open(getPlatform().origins.otherSite);
   return { page, frontend: createFrontendPage(page), authenticator: await addVirtualAuthenticator(page) };

@@ -9,12 +9,12 @@ import type { TestBrowser } from './browser-test.ts';
 import { createDocsPage } from './docs-page.ts';
 import { getPlatform } from './platform.ts';
 
-/** The demo accounts have it. */
+/** The password of the demo accounts. */
 const PASSWORD = 'Password123!';
 const CODE_SUBJECT = 'Your code to reset the password';
 const QUEUES = '/api/v1/administrator/queues';
 
-/** Dates and times look the same on every machine. */
+/** These options make dates and times look the same on every machine. */
 export const PICTURE_OPTIONS: BrowserContextOptions = {
   viewport: { width: 1280, height: 800 },
   locale: 'en-GB',
@@ -28,14 +28,14 @@ const openDocs = async ({ open }: TestBrowser, path: string) => {
   return { page, docs };
 };
 
-/** An operation with its response, after a sign-in on the same page. */
+/** Signs in and shows an operation with its response on the same page. */
 const showDocsPage = async (browser: TestBrowser): Promise<Page> => {
   const { page, docs } = await openDocs(browser, '/api');
   await docs.execute('employeeSignIn', { email: 'employee@example.com', password: PASSWORD });
   await docs.collapse('employeeSignIn');
   const { text } = await docs.execute('universalMe');
   expect(text).to.include('"email": "employee@example.com"');
-  // Above the response, and the command contains a token.
+  // The command above the response contains a token.
   await page.evaluate("document.styleSheets[0].insertRule('.curl-command, .request-url { display: none }')");
   await page.evaluate(
     `document.querySelector('.opblock[id$="-universalMe"]').closest('.opblock-tag-section').scrollIntoView()`,
@@ -43,7 +43,7 @@ const showDocsPage = async (browser: TestBrowser): Promise<Page> => {
   return page;
 };
 
-/** The mails of a contact form and of the demo accounts; a mail with a code is open. */
+/** Shows the mails of a contact form and of the demo accounts. A mail with a code is open. */
 const showInbox = async ({ open }: TestBrowser): Promise<Page> => {
   const { gatewayUrl, inboxUrl } = getPlatform();
   const inbox = createInboxClient(inboxUrl);
@@ -64,7 +64,7 @@ const showInbox = async ({ open }: TestBrowser): Promise<Page> => {
   return page;
 };
 
-/** The queue of the mails, with one that the mail server rejected. */
+/** Shows the mail queue, with one mail that the mail server rejected. */
 const showQueueDashboard = async (browser: TestBrowser): Promise<Page> => {
   const mail = { template: 'password-changed', to: 'no-address', changedAt: new Date().toISOString() };
   await queryDatabase(

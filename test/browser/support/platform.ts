@@ -8,13 +8,13 @@ import type { Browser } from 'playwright-core';
 import { startChromium } from './chromium.ts';
 import { startFrontend } from './frontend-server.ts';
 
-/** A page loads in less time, and a test can wait for the expiry. */
+/** Long enough for a page to load, and short enough for a test to wait for the expiry. */
 export const ACCESS_SECONDS = 4;
 export const REFRESH_SECONDS = 7_200;
 /** The only password that the platform knows from a data breach. */
 export const BREACHED_PASSWORD = 'correct horse breached';
 
-/** A range API of breached passwords, which has one password in every range. */
+/** Starts a range API of breached passwords, which has one password in every range. */
 const startBreachedPasswords = () => {
   const hash = createHash('sha1').update(BREACHED_PASSWORD).digest('hex');
   return listenLocally(createServer((_req, res) => res.end(`${hash.slice(5)}:1`)));
@@ -27,13 +27,19 @@ type Platform = {
   /** The provider `company` of the stack. */
   oidcIssuer: string;
   databaseUrl: string;
-  /** Origins of the frontend: CORS_ORIGINS names `allowed` (the gateway's site) and `otherSite`, and neither foreign one. */
+  /**
+   * Origins of the frontend. CORS_ORIGINS names `allowed` (on the site of the gateway) and `otherSite`, but
+   * neither of the foreign ones.
+   */
   origins: { allowed: string; otherSite: string; foreign: string; foreignSite: string };
 };
 
 export const SCREENSHOTS = join(import.meta.dirname, '../screenshots');
 
-/** Starts the frontends first, since CORS_ORIGINS must name them; they read the gateway's URL at each page load. */
+/**
+ * Starts the frontends first, because CORS_ORIGINS must name them. They read the URL of the gateway at each
+ * page load.
+ */
 const start = async (): Promise<Platform> => {
   await rm(SCREENSHOTS, { recursive: true, force: true });
   let gatewayUrl = '';
@@ -62,7 +68,7 @@ const start = async (): Promise<Platform> => {
 let starting: Promise<Platform> | undefined;
 let running: Platform | undefined;
 
-/** Started by the first test that needs it; it ends with the run. */
+/** Starts the platform for the first test that needs it. It stops at the end of the run. */
 export const startPlatform = async (): Promise<Platform> => {
   starting ??= start();
   running = await starting;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The sensor of a laptop or phone, which stores passkeys and verifies the user. */
+/** Simulates the sensor of a laptop or phone, which stores passkeys and verifies the user. */
 const OPTIONS = {
   protocol: 'ctap2',
   transport: 'internal',
@@ -9,7 +9,10 @@ const OPTIONS = {
   isUserVerified: true,
 } as const;
 
-/** Gives the page an authenticator that confirms each request at once (DevTools protocol, domain WebAuthn). */
+/**
+ * Gives the page an authenticator that confirms each request at once, by the domain WebAuthn of the DevTools
+ * protocol.
+ */
 export const addVirtualAuthenticator = async (page: Page) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -26,10 +29,10 @@ export const addVirtualAuthenticator = async (page: Page) => {
     /** Gives another authenticator the same passkeys, as a password manager does. */
     share: async (other: { addCredentials: typeof addCredentials }): Promise<void> =>
       other.addCredentials(await readCredentials()),
-    /** While false, the user refuses each request. */
+    /** While it is false, the user rejects each request. */
     setUserVerified: (isUserVerified: boolean) =>
       devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-    /** While false, a request waits for the user. */
+    /** While it is false, a request waits for the user. */
     setUserPresent: (enabled: boolean) =>
       devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
   };

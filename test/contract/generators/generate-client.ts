@@ -8,14 +8,14 @@ const CONFIGURATION = 'test/contract/generators/hey-api.config.cjs';
 const TSC = 'node_modules/typescript-native/bin/tsc';
 const DIRECTORY = join(import.meta.dirname, '../.generated/hey-api');
 
-/** Writes the client that hey-api makes from the joined document. */
+/** Generates the client of hey-api from the joined document. */
 export const generateClient = async (): Promise<void> => {
   await rm(DIRECTORY, { recursive: true, force: true });
   const { code, output } = await runScript(GENERATOR, ['--file', CONFIGURATION], {});
   if (code !== 0) throw new Error(`hey-api failed:\n${output}`);
 };
 
-/** Compiles the client and the journeys that use it; the output is that of the compiler. */
+/** Compiles the client and the journeys that use it. `output` is the output of the compiler. */
 export const compileClient = (): Promise<{ code: number | null; output: string }> =>
   runScript(TSC, ['-p', 'test/contract/generators/tsconfig.json'], {});
 
@@ -33,7 +33,7 @@ export const listExports = async (): Promise<string[]> => {
   );
 };
 
-/** The import is not literal, because the journeys compile only with the generated client. */
+/** The import specifier is computed, because the journeys compile only with the generated client. */
 export const loadJourneys = async (): Promise<ClientJourneys> => {
   const { journeys } = await import(join(import.meta.dirname, 'hey-api-journey.ts'));
   return journeys as ClientJourneys;

@@ -7,7 +7,7 @@ import type { ClientJourneys, JourneyFixture } from './journey.ts';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Generated clients type a time as text, which `new Date` reads. */
+/** Generated clients type a time as text, so check that `new Date` parses it. */
 const expectTime = (time: string): void => {
   expect(new Date(time).toISOString()).to.equal(time);
 };
@@ -23,7 +23,7 @@ const connect = ({ baseUrl, fetch }: JourneyFixture, tokens: Tokens = {}) => {
   return { client, throwOnError: true } as const;
 };
 
-/** Compiles only while `kind` discriminates the accounts. */
+/** This compiles only while `kind` discriminates the accounts. */
 const readLink = (account: UserAuthResponseDto): string => {
   // @ts-expect-error: an account of another kind has no such field.
   const link: string | undefined = account.user.customerId;

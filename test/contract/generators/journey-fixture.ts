@@ -25,7 +25,7 @@ const createFixture = async (
   };
 };
 
-/** Runs the client's journeys, one after the other as one user; returns the number of requests of each. */
+/** Runs the journeys of the client one after another as one user. Returns the number of requests of each. */
 export const runJourneys = async (
   stack: StackFile,
   records: Records,

@@ -1,6 +1,6 @@
-/** What a journey of a generated client works with. */
+/** The parameters of a journey of a generated client. */
 export type JourneyFixture = {
-  /** It includes the prefix of all paths. */
+  /** The URL includes the prefix of all paths. */
   baseUrl: string;
   /** Counts the requests. */
   fetch: typeof fetch;
@@ -12,7 +12,7 @@ export type JourneyFixture = {
   readCode: (email: string) => Promise<string>;
 };
 
-/** Each journey fails when a response differs from what the generated types promise. */
+/** A journey fails when a response does not match the generated types. */
 export type ClientJourneys = Record<
   'runCustomerJourney' | 'runAdministratorJourney' | 'runErrorJourney',
   (fixture: JourneyFixture) => Promise<void>

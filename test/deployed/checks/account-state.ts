@@ -3,26 +3,26 @@ import { type AccountKind, accessHeaders, type Device } from '@platform/shared/t
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Checks, Probe } from '../probe.ts';
 
-/** An account, and its device while it is signed in; the checks of a section work on it one after the other. */
+/** An account, and its device while it is signed in. The checks of a section use it one after another. */
 export type AccountState = {
   readonly kind: AccountKind;
   email: string;
   password: string;
-  /** Runs that share one end each other's sessions. */
+  /** Runs with the same fingerprint end each other's sessions. */
   readonly fingerprint: string;
   device: Device | undefined;
   /** The user that the last sign-in returned. */
   user: { id: string; isEmailVerified: boolean; platformRole?: string } | undefined;
 };
 
-/** On no list of common passwords. */
+/** Returns a password that is on no list of common passwords. */
 export const newPassword = (): string => `Check ${randomBytes(12).toString('base64url')}`;
 
 export const createAccountState = (
   account: Pick<AccountState, 'kind' | 'email' | 'password' | 'fingerprint'>,
 ): AccountState => ({ ...account, device: undefined, user: undefined });
 
-/** A user who does not exist yet. */
+/** Describes a user who does not exist yet. */
 export const createNewUser = (kind: AccountKind, mailDomain: string): AccountState => {
   const email = `check-${kind.kind}-${Date.now().toString(36)}@${mailDomain}`.toLowerCase();
   return createAccountState({ kind, email, password: newPassword(), fingerprint: randomUUID() });
@@ -30,28 +30,30 @@ export const createNewUser = (kind: AccountKind, mailDomain: string): AccountSta
 
 type Send = (method: string, route: string, body?: object) => Promise<HttpResponse>;
 
-/** What a check of a signed-in account works with. */
+/** The parameters of a check with a signed-in account. */
 export type SignedIn = Probe & {
   state: AccountState;
-  /** That of the start of the check. */
+  /** The device at the start of the check. */
   device: Device;
   /** The routes of the account's kind. */
   client: ReturnType<Probe['auth']>;
-  /** Sends a request of the device to a route of the account's kind; a path with /api is one already. */
+  /**
+   * Sends a request of the device to a route of the account's kind, or to a whole path that contains /api.
+   */
   send: Send;
-  /** Signs in on the same device; the state keeps its tokens. */
+  /** Signs in on the same device, and keeps the tokens in the state. */
   signIn: () => Promise<void>;
-  /** The first step of a sign-in on the same device. */
+  /** Sends the first step of a sign-in on the same device. */
   sendPassword: () => Promise<HttpResponse>;
   /** Takes the tokens of another sign-in. */
   take: (response: HttpResponse) => SignedIn;
-  /** The account has no device any more, whether it signed out or lost its tokens. */
+  /** Forgets the device after a sign-out, or when its tokens are lost. */
   forget: () => void;
-  /** The response removes the refresh cookie. */
+  /** Expects that the response deletes the refresh cookie. */
   expectCleared: (response: HttpResponse) => void;
 };
 
-/** Skips the check without a sign-in. */
+/** Skips the check if the account is not signed in. */
 export const toSignedIn = (state: AccountState, probe: Probe): SignedIn => {
   const { kind, device = probe.skip('not signed in') } = state;
   const send: Send = (method, route, body) => {
@@ -86,7 +88,7 @@ export const checksOf = (state: AccountState, checks: AccountChecks): Checks =>
 
 const nameSignOut = ({ kind, email }: AccountState): string => `sign out ${kind.kind} ${email}`;
 
-/** Takes the tokens of a sign-in; the account is signed out again when the run ends. */
+/** Takes the tokens of a sign-in. The account is signed out at the end of the run. */
 const takeDevice = (state: AccountState, probe: Probe, response: HttpResponse): void => {
   state.device = probe.auth(state.kind).toDevice(response);
   state.user = response.body.user;

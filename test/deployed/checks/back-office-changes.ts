@@ -7,7 +7,10 @@ const PROJECTS = '/api/v1/projects';
 type Change = Parameters<SignedIn['send']>;
 type Revertible = { what: string; change: Change; revert: Change };
 
-/** Changes something, runs `between`, and reverts it; at the end of the run if that fails. Returns the last response. */
+/**
+ * Changes something, runs `between`, and reverts the change; if that fails, at the end of the run. Returns
+ * the last response.
+ */
 const changeAndRevert = async (
   { state, undos, send, expect }: SignedIn,
   { what, change, revert }: Revertible,
@@ -15,7 +18,7 @@ const changeAndRevert = async (
 ): Promise<HttpResponse> => {
   undos.set(what, (last) => last.expect(toSignedIn(state, last).send(...revert), 200));
   const changed = await send(...change);
-  // A 5xx, or none, may have changed it.
+  // After a 5xx or no response, the change may have been made.
   if (changed.status >= 400 && changed.status < 500) undos.delete(what);
   await expect(changed, change[0] === 'DELETE' ? 204 : 200);
   await between();
@@ -24,7 +27,7 @@ const changeAndRevert = async (
   return reverted;
 };
 
-/** What an administrator changes of a user that the checks have created. */
+/** Changes that an administrator makes to a user that the checks have created. */
 export const userChanges = (user: AccountState): AccountChecks => ({
   async 'block and unblock: 401 USER_BLOCKED in between, and the tokens are valid again'(administrator) {
     const { send, expect, check } = administrator;
@@ -72,11 +75,11 @@ const findProject = async (administrator: SignedIn): Promise<{ path: string; tit
   return { path: `${PROJECTS}/${id}`, title };
 };
 
-/** The result has another length than the title, and is within the limit. */
+/** Returns a title of another length within the limit. */
 const changeTitle = (title: string): string =>
   title.length < 200 ? `${title} (check)` : title.slice(0, 100);
 
-/** The project gets its state back. The verification of a team cannot be undone, so it is not tried. */
+/** Each project is restored. A verification of a team cannot be undone, so it is not tried. */
 export const projectChanges: AccountChecks = {
   async 'edit of the newest project: the new title, and the old one again'(administrator) {
     const { path, title } = await findProject(administrator);

@@ -9,7 +9,7 @@ type Query = Record<string, string> | [string, string][];
 type Item = Record<string, unknown> & { id: string; createdAt: string };
 type Lister = (query?: Query) => Promise<HttpResponse>;
 
-/** Greater than the number of pages of any list. */
+/** A page number that is beyond the last page of any list. */
 const PAST_THE_END = 1_000_000;
 
 const queryParameters = ({ parameters }: Operation): Parameter[] =>
@@ -40,7 +40,10 @@ type Totals = { total: number; totalCapped?: boolean; page: number; perPage: num
 
 const readTotals = ({ body }: HttpResponse): Totals => ({ ...body, ...body.meta });
 
-/** Pages of one item: the second of all, the last, and none after it, unless the list changes meanwhile. */
+/**
+ * Reads pages of one item: the second page, the last, and the empty one after it, unless the list changes
+ * meanwhile.
+ */
 const checkPages = async ({ expect, check }: SignedIn, get: Lister, first: HttpResponse): Promise<void> => {
   const { total, totalCapped, perPage, totalPages = Math.ceil(total / perPage) } = readTotals(first);
   check(totalPages === Math.ceil(total / perPage), '/meta/totalPages does not fit the total', first);
@@ -69,7 +72,7 @@ const checkList = async (signedIn: SignedIn, list: Operation): Promise<void> => 
 
 const isTime = ({ format = '' }: Parameter['schema']): boolean => /^(?:date-time|instant)$/.test(format);
 
-/** Values of a filter; of a text, one that nothing has. */
+/** Values for a filter. For a text, a value that matches nothing. */
 const listValues = ({ schema }: Parameter): string[] => {
   if (schema.enum) return schema.enum;
   if (schema.type === 'boolean') return ['true', 'false'];
@@ -126,7 +129,7 @@ const checkInvalidQueries = async (signedIn: SignedIn, list: Operation): Promise
     await signedIn.expect(get(query), 400, 'VALIDATION_FAILED', `/query/${name}`);
 };
 
-/** The first item of the list, by its own route, which shows the same. */
+/** Reads the first item of the list at its own route, which must show the same. */
 const checkDetail = async (signedIn: SignedIn, list: Operation, detail: Operation): Promise<void> => {
   const { send, expect, covers, check, skip } = signedIn;
   covers(new RegExp(`^${detail.id}$`));
@@ -136,7 +139,7 @@ const checkDetail = async (signedIn: SignedIn, list: Operation, detail: Operatio
   check(response.body.id === id, '/id is another one', response);
 };
 
-/** Reads every list and one record of each. The filters and limits are those of the document. */
+/** Reads every list and one record of each. The document defines the filters and limits. */
 export const listChecks = (operations: readonly Operation[]): AccountChecks => {
   const checks: AccountChecks = {};
   for (const list of operations.filter(isList)) {

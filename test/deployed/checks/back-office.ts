@@ -10,7 +10,7 @@ import { toPath } from './invalid-requests.ts';
 
 type Operations = readonly Operation[];
 
-/** The id exists nowhere, unless it is given. */
+/** Creates a request with the given id, or with one that does not exist. */
 const request = (
   { send }: SignedIn,
   operation: Operation,
@@ -80,7 +80,10 @@ const queueChecks: AccountChecks = {
   },
 };
 
-/** Reads what the platform role of the account may read; ids that exist nowhere keep all other requests from writing. */
+/**
+ * Reads what the platform role of the account may read. All other requests use unknown ids, so that they
+ * change nothing.
+ */
 export const backOfficeChecks = (state: AccountState, { operations }: Contract): Checks => {
   const { platformRole } = state.user ?? {};
   if (platformRole === undefined) return {};

@@ -4,18 +4,21 @@ import type { Checks, Section } from '../probe.ts';
 import type { AccountState } from './account-state.ts';
 
 /**
- * No run has a success of these: a person must sign in at a provider, nobody with a platform role can delete the account, and a
- * verification cannot be undone.
+ * Operations that cannot succeed in any run: a person must sign in at a provider, no account with a platform
+ * role can be deleted by its owner, and a verification cannot be undone.
  */
 const IMPOSSIBLE =
   /^oidcBackchannelLogout$|(?:OidcSignIn|IdentityLink|IdentityUnlink)$|^administratorAccountDelete$|^verifyTeam$/;
-/** A GET that sends a mail, or is recorded in the audit log. */
+/** GET operations that send a mail or write an audit record. */
 const CHANGING_READ = /(?:EmailCode|AccountExport)$/;
 
-/** There are new users with --write alone. */
+/** New users exist only with --write. */
 type Users = Record<'accounts' | 'newUsers', readonly AccountState[]>;
 
-/** Whether the run has tried the operation: an account of its role or kind was signed in, and it may change what it does. */
+/**
+ * Whether the run must have tried the operation: an account of its role or kind was signed in, and the run
+ * may change what the operation changes.
+ */
 const isExpected = ({ id, method, role, scheme }: Operation, { accounts, newUsers }: Users): boolean => {
   const isReading = method === 'GET' && !CHANGING_READ.test(id);
   const isWriting = newUsers.length > 0;
@@ -27,7 +30,7 @@ const isExpected = ({ id, method, role, scheme }: Operation, { accounts, newUser
   return isReading ? scheme === undefined || signedIn.length > 0 : isWriting;
 };
 
-/** The last section. */
+/** The last section: the operations that no check has tried. */
 export const coverageSection = (memory: Memory, users: Users): Section => ({
   title: 'Documented operations',
   checks: () => {

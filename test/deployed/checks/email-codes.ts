@@ -3,17 +3,17 @@ import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Probe } from '../probe.ts';
 import { type AccountChecks, newPassword } from './account-state.ts';
 
-/** Another code than this one. */
+/** Returns a code that differs from this one. */
 const differentFrom = (code: string): string => (code === '000000' ? '111111' : '000000');
 
-/** Sends a code with `send`, which a second request may not repeat yet; returns the code from the mail. */
+/** Sends a code with `send`, and expects that a second request is locked. Returns the code from the mail. */
 const requestCode = ({ readCode, expect }: Probe, email: string, send: () => Promise<HttpResponse>) =>
   readCode(email, async () => {
     await expect(send(), 200);
     await expect(send(), 429, 'RESEND_LOCKED');
   });
 
-/** The e-mail codes and passwords of a user that the checks have created. */
+/** Checks the e-mail codes and passwords of a user that the checks have created. */
 export const emailCodeChecks: AccountChecks = {
   async 'verification: a wrong code is 400 CODE_INVALID, that of the mail verifies the address, once'(probe) {
     probe.covers(/VerificationEmailCode/);

@@ -4,14 +4,17 @@ import type { Operation } from '../../openapi-operations.ts';
 import type { Contract } from '../contract.ts';
 import type { Checks, Section } from '../probe.ts';
 
-/** The dashboard below it has its own paths, which no document describes. */
+/** The dashboard below this path has paths that no document describes. */
 const QUEUES = '/api/v1/administrator/queues';
 
-/** A path of the template whose ids exist nowhere, so that a request without effect stays one in a broken deployment. */
+/** Fills the template with an unknown id, so that the request has no effect even if the check fails. */
 export const toPath = ({ template }: Pick<Operation, 'template'>, id: string = randomUUID()): string =>
   template.replace(/\{\w+\}/g, id).replace(/\/$/, '');
 
-/** Whether the operation also has callers without a token, such as the first administrator's registration. */
+/**
+ * Whether the operation also accepts callers without a token, such as the registration of the first
+ * administrator.
+ */
 const mayLackToken = ({ scheme }: Operation): boolean =>
   scheme === undefined || scheme === 'administratorRegistration';
 
@@ -51,7 +54,8 @@ const CASES: readonly [name: string, request: HttpRequest, ...Expected][] = [
     '/body/name',
   ],
   ['a body over 100 KiB', post(TOO_LARGE), 413, 'BODY_TOO_LARGE'],
-  // The order of the checks: a body declared too large, the route, the token, the contract.
+  // These requests have several errors: the body size is checked first, then the route, the token and the
+  // contract.
   ['a body over 100 KiB on an unknown route', post(TOO_LARGE, UNKNOWN), 413, 'BODY_TOO_LARGE'],
 ];
 
@@ -79,7 +83,7 @@ const requestChecks: Checks = {
   },
 };
 
-/** A token error precedes the errors of the contract, so the requests need not be valid. */
+/** Token errors take precedence over validation errors, so the requests need not be valid. */
 const tokenCheck = (operation: Operation): Checks => ({
   async [`${operation.method} ${operation.template}: 401 TOKEN_INVALID without a token and with an invalid one`]({
     call,

@@ -5,13 +5,13 @@ import type { Checks, Probe } from '../probe.ts';
 import { type AccountChecks, type AccountState, type SignedIn, signIn, toSignedIn } from './account-state.ts';
 
 export type NewUsers = {
-  /** Those that have been created and not deleted. */
+  /** The users that were created and not deleted. */
   created: Set<Pick<AccountState, 'email'>>;
   /** The accounts of the command line. */
   accounts: readonly AccountState[];
 };
 
-/** The signed-in administrator with the role ADMIN; skips the check without one. */
+/** Returns the signed-in account with the role ADMIN, or skips the check without one. */
 export const requireAdministrator = ({ accounts }: NewUsers, probe: Probe): SignedIn => {
   const state = accounts.find(({ user, device }) => device && user?.platformRole === 'ADMIN');
   return toSignedIn(state ?? probe.skip('give the --account of an administrator with the role ADMIN'), probe);
@@ -63,7 +63,7 @@ export const signUpChecks = (state: AccountState, users: NewUsers): Checks => {
   };
 };
 
-/** Sign-ins on further devices, which the user of a real account would notice. */
+/** Sign-ins on further devices, about which the user of a real account would be notified. */
 export const deviceChecks: AccountChecks = {
   async 'sessions: another device is in the list; its tokens are invalid after its end'(signedIn) {
     const { state, device, client, send, expect, check } = signedIn;
@@ -101,7 +101,7 @@ export const deviceChecks: AccountChecks = {
   },
 };
 
-/** Deletes the account. An administrator is deleted by another one. */
+/** Deletes the account. An administrator must be deleted by another one. */
 export const deletionChecks = (state: AccountState, users: NewUsers): Checks => ({
   async [`deletion of ${state.kind.kind} ${state.email}: 400 CURRENT_PASSWORD_WRONG for a wrong password; then nobody can sign in`](
     probe,

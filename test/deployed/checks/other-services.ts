@@ -10,7 +10,7 @@ const reachCheck = (path: string): Checks => ({
   },
 });
 
-/** With a session of its own, because the others have ended. */
+/** Opens a new session, because the others have ended. */
 const callerCheck = (path: string, state: AccountState): Checks => ({
   async [`GET ${path} as ${state.kind.kind} ${state.email}: the token counts until the sign-out`](probe) {
     const { call, expect, check, skip } = probe;
@@ -28,7 +28,7 @@ const callerCheck = (path: string, state: AccountState): Checks => ({
   },
 });
 
-/** What other services owe the platform; their own contract is theirs to check. */
+/** Checks only what other services owe the platform, and not their own contracts. */
 export const otherServiceSections = (
   paths: readonly string[],
   accounts: readonly AccountState[],

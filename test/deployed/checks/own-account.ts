@@ -22,7 +22,7 @@ export const profileChecks: AccountChecks = {
   },
 };
 
-/** What a user that the checks have created does with the own account. */
+/** Operations of a user that the checks have created on the user's own account. */
 export const ownAccountChecks: AccountChecks = {
   async 'identities: the address of a provider to link one, with PKCE, for the password'(probe) {
     probe.covers(/IdentityAuthorize|OidcAuthorize/);

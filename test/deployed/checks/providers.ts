@@ -26,7 +26,10 @@ const PARAMETERS: Record<string, RegExp> = {
   scope: /\bopenid\b/,
 };
 
-/** The address of the provider: authorization code flow with PKCE (RFC 7636), state and nonce. Returns the fresh parameters. */
+/**
+ * Checks the address of the provider: authorization code flow with PKCE (RFC 7636), state and nonce. Returns
+ * the parameters that must be new each time.
+ */
 export const checkAuthorization = async (
   { check, expect, skip }: Probe,
   response: HttpResponse,

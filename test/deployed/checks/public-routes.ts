@@ -3,12 +3,15 @@ import { type Contract, compareVersions, type PublishedDocument } from '../contr
 import type { Checks, Section } from '../probe.ts';
 
 const HEALTH = { '/healthz': 'ok', '/readyz': 'ready' };
-/** Not an address or a version. */
+/** The response must not contain an address or a version. */
 const READY = /^\{"status":"[a-z]+"(?:,"degraded":\[["a-z,-]*\])?\}$/;
 const PAGES = ['/api/', '/api/v1/docs/'];
-/** Of the services' own ports. */
+/** Paths that only the ports of the services serve. */
 const PRIVATE = ['/metrics', '/internal/v1/openapi.json', '/internal/v1/introspect', '/internal/v1/events'];
-/** The security headers of every response, data, pages and errors; the first one only of HTTPS. */
+/**
+ * The security headers of every response, including data, pages and errors. The first one is sent over HTTPS
+ * only.
+ */
 const SECURITY_HEADERS: readonly [name: string, pattern: RegExp][] = [
   ['Strict-Transport-Security', /^max-age=[1-9]\d{6,}/],
   ['Content-Security-Policy', /^(?!.*'unsafe-)default-src '(?:none|self)';.*frame-ancestors 'none'/],

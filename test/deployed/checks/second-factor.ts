@@ -23,7 +23,7 @@ export const secondFactorReads: AccountChecks = {
   },
 };
 
-/** The first step; returns the challenge of the second one. */
+/** Sends the first step, and returns the challenge of the second one. */
 const startSignIn = async ({ sendPassword, expect }: SignedIn): Promise<string> =>
   (await expect(sendPassword(), 401, 'SECOND_FACTOR_REQUIRED')).body.challenge;
 
@@ -34,7 +34,10 @@ const acceptSignIn = async ({ expect, take }: SignedIn, response: Promise<HttpRe
   return signedIn;
 };
 
-/** Switches the authenticator app on; the recovery codes do not depend on the clock of the deployment. */
+/**
+ * Enables the authenticator app. Later steps use the recovery codes, which do not depend on the clock of the
+ * deployment.
+ */
 export const enableTotp = async (signedIn: SignedIn): Promise<string[]> => {
   const { state, device, client, expect, check, skip } = signedIn;
   if (!state.user?.isEmailVerified) skip('the address of the new user is not verified');

@@ -16,7 +16,7 @@ import { secondFactorReads } from './second-factor.ts';
 type Headers = Record<string, string | undefined>;
 const INVALID = [400, 'VALIDATION_FAILED'] as const;
 
-/** What changes nothing but the session. */
+/** Checks that change nothing but the session. */
 const sessionReads: AccountChecks = {
   async 'me, /auth/me and session: the same user and session'({ state, device, client, call, expect }) {
     await expect(client.me(device), 200);
@@ -51,7 +51,7 @@ const sessionReads: AccountChecks = {
     await expect(client.sendVerificationCode(device), 409, 'EMAIL_ALREADY_VERIFIED');
     await expect(client.verifyEmail(device, { code: '000000' }), 409, 'EMAIL_ALREADY_VERIFIED');
   },
-  /** Sends the access token to every operation for other tokens, with ids that exist nowhere. */
+  /** Sends the access token to every operation of other kinds, with unknown ids. */
   async 'the access token on operations for other tokens: 401 TOKEN_INVALID'(signedIn) {
     const { state, contract, send, expect } = signedIn;
     const { kind } = state.kind;
@@ -65,7 +65,7 @@ const sessionReads: AccountChecks = {
   },
 };
 
-/** The account has the new pair of tokens. */
+/** Refreshes; the account keeps the new pair of tokens. */
 const refresh = async ({ state, client, device, expect }: SignedIn, headers: Headers = {}) => {
   state.device = client.afterRefresh(device, await expect(client.refresh(device, headers), 200));
   await expect(client.me(device), 401, 'TOKEN_INVALID');
@@ -85,7 +85,7 @@ const refreshChecks: AccountChecks = {
   },
 };
 
-/** The journey of a signed-in user. It changes nothing but the session. */
+/** The checks of a signed-in user. They change nothing but the session. */
 export const sessionChecks = (state: AccountState): Checks => ({
   'sign-in: a token, the user, the session of the device, and the refresh cookie': (probe) =>
     signIn(state, probe),

@@ -43,10 +43,10 @@ const journey = (state: AccountState): Checks => ({
   }),
 });
 
-/** The checks of --write, and what they leave in the deployment. */
+/** The sections of --write, and what they leave in the deployment. */
 export const createWriteSections = (mailDomain: string, accounts: readonly AccountState[]) => {
   const users: NewUsers = { created: new Set(), accounts };
-  /** The contact forms that were accepted. */
+  /** The number of accepted contact forms. */
   const sent = { count: 0 };
   const customer = createNewUser(CUSTOMER, mailDomain);
   const newUsers = [customer, ...[EMPLOYEE, ADMINISTRATOR].map((kind) => createNewUser(kind, mailDomain))];
