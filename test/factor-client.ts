@@ -18,7 +18,7 @@ type AddedPasskey = { id: string; name: string; authenticator: SoftwareAuthentic
 type Account = { email: string; password: string };
 
 /**
- * A code of the next time step, which is valid now and later than every code used so far: confirmations use the
+ * Returns the code of the next time step. It is accepted after a confirmation, which uses the code of the
  * current step.
  */
 export const nextTotpCode = ({ secret }: Pick<EnabledTotp, 'secret'>): string => totpCode(secret, 1);
@@ -28,7 +28,7 @@ const bodyOf = (response: HttpResponse, status = 200): HttpResponse['body'] => {
   throw new Error(`${status} was expected, not ${formatStatus(response)}: ${response.text}`);
 };
 
-/** Sign-ins and changes of accounts with second factors. Methods that return no response expect success. */
+/** Sign-ins and account changes with second factors. Methods that return no response expect success. */
 export const createFactorClient = (kind: AccountKind, send: HttpClient['send']) => {
   const auth = createAuthClient('', kind, send);
   const passkeys = createPasskeyClient('', kind, send);
@@ -37,7 +37,7 @@ export const createFactorClient = (kind: AccountKind, send: HttpClient['send']) 
   return {
     kind,
     auth,
-    /** Sends the headers of a signed-in device. */
+    /** Sends a request with the headers of a signed-in device. */
     as: (device: Device, method: string, route: string, body?: object): Promise<HttpResponse> =>
       send({ method, path: kind.path + route, headers: accessHeaders(device), body }),
     /** Sends a request of a sign-in. */
@@ -51,11 +51,11 @@ export const createFactorClient = (kind: AccountKind, send: HttpClient['send']) 
     setUpTotp: async (device: Device): Promise<string> =>
       String(bodyOf(await auth.setUpTotp(device, { currentPassword: PASSWORD }), 201).secret),
     confirmTotp: (device: Device, code: string) => auth.confirmTotp(device, { code }),
-    /** Confirms with the code of the current step. */
+    /** Confirms with the code of the current time step. */
     enableTotp: auth.enableTotp,
     readState: async (device: Device) => bodyOf(await auth.secondFactor(device)),
     getCreationOptions,
-    /** Each passkey is on a new authenticator. */
+    /** Adds a passkey on a new authenticator. */
     addPasskey: async (
       device: Device,
       { name = 'Laptop', hasCounter = true, password = PASSWORD } = {},
@@ -64,7 +64,7 @@ export const createFactorClient = (kind: AccountKind, send: HttpClient['send']) 
       return { id: await passkeys.addPasskey(device, authenticator, name, password), name, authenticator };
     },
 
-    /** Signs in with the password of an account that has a factor; returns the challenge. */
+    /** Signs in with the password of an account that has a factor. Returns the challenge. */
     openChallenge: async ({ email, password }: Account, fingerprint: string): Promise<string> =>
       readChallenge(await auth.signIn({ email, password }, fingerprint)),
     secondStep: (challenge: string, fingerprint: string, proof: object) =>

@@ -7,10 +7,10 @@ import { createFactorClient } from './factor-client.ts';
 export const REDIRECT_URI = 'http://localhost:4200/callback';
 
 type RunningProvider = { issuer: string; clientId: string; clientSecret: string };
-/** A provider and its other settings, without their prefix: `KINDS`, `DOMAINS` and so on. */
+/** A provider and its other settings without the prefix, such as `KINDS` and `DOMAINS`. */
 type ConfiguredProvider = { provider: RunningProvider; settings?: Record<string, string> };
 
-/** The settings of auth-service for providers by their names. */
+/** Returns the settings of auth-service for providers by name. */
 export const toOidcSettings = (providers: Record<string, ConfiguredProvider>): Record<string, string> => {
   const ofProvider = ([name, { provider, settings }]: [string, ConfiguredProvider]) => {
     const { issuer: ISSUER, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET } = provider;
@@ -30,7 +30,10 @@ const readAddress = (response: HttpResponse): string => {
   throw new Error(`No authorization URL, but ${formatStatus(response)}: ${response.text}`);
 };
 
-/** Sign-ins with providers of OpenID Connect, and identities. `sub` is the person who signs in at the provider. */
+/**
+ * Signs in with OpenID Connect providers, and manages identities. `sub` is the person who signs in at the
+ * provider.
+ */
 export const createOidcClient = (kind: AccountKind, send: HttpClient['send']) => {
   const factors = createFactorClient(kind, send);
   const post = (provider: string, fingerprint: string, route: string, body: object) =>
@@ -49,7 +52,7 @@ export const createOidcClient = (kind: AccountKind, send: HttpClient['send']) =>
       redirectUri: REDIRECT_URI,
       ...confirmation,
     });
-  /** Signs in at the provider; resolves with the address to which it returns. */
+  /** Signs in at the provider. Resolves with the address to which the provider returns. */
   const getCallback = async (
     provider: string,
     fingerprint: string,
@@ -70,7 +73,7 @@ export const createOidcClient = (kind: AccountKind, send: HttpClient['send']) =>
       factors.as(device, 'POST', `/identities/${provider}`, { callbackUrl }),
     unlink: (device: Device, id: string, confirmation: object = {}) =>
       factors.as(device, 'DELETE', `/identities/${id}`, confirmation),
-    /** The whole way to the provider and back. */
+    /** Goes to the provider and back. */
     signInAs: async (provider: string, sub = '', fingerprint = uniqueFingerprint()) =>
       await signIn(provider, fingerprint, await getCallback(provider, fingerprint, sub)),
   };

@@ -40,16 +40,16 @@ type OperationObject = {
 };
 
 export type Operation = {
-  /** Unique, such as `admin/blockUser`. */
+  /** A unique name, such as `admin/blockUser`. */
   name: string;
   id: string;
   method: string;
-  /** `/api/v1/users/{id}` */
+  /** The path template, such as `/api/v1/users/{id}`. */
   template: string;
   parameters: readonly Parameter[];
-  /** `type`: of JSON, or of a form. */
+  /** `type` is the media type of JSON or of a form. */
   body: { type: string; schema: Schema; isRequired: boolean } | undefined;
-  /** The scheme of the security requirement; admin.yaml also names the platform role. */
+  /** The scheme of the security requirement. admin.yaml also names the platform role. */
   scheme: string | undefined;
   role: string | undefined;
   responses: OperationObject['responses'];
@@ -65,7 +65,9 @@ const MAX_ERRORS = 3;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true, formats: FORMATS });
 
-/** The paths without `$ref`. Each schema is resolved once, so that ajv compiles it once for all operations. */
+/**
+ * The paths without `$ref`. Each schema is resolved once, so that ajv compiles it once for all operations.
+ */
 const dereferencePaths = (document: OpenApiDocument) => {
   const resolved = new Map<string, unknown>();
   const find = (reference: string): unknown =>
@@ -98,7 +100,7 @@ const toOperation = (name: string, template: string, method: string, node: Opera
   return { name: `${name}/${id}`, id, ...request, scheme, role: roles?.[0], responses };
 };
 
-/** Every operation of an OpenAPI document. @param name the first part of the operations' names */
+/** Lists every operation of an OpenAPI document. @param name the first part of the operations' names */
 export const listOperations = (name: string, document: OpenApiDocument): Operation[] =>
   Object.entries(dereferencePaths(document)).flatMap(([path, item]) =>
     Object.entries(item)
@@ -112,11 +114,11 @@ const DOCUMENTS = {
 };
 export const CONTRACTS = ['auth', 'admin'] as const;
 
-/** One of the public OpenAPI documents of this checkout. */
+/** Loads one of the public OpenAPI documents of this checkout. */
 export const loadContract = (name: (typeof CONTRACTS)[number]): Promise<OpenApiDocument> =>
   loadOpenApiDocument(new URL(DOCUMENTS[name]()));
 
-/** Every operation of the public OpenAPI documents. */
+/** Loads every operation of the public OpenAPI documents. */
 export const loadOperations = async (): Promise<Operation[]> => {
   const load = async (name: (typeof CONTRACTS)[number]) => listOperations(name, await loadContract(name));
   return (await Promise.all(CONTRACTS.map(load))).flat();
@@ -135,25 +137,25 @@ export const createOperationFinder = (operations: readonly Operation[]) => {
     routes.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
 };
 
-/** `/user/email must be string (schema #/properties/user/properties/email/type)` */
+/** Returns text such as `/user/email must be string (schema #/properties/user/properties/email/type)`. */
 const formatError = ({ instancePath, message, params, schemaPath }: ErrorObject): string => {
   const { additionalProperty } = params as { additionalProperty?: string };
   const property = additionalProperty === undefined ? '' : `: ${additionalProperty}`;
   return `${instancePath || 'the body'} ${message}${property} (schema ${schemaPath})`;
 };
 
-/** The errors of a value; undefined if it is valid. */
+/** Returns the errors of a value, or undefined if it is valid. */
 export const validateValue = (schema: Schema, value: unknown): string | undefined => {
   const validate = ajv.compile(schema);
   if (validate(value)) return undefined;
   return validate.errors?.slice(0, MAX_ERRORS).map(formatError).join(', ');
 };
 
-/** What the document says about responses of this status. */
+/** Finds what the document says about responses with this status. */
 export const findResponse = ({ responses }: Operation, status: number): DocumentedResponse | undefined =>
   responses[status] ?? responses['default'];
 
-/** The errors of a response body; undefined if it is valid. */
+/** Returns the errors of a response body, or undefined if it is valid. */
 export const validateBody = (operation: Operation, status: number, body: unknown): string | undefined => {
   const schema = findResponse(operation, status)?.content?.['application/json']?.schema;
   if (schema) return validateValue(schema, body);

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { reportProblems } from '@platform/shared/testing/closing-line-reporter';
 import { createOperationFinder, loadOperations, type Operation } from './openapi-operations.ts';
 
-/** `auth/SignIn`: the kinds of accounts have the same operations, whose rules are tested for one of them. */
+/**
+ * Returns a name such as `auth/SignIn`. The kinds of accounts have the same operations, and tests check a
+ * rule for one kind.
+ */
 const toName = ({ name }: Operation): string =>
   name.replace(/^auth\/(?:customer|employee|administrator)/, 'auth/');
 
 /**
- * Every response that the document describes.
- * @returns `auth/SignIn 401 INVALID_CREDENTIALS`; `* ROUTE_NOT_FOUND` of any operation
+ * Lists every response that the document describes.
+ * @returns texts such as `auth/SignIn 401 INVALID_CREDENTIALS`, or `* ROUTE_NOT_FOUND` for any operation
  */
 const listResponses = (operation: Operation): string[] =>
   Object.entries(operation.responses).flatMap(([status, { description = '' }]) => {
@@ -43,7 +46,10 @@ const readRecords = async (directory: string): Promise<string[]> => {
   return records.flatMap((text) => text.split('\n'));
 };
 
-/** Mocha calls it once, after the last test. Files or a filter on the command line select a part, which need not produce everything. */
+/**
+ * Mocha calls it once, after the last test. If the command line selects files or tests, they need not produce
+ * every response.
+ */
 export const mochaGlobalTeardown = async (): Promise<void> => {
   if (process.argv.length > 2) return;
   const records = await readRecords(process.env['RESPONSE_RECORDS'] ?? '');

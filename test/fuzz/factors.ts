@@ -6,7 +6,7 @@ import { createSoftwareAuthenticator } from '@platform/shared/testing/software-a
 import { totpCode } from '@platform/shared/testing/totp';
 import type { Identity } from './fixture.ts';
 
-/** What the placeholders of a request stand for; an object replaces the whole string. */
+/** The values of the placeholders of a request. An object replaces the whole string. */
 export type Values = Record<string, unknown>;
 
 const createPreparations = (gatewayUrl: string, { kind, email, device }: Identity) => {
@@ -43,13 +43,13 @@ const createPreparations = (gatewayUrl: string, { kind, email, device }: Identit
   return preparations;
 };
 
-/** Operations that need a second factor of the caller, or change one: each request needs a new user. */
+/** Operations that need or change a second factor of the caller, so that each request needs a new user. */
 export const NEEDS_FACTOR =
   /(?:TotpConfirm|TotpRemove|RecoveryCodesReplace|SecondFactorOptions|PasskeyCreate|PasskeyRename|PasskeyDelete|SignInSecondFactor|SignInPasskey)$/;
 
-/** Operations that a password does not confirm without a factor. */
+/** Operations that need a factor, because a password alone does not confirm them. */
 export const NEEDS_PROOF = /(?:TotpRemove|RecoveryCodesReplace|SignInSecondFactor)$/;
 
-/** Sets up the second factors that a request needs; returns what its placeholders stand for. */
+/** Sets up the second factors that a request needs. Returns the values of its placeholders. */
 export const prepareFactors = async (gatewayUrl: string, id: string, identity: Identity): Promise<Values> =>
   (await createPreparations(gatewayUrl, identity)[id.replace(identity.kind.kind, '')]?.()) ?? {};

@@ -22,7 +22,7 @@ export type CodePurpose = 'verification' | 'reset' | 'email-change';
 
 export const ROLES: readonly Role[] = ['CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER'];
 const CODE_SECONDS = 20;
-/** Replaying a seed requires the same numbers. */
+/** A seed can only be replayed with the same numbers. */
 const COUNTS = {
   identitiesOfEachRole: 3,
   members: 60,
@@ -51,7 +51,7 @@ const createTargets = async (records: Records) => {
     memberEmails: members.map(({ email }) => email),
     administratorEmails: administrators.map(({ email }) => email),
     userIds: [...members.map(({ id }) => id), administrators[0]?.id ?? ''],
-    /** Their platform role may be removed, unlike that of the callers. */
+    /** Users whose platform role may be removed, unlike that of the callers. */
     operatorIds: operators.map(({ id }) => id),
     blockedIds: blocked.map(({ id }) => id),
     projectIds: await createMany(COUNTS.projects, () => records.project({ ownerId })),
@@ -64,7 +64,10 @@ const readAdminSecret = (dataDir: string): string => {
   return secrets['JWT_ADMIN_ACCESS_SECRET_KEY'] ?? '';
 };
 
-/** Tokens that no operation may accept: of blocked users, unregistered, expired, forged. */
+/**
+ * Creates tokens that no operation may accept: tokens of blocked users, unregistered, expired and forged
+ * ones.
+ */
 const createInvalidTokens = async (records: Records, secret: string, blocked: readonly Identity[]) => {
   for (const { userId } of blocked) await records.block(userId);
   const userId = blocked[0]?.userId ?? '';
@@ -80,12 +83,12 @@ const createInvalidTokens = async (records: Records, secret: string, blocked: re
   ];
 };
 
-/** The users, projects and teams that requests name. */
+/** Creates the users, projects and teams that requests name. */
 export const createFixture = async ({ stack, dataDir }: RunningStack) => {
   const records = createRecords(stack.databaseUrl);
   const inbox = createInboxClient(stack.inboxUrl);
 
-  /** Second factors need a verified address, and verifications another one. */
+  /** Second factors need a verified address, and verifications need an unverified one. */
   const createIdentity = async (role: Role, isEmailVerified = true): Promise<Identity> => {
     const { id, email } = await records.user([role], { isEmailVerified });
     const kind = getKind(role);
@@ -113,11 +116,12 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
 
   const targets = await createTargets(records);
   const roles = ROLES.flatMap((role) => Array.from({ length: COUNTS.identitiesOfEachRole }, () => role));
-  // One of each role has no verified address.
+  // One user of each role has no verified address.
   const identities = await Promise.all(
     roles.map((role, index) => createIdentity(role, index % COUNTS.identitiesOfEachRole > 0)),
   );
-  // Others, because a request with such a token may end its session, and the callers above must stay signed in.
+  // These are other users, because a request with an invalid token may end the session, and the callers must
+  // stay signed in.
   const tokenOwners = await Promise.all(roles.map((role) => createIdentity(role)));
   const blocked = await Promise.all(ROLES.map((role) => createIdentity(role)));
   const invalidTokens = await createInvalidTokens(records, readAdminSecret(dataDir), blocked);
@@ -130,7 +134,7 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
     requestCode,
     records,
     gatewayUrl: stack.gatewayUrl,
-    /** Of the provider `company`. */
+    /** The issuer of the provider `company`. */
     issuer: stack.oidcIssuer ?? '',
   };
 };

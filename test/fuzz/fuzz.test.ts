@@ -7,8 +7,8 @@ import { createFixture, type Fixture } from './fixture.ts';
 import { type Monitor, readLogs, startMonitor } from './monitor.ts';
 import { createProperties, type Property, type SentRequest } from './properties.ts';
 
-// FUZZ_SEED=42                                    generates the same requests again
-// FUZZ_SEED=42 FUZZ_PATH=admin/blockUser:17:0:1   replays one request: the operation, then the path of fast-check
+// FUZZ_SEED=42                                    generates the same requests again FUZZ_SEED=42
+// FUZZ_PATH=admin/blockUser:17:0:1   replays one request: the operation, then the path of fast-check
 // FUZZ_PATH=admin/blockUser FUZZ_REQUESTS=1000    tests one operation
 const { FUZZ_SEED = randomInt(2 ** 31), FUZZ_REQUESTS = 20_000, FUZZ_PATH = '' } = process.env;
 const seed = Number(FUZZ_SEED);
@@ -17,23 +17,23 @@ const [, selected = '', path = ''] = /^([^:]*):?(.*)$/.exec(FUZZ_PATH) ?? [];
 const CHECK_SECONDS = 900;
 const MAX_LINE_LENGTH = 700;
 const ENVIRONMENT = {
-  // Production rejects cheap hashes, and the suite has time for no others.
+  // Production rejects cheap hashes, and the suite has no time for expensive ones.
   NODE_ENV: 'test',
   CORS_ORIGINS: 'http://localhost:5173',
   WEBAUTHN_RP_ID: 'localhost',
   WEBAUTHN_ORIGINS: 'http://localhost:5173',
   RATE_LIMIT_SCALE: '100000',
   LOG_LEVEL: 'warn',
-  // A small young generation is collected more often, so that a leak shows sooner.
+  // V8 collects a small young generation more often, so that a leak shows sooner.
   NODE_OPTIONS: '--max-semi-space-size=2',
 };
 
 const ALWAYS_REJECTED = [
-  // Administrators hold a platform role.
+  // Administrators hold a platform role, so they cannot delete their accounts.
   'auth/administratorAccountDelete',
-  // The provider itself sends its logout tokens, and each is valid once.
+  // Logout tokens are sent by the provider itself, and each is accepted once.
   'auth/oidcBackchannelLogout',
-  // Nearly all of them break HTTP.
+  // Nearly all raw requests violate HTTP.
   'raw',
 ];
 
@@ -52,7 +52,7 @@ const checkProperty = ({ name, attempt }: Property, numRuns: number) => {
 
 type Details = Awaited<ReturnType<typeof checkProperty>>;
 
-/** What was wrong, the request, the log lines of it, and how to send it again. */
+/** Describes what was wrong, the request, its log lines, and how to send it again. */
 const describeFailure = (name: string, details: Details, dataDir: string): string => {
   const { errorInstance, counterexamplePath } = details;
   const { message, cause } = errorInstance instanceof Error ? errorInstance : new Error('interrupted');

@@ -27,7 +27,7 @@ export const startMonitor = ({ stack, dataDir, read }: RunningStack) => {
   const findGrowth = (): string[] =>
     Object.keys(watched).flatMap((name, index) => {
       const history = snapshots.map((memory) => memory[index] ?? Number.NaN);
-      // All code is compiled and all validators exist by the first interval.
+      // By the first interval, all code is compiled and all validators exist.
       const growth = (history.at(-1) ?? 0) - (history[1] ?? 0);
       const megabytes = history.map((value) => value.toFixed(0)).join(', ');
       return growth > MAX_GROWTH_MEGABYTES ? [`${name} has grown: ${megabytes} MB`] : [];
@@ -44,7 +44,7 @@ export const startMonitor = ({ stack, dataDir, read }: RunningStack) => {
     onRequest: (requests: number): void => {
       if (requests % SNAPSHOT_INTERVAL_REQUESTS === 0) takeSnapshot();
     },
-    /** Ended processes, memory that has grown, and errors in the logs. */
+    /** Reports ended processes, growth of the memory, and errors in the logs. */
     findProblems: async (): Promise<string[]> => {
       await delay(SETTLE_MILLISECONDS);
       takeSnapshot();

@@ -12,9 +12,12 @@ import { type FuzzRequest, formatRequest, type Mutation, toHttpRequest } from '.
 import { checkAnyResponse, checkResponse } from './response-checker.ts';
 import { validRequest } from './valid-request.ts';
 
-/** Sends one request. Fails with an error that describes a wrong response; its cause is the request id. */
+/**
+ * Sends one request. Fails with an error that describes the wrong response and has the request id as its
+ * cause.
+ */
 export type Attempt = () => Promise<void>;
-/** One for each operation, so that the failure of one neither hides nor stops the others. */
+/** Each operation is a separate property, so that the failure of one neither hides nor stops the others. */
 export type Property = { name: string; attempt: fc.Arbitrary<Attempt> };
 export type SentRequest = { property: string; mutations: readonly string[]; status: number };
 
@@ -36,7 +39,7 @@ const createMutations = (operation: Operation, fixture: Fixture): fc.Arbitrary<M
   return fc.oneof(...used.map(([weight, mutations]) => ({ weight, arbitrary: fc.oneof(...mutations) })));
 };
 
-/** Also returns the names of those mutations that found something to change. */
+/** Also returns the names of the mutations that changed the request. */
 const applyMutations = (valid: FuzzRequest, mutations: readonly Mutation[]) =>
   mutations.reduce(
     ({ request, names }, { name, apply }) => {
@@ -76,7 +79,7 @@ type Context = {
   onSent: (sent: SentRequest) => void;
 };
 
-/** A property for each operation, and one for requests that no HTTP client can send. */
+/** Creates a property for each operation, and one for requests that no HTTP client can send. */
 export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Context) => {
   const client = createHttpClient(gatewayUrl, { keepAlive: true });
   const { host } = new URL(gatewayUrl);

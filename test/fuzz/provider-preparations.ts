@@ -24,6 +24,6 @@ const createPreparations = (fixture: Fixture, { kind, userId, device }: Identity
   return preparations;
 };
 
-/** Signs in at the provider, or links an identity; returns what the placeholders of a request stand for. */
+/** Signs in at the provider, or links an identity. Returns the values of the placeholders of a request. */
 export const prepareProvider = async (fixture: Fixture, id: string, identity: Identity): Promise<Values> =>
   (await createPreparations(fixture, identity)[id.replace(identity.kind.kind, '')]?.()) ?? {};

@@ -3,7 +3,10 @@ import { oneOf } from './request.ts';
 
 const PATHS = ['/api/v1/users', '/api/v1/customers/auth/sign-in', '/api/v1', '/healthz', '/nowhere'];
 
-/** Each breaks HTTP, or nearly; `PATH` stands for a path. The server closes the connection after each. */
+/**
+ * Requests that violate HTTP, or nearly do. `PATH` stands for a path. The server closes the connection after
+ * each.
+ */
 const REQUESTS: readonly string[] = [
   'GET PATH HTTP/1.1\r\n\r\n',
   'GET PATH HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',

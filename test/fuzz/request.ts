@@ -7,12 +7,15 @@ export type Field = readonly [name: string, value: string];
 export const createEmptyFields = (prefix: string, count: number): Field[] =>
   Array.from({ length: count }, (_, index) => [`${prefix}${index}`, '']);
 
-/** A request as it is sent, except that `json` is serialized, as a form if the operation has one, unless `bytes` replaces it. Immutable. */
+/**
+ * A request as it is sent. `json` is serialized as JSON, or as a form if the operation has one, unless
+ * `bytes` replaces it. The object is immutable.
+ */
 export type FuzzRequest = {
   readonly operation: Operation;
   readonly method: string;
   readonly path: string;
-  /** Percent-encoded. */
+  /** The query in percent-encoding. */
   readonly query: readonly Field[];
   readonly headers: readonly Field[];
   readonly json: unknown;
@@ -35,11 +38,11 @@ export const getBody = ({ operation, json, bytes }: FuzzRequest): Buffer | undef
 const getTarget = ({ path, query }: FuzzRequest): string =>
   query.length === 0 ? path : `${path}?${query.map((field) => field.join('=')).join('&')}`;
 
-/** The headers are a list, to which the client adds nothing. */
+/** The headers are a list, to which the HTTP client adds nothing. */
 export const toHttpRequest = (request: FuzzRequest, host: string): HttpRequest => {
   const { method, headers } = request;
   const body = getBody(request);
-  // Node.js would send an empty body in chunks.
+  // Otherwise Node.js would send an empty body in chunks.
   const length = body?.length ?? (/^(?:POST|PUT|PATCH)$/.test(method) ? 0 : undefined);
   const list = [
     ...(hasHeader(request, 'host') ? [] : ['Host', host]),
@@ -82,23 +85,23 @@ export const formatRequest = (request: FuzzRequest): string => {
   return lines.join('\n');
 };
 
-/** One change of a valid request. */
+/** A change of a valid request. */
 export type Mutation = {
   readonly name: string;
-  /** Returns the request itself when there is nothing to change. */
+  /** Returns the same request if there is nothing to change. */
   readonly apply: (request: FuzzRequest) => FuzzRequest;
 };
 
-/** A mutation whose values are generated, and shrink. */
+/** A mutation with generated values, which can shrink. */
 export const mutation = <Value>(
   name: string,
   values: fc.Arbitrary<Value>,
   apply: (request: FuzzRequest, value: Value) => FuzzRequest,
 ): fc.Arbitrary<Mutation> => values.map((value) => ({ name, apply: (request) => apply(request, value) }));
 
-/** A mutation without a choice. */
+/** A mutation without a generated value. */
 export const fixedMutation = (name: string, apply: Mutation['apply']): fc.Arbitrary<Mutation> =>
   fc.constant({ name, apply });
 
-/** `fc.constantFrom` for a list. */
+/** Chooses an item of a list. */
 export const oneOf = <Value>(values: readonly Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values);

@@ -15,7 +15,10 @@ type Contract = {
   fallback: Operation;
 };
 
-/** The problems of a response to what the HTTP parser rejects: it has no rate limit, and its request no readable id. */
+/**
+ * Problems that are expected when the HTTP parser rejects a request: the response has no rate limit, and the
+ * request no readable id.
+ */
 const PARSER_PROBLEM = /RateLimit|X-Request-Id is not that of the request/;
 const isFromParser = ({ status, headers }: HttpResponse): boolean =>
   status === 408 || status === 431 || (status === 400 && !headers['ratelimit']);
@@ -42,7 +45,7 @@ export const checkAnyResponse = (
   ];
 };
 
-/** The headers of the request; of repeated ones none. */
+/** The headers of the request, or none if names repeat. */
 const toHeaders = ({ headers }: FuzzRequest): Record<string, string> => {
   const named = Map.groupBy(headers, ([name]) => name.toLowerCase());
   return Object.fromEntries(
@@ -50,14 +53,17 @@ const toHeaders = ({ headers }: FuzzRequest): Record<string, string> => {
   );
 };
 
-/** A schema cannot tell whether the provider has signed a logout token. */
+/**
+ * The rule `logout-token` is no rejection by the schema, which cannot express whether the provider signed a
+ * logout token.
+ */
 const isRejection = ({ status, code, body }: HttpResponse): boolean =>
   [413, 415, 431].includes(status) ||
   (status === 400 && code === 'VALIDATION_FAILED' && body.details?.[0]?.rule !== 'logout-token');
 
 type Exchange = {
   request: FuzzRequest;
-  /** The request is not mutated, and has the caller's own token. */
+  /** The request was not mutated, and has the caller's own token. */
   isValid: boolean;
   response: HttpResponse;
 };

@@ -8,17 +8,20 @@ const TRICKY_CHARACTERS = [
   ...`'"\\/<>&%$#;|{}[]()*+?^~\``,
 ];
 
-/** One code point each, as JSON Schema counts lengths. */
+/** Each is one code point, because JSON Schema counts code points. */
 const character = fc.oneof(
   fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789 -_.'),
   fc.constantFrom(...TRICKY_CHARACTERS),
   fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 1 }),
 );
 
-/** Where a schema has no maxLength, or that of all headers or of the body: a longer text would leave no room for the rest. */
+/**
+ * Replaces a missing maxLength, and the maxLength of all headers or the whole body, because such a long text
+ * would leave no room for the rest.
+ */
 const MAX_LENGTH = 300;
 const getMaxLength = ({ maxLength = MAX_LENGTH }: Schema) => (maxLength < 16_384 ? maxLength : MAX_LENGTH);
-/** Where a schema has no maxItems. */
+/** The maximum length of a list without maxItems. */
 const MAX_ITEMS = 10;
 
 const CERTAINLY_VISIBLE = /[\p{L}\p{N}]/u;
@@ -47,11 +50,14 @@ const FORMATS: Record<string, fc.Arbitrary<string>> = {
   email: fc.stringMatching(/^fuzz-[0-9a-f]{12}@(?:example\.com|Sub\.Example\.org)$/),
   password: fc.stringMatching(/^Aa1 [ -~]{6,60}$/),
   'date-time': instant,
-  // Providers return to frontends on this machine.
+  // Providers may return only to frontends on this machine.
   uri: fc.stringMatching(/^http:\/\/localhost:[1-9][0-9]{3}\/[a-z]{1,12}$/),
 };
 
-/** The values are often small, and often at the bounds, from where `withCrossShrink` leads to smaller ones. */
+/**
+ * The values are often small and often at the bounds. `withCrossShrink` shrinks from the bounds to smaller
+ * values.
+ */
 const integer = ({ minimum = 0, maximum = 1_000 }: Schema): fc.Arbitrary<number> =>
   fc.oneof(
     { withCrossShrink: true },
@@ -60,14 +66,14 @@ const integer = ({ minimum = 0, maximum = 1_000 }: Schema): fc.Arbitrary<number>
     fc.constantFrom(minimum, maximum),
   );
 
-/** Values that the schema allows; `replacements` take the place of the schemas of some properties. */
+/** Generates values that the schema allows. `replacements` replace the schemas of some properties. */
 export const fromSchema = (
   schema: Schema,
   replacements: Record<string, fc.Arbitrary<unknown>> = {},
 ): fc.Arbitrary<unknown> => {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  // Without an anchor, the pattern only says what the text contains.
+  // A pattern without an anchor only says what the text contains.
   if (schema.pattern?.startsWith('^')) return fc.stringMatching(new RegExp(schema.pattern));
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return integer(schema);
@@ -81,7 +87,7 @@ export const fromSchema = (
   return fc.record(Object.fromEntries(properties), { requiredKeys: schema.required ?? [] });
 };
 
-/** Values of a header: visible ASCII. */
+/** Generates header values of visible ASCII characters. */
 export const headerFromSchema = (schema: Schema): fc.Arbitrary<string> =>
   schema.format === 'uuid'
     ? fc.uuid()

@@ -10,7 +10,9 @@ import { PROVIDER, prepareProvider } from './provider-preparations.ts';
 import { type Field, type FuzzRequest, oneOf } from './request.ts';
 import { fromSchema, headerFromSchema } from './schema-arbitraries.ts';
 
-/** Operations that end a session, or change a password or identities; each of their requests needs a new user. */
+/**
+ * Operations that end a session, or change a password or identities, so that each request needs a new user.
+ */
 const NEEDS_NEW_USER =
   /SignOut|RefreshToken|EndSession|EndOtherSessions|ResetPasswordMe|VerificationEmailCodeCheck|ResetPasswordEmailCode$|EmailChange|AccountDelete|OidcSignIn|IdentityLink|IdentityUnlink/;
 const CODE_PURPOSES: readonly [RegExp, CodePurpose][] = [
@@ -19,7 +21,7 @@ const CODE_PURPOSES: readonly [RegExp, CodePurpose][] = [
   [/EmailChangeCheck$/, 'email-change'],
 ];
 
-/** Of the audit log; only admin-service knows what a cursor is made of. */
+/** A cursor of the audit log, because its format is internal to admin-service. */
 const CURSOR = Buffer.from(`2026-01-01T00:00:00.000000Z ${randomUUID()}`).toString('base64url');
 
 const getRoles = ({ id, scheme = id, role }: Operation): readonly Role[] => {
@@ -30,7 +32,7 @@ const getRoles = ({ id, scheme = id, role }: Operation): readonly Role[] => {
   return scheme.startsWith('administrator') ? PLATFORM_ROLES : ROLES;
 };
 
-/** A function, because it signs in a new user where the operation ends the session. */
+/** Returns a function, because it signs in a new user if the operation ends the session. */
 const identityFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<() => Promise<Identity>> => {
   const roles = getRoles(operation);
   if (NEEDS_NEW_USER.test(operation.id) || NEEDS_FACTOR.test(operation.id))
@@ -73,7 +75,7 @@ const parametersFor = (
 
 const FACTORS = ['totpCode', 'recoveryCode', 'passkey'];
 
-/** One of the factors of the body: mostly that of the caller, or none where the password suffices. */
+/** Generates one factor of the body: mostly one of the caller, or none if the password is sufficient. */
 const factorFor = ({ id, body }: Operation): fc.Arbitrary<object> => {
   const factors = FACTORS.flatMap((name) => {
     const schema = body?.schema.properties?.[name];
@@ -83,15 +85,21 @@ const factorFor = ({ id, body }: Operation): fc.Arbitrary<object> => {
   return factors.length === 0 ? fc.constant({}) : mostly(fc.constant(usual), fc.oneof(...factors));
 };
 
-/** The schema without the factors, of which the service allows one. The accounts have passwords, so it is required. */
+/**
+ * Returns the schema without the factors, because the service allows only one of them. The password is
+ * required, because the accounts have one.
+ */
 const withoutFactors = ({ properties = {}, required = [], ...schema }: Schema): Schema => ({
   ...schema,
-  // Optional, because accounts without a password have none.
+  // The password is optional in the schema, because accounts without one exist.
   required: 'currentPassword' in properties ? [...required, 'currentPassword'] : required,
   properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !FACTORS.includes(name))),
 });
 
-/** Most bodies have existing accounts, right passwords and valid codes; otherwise few requests would pass the first lookup. */
+/**
+ * Most bodies have existing accounts, correct passwords and valid codes. Otherwise few requests would pass
+ * the first lookup.
+ */
 const bodyFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> => {
   const { id, body } = operation;
   if (!body) return fc.constant(undefined);
@@ -126,7 +134,10 @@ const createCredentials = ({ scheme }: Operation, { kind, device }: Identity): F
 
 type Draft = Pick<FuzzRequest, 'path' | 'query' | 'headers' | 'json'>;
 
-/** Replaces `{sessionId}`, `{fingerprint}`, `{email}`, `{code}` and those that are prepared; mails the code. */
+/**
+ * Replaces the placeholders `{sessionId}`, `{fingerprint}`, `{email}`, `{code}` and the prepared ones. Has
+ * the code sent by mail if the request contains it.
+ */
 const fillPlaceholders = async (
   draft: Draft,
   code: () => Promise<string>,
@@ -150,7 +161,10 @@ const fillPlaceholders = async (
   );
 };
 
-/** Requests that the contract allows and whose caller is authorized. The function creates what the request needs. */
+/**
+ * Generates requests that the contract allows and whose caller is authorized. The function creates what the
+ * request needs.
+ */
 export const validRequest = (
   operation: Operation,
   fixture: Fixture,

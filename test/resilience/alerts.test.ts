@@ -1,6 +1,7 @@
-// A real Prometheus and Alertmanager with the configuration of the product watch the running platform. Each fault
-// gives its alerts, and at most one page; normal traffic gives none. ALERT_FAULTS=frozen selects faults, ALERT_LANES sets how
-// many run at once, NORMAL_MINUTES how long normal traffic is watched. Durations and thresholds are tested in deploy/prometheus/tests.
+// A real Prometheus and Alertmanager with the configuration of the product watch the running platform. Each
+// fault gives its alerts, and at most one page; normal traffic gives none. ALERT_FAULTS=frozen selects
+// faults, ALERT_LANES sets how many run at once, NORMAL_MINUTES how long normal traffic is watched. Durations
+// and thresholds are tested in deploy/prometheus/tests.
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { runCleanup } from '../system/scrape.ts';
@@ -11,18 +12,18 @@ import { selectFaults } from './alerts/faults.ts';
 import { findObstacle } from './alerts/prometheus.ts';
 import { type FaultResult, runFaults, withPlatform } from './alerts/run-fault.ts';
 
-/** Platforms at once, for some minutes each. */
+/** Each of these platforms runs for some minutes. */
 const LANES = Number(process.env['ALERT_LANES'] ?? 4);
 const NORMAL_MINUTES = Number(process.env['NORMAL_MINUTES'] ?? 3);
 const TIMEOUT_SECONDS = 3 * 3_600;
 const SELECTED = process.env['ALERT_FAULTS'] ?? '';
 
-/** Runs the jobs, LANES at a time. */
+/** Runs the jobs, at most LANES at a time. */
 const startInLanes = <Result>(jobs: readonly (() => Promise<Result>)[]): Promise<Result>[] => {
   const lanes: Promise<unknown>[] = Array.from({ length: LANES }, () => Promise.resolve());
   return jobs.map((job, index) => {
     const result = (lanes[index % LANES] ?? Promise.resolve()).then(job);
-    // The test that waits for the result reports the error.
+    // The test that awaits the result reports the error.
     lanes[index % LANES] = result.catch(() => undefined);
     return result;
   });
@@ -40,10 +41,10 @@ describe('alerts on a real Prometheus', function () {
       console.log(`      ${obstacle}`);
       return this.skip();
     }
-    // Each platform kills its engines at the exit of this process.
+    // Each platform registers a listener that kills its engines when this process exits.
     process.setMaxListeners(0);
     results = startInLanes(platforms.map((faults) => () => runFaults(faults)));
-    // Mocha would end the run at a rejection before the test that waits for it.
+    // Otherwise Mocha would abort the run at a rejection that no test awaits yet.
     for (const result of results) result.catch(() => undefined);
   });
   after('print the figures', () => console.table(figures));

@@ -1,5 +1,5 @@
-// Kills each process of the platform under load, then freezes Redis and Postgres: no acknowledged write is lost, every process
-// serves its metrics, and no other process ends.
+// Kills each process of the platform under load, then freezes Redis and Postgres: no acknowledged write is
+// lost, every process serves its metrics, and no other process ends.
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { type RunningStack, type StackFile, startStack } from '@platform/shared/testing/stack';
 import { expectNoFailures, type StackWatch, watchStack } from '@platform/shared/testing/watch-processes';
@@ -20,7 +20,7 @@ import { countResults, expectNone, filterFailed, filterRefused, isUnexpected } f
 const TARGETS: readonly Target[] = ['gateway', 'auth', 'admin', 'worker', 'postgres', 'redis', 'inbox'];
 const FAULTS: readonly Fault[] = [...TARGETS.map(kill), freeze('redis'), freeze('postgres')];
 const ALL_OPERATIONS = [...OPERATION_NAMES.auth, ...OPERATION_NAMES.admin];
-/** The operations that may fail during a fault of the target. */
+/** The operations that may fail during a fault of this process. */
 const AFFECTED_OPERATIONS: Record<Target, readonly string[]> = {
   gateway: ALL_OPERATIONS,
   auth: OPERATION_NAMES.auth,
@@ -31,7 +31,7 @@ const AFFECTED_OPERATIONS: Record<Target, readonly string[]> = {
   inbox: [],
 };
 const WARM_UP_SECONDS = 10;
-/** MAIL_CONCURRENCY: so many mails are in flight during a crash, and may be sent twice. */
+/** MAIL_CONCURRENCY: this many mails are in flight during a crash, and may be sent twice. */
 const MAILS_IN_FLIGHT = 5;
 const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'warn' };
 
@@ -93,7 +93,7 @@ describe('crash under 96 requests a second', () => {
     });
 
   for (const fault of FAULTS)
-    it(`${fault.name}: loses nothing, and disturbs only what needs it`, async () => {
+    it(`${fault.name}: loses nothing, and affects only the operations that need it`, async () => {
       const before = await stack.read();
       const result = await inject(fault);
       figures[fault.name] = toRow(result);

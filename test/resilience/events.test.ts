@@ -1,5 +1,6 @@
-// Kills processes and fails PostgreSQL over while twenty writers cause events and three services read them: each reader gets every
-// committed event exactly once, in order for each subject. EVENT_ROUNDS is the number of faults.
+// Kills processes and fails PostgreSQL over while twenty writers cause events and three services read them:
+// each reader gets every committed event exactly once, in order for each subject. EVENT_ROUNDS is the number
+// of faults.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { holdLock } from '@platform/shared/testing/hold-lock';
@@ -15,7 +16,7 @@ const SLOW_MILLISECONDS = 5_000;
 const PAUSE_MILLISECONDS = 500;
 const NONE = { missing: 0, unknown: 0, repeated: 0, disordered: 0, 'not in the order of commits': 0 };
 
-/** A transaction that commits five seconds after it took a sequence, unless the fault ends it. */
+/** Runs a transaction that commits five seconds after it took a sequence number, unless the fault ends it. */
 const runSlowTransaction = async (databaseUrl: string): Promise<void> => {
   const insert = "insert into events (type, subject) values ('project.edited', $1)";
   try {

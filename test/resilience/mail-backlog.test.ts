@@ -1,5 +1,5 @@
-// 100,000 notices wait while Redis has 64 MB and the provider takes five mails a
-// second. Codes are not delayed, also after the provider has rejected the login for a minute, and no mail is lost.
+// 100,000 notices wait while Redis has 64 MB and the provider takes five mails a second. Codes are not
+// delayed, also after the provider has rejected the login for a minute, and no mail is lost.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { runRedisCommand } from '@platform/shared/testing/redis-server';
@@ -24,9 +24,9 @@ const BACKLOG_CODES = 60;
 const CODE_SECONDS = 5;
 const OUTAGE_SECONDS = 60;
 const OUTAGE_CODES = 12;
-/** The longest pause of the worker, and the retry of a code. */
+/** The longest pause of the worker, plus the retry of a code. */
 const RECOVERY_SECONDS = 45;
-/** The worker logs in once a second at first, and once in half a minute at last. */
+/** The worker logs in once a second at first, and later once in half a minute. */
 const MAX_LOGINS = 12;
 /** Mails that are sent concurrently arrive in any order. */
 const MAX_DISPLACEMENT = 10;
@@ -77,11 +77,11 @@ describe(`mail backlog of ${NOTICES} notices`, () => {
     expect(measureDisplacement(smtp)).to.be.at.most(MAX_DISPLACEMENT);
   });
 
-  it('sends the codes after rejected logins, of which there are few', async () => {
+  it('sends the codes after few rejected logins', async () => {
     const accounts = await createAccounts(authUrl, OUTAGE_CODES);
     const earlier = smtp.loginTimes().length;
     smtp.acceptLogins(false);
-    // Closes the connections that are logged in.
+    // This closes the logged-in connections.
     await smtp.goDown();
     await smtp.comeBack();
     const requests = await requestCodes(authUrl, accounts, OUTAGE_SECONDS);

@@ -34,7 +34,7 @@ export type Engines = EngineUrls & {
   stop: () => Promise<void>;
 };
 
-/** Free ports of the loopback address. */
+/** Finds free ports of the loopback address. */
 export const findPorts = async (count: number): Promise<number[]> => {
   const wanted = Array.from({ length: count }, (_, index) => [index, { port: 0, host: '127.0.0.1' }]);
   const reserved = Object.values(await reservePorts(Object.fromEntries(wanted)));
@@ -42,7 +42,7 @@ export const findPorts = async (count: number): Promise<number[]> => {
   return reserved.map(({ port }) => port);
 };
 
-/** A migrated PostgreSQL and a Valkey, without the processes of the platform. */
+/** Starts a migrated PostgreSQL and a Valkey, without the processes of the platform. */
 export const startEngines = async (folder = tmpdir()): Promise<Engines> => {
   const dataDir = await mkdtemp(join(folder, 'platform-stop-'));
   await chmod(dataDir, 0o755);
@@ -69,16 +69,16 @@ export type RestartableService = {
   name: ServiceName;
   url: string;
   opsUrl: string;
-  /** Of the current run. */
+  /** The pid of the current run. */
   pid: () => number;
   hasExited: () => boolean;
   /** The log of the current run. */
   output: () => string;
-  /** Resolves when the service is ready, with all that it can serve without except `optional`. */
+  /** Resolves when the service is ready. Only the `optional` dependencies may be missing. */
   start: (settings?: Record<string, string>, optional?: readonly string[]) => Promise<void>;
   signal: (name: NodeJS.Signals) => void;
   waitForExit: () => Promise<Exit>;
-  /** SIGTERM, then as waitForExit. */
+  /** Sends SIGTERM, and then waits like waitForExit. */
   stop: () => Promise<Exit>;
 };
 
@@ -151,7 +151,7 @@ const createCommonEnvironment = ({ redisUrl }: EngineUrls, smtpUrl: string): Rec
   DRAIN_SECONDS: String(DRAIN_SECONDS),
   SHUTDOWN_SECONDS: String(SHUTDOWN_SECONDS),
   RATE_LIMIT_SCALE: '10000',
-  // Some 4 ms a hash: the machine may have few cores.
+  // A hash takes some 4 ms, because the machine may have few cores.
   BCRYPT_COST: '6',
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   PASSWORD_BLOCKLIST: 'off',
@@ -176,7 +176,7 @@ export const createPlatform = (
   const create = async (
     name: ServiceName,
     environment: Record<string, string> = {},
-    /** Any free ports of the loopback address, unless given. */
+    /** By default, any free ports of the loopback address. */
     listener: Partial<Listener> = {},
   ): Promise<RestartableService> => {
     const [freeApi = 0, freeOps = 0] = await findPorts(2);

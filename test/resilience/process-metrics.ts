@@ -5,13 +5,13 @@ import { expect } from 'chai';
 const SAMPLE_MILLISECONDS = 500;
 const MAX_GROWTH_MEGABYTES = 5;
 
-/** Memory that no other process shares. */
+/** The memory that the process does not share with others. */
 const readPrivateMegabytes = (pid: number): number => {
   const pages = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').matchAll(/^Private_\w+: +(\d+) kB$/gm);
   return [...pages].reduce((total, [, size]) => total + Number(size), 0) / 1_024;
 };
 
-/** The lowest of the samples until `until`: V8 returns memory some seconds after a load. */
+/** The lowest sample until `until`, because V8 returns memory some seconds after a load. */
 export const findLowestMemory = async (pid: number, until: Promise<unknown>): Promise<number> => {
   const samples = [readPrivateMegabytes(pid)];
   const sample = () => samples.push(readPrivateMegabytes(pid));
@@ -21,7 +21,7 @@ export const findLowestMemory = async (pid: number, until: Promise<unknown>): Pr
   return Math.min(...samples);
 };
 
-/** In megabytes of the gateway. */
+/** `before` and `after` are the memory of the gateway in megabytes. */
 export const expectNoGrowth = (before: number, after: number): void => {
   console.log(`      the gateway has ${before.toFixed(1)} MB before and ${after.toFixed(1)} MB after`);
   expect(after - before, 'growth in MB').to.be.at.most(MAX_GROWTH_MEGABYTES);
@@ -30,7 +30,7 @@ export const expectNoGrowth = (before: number, after: number): void => {
 export const readMetrics = async ({ opsUrl }: { opsUrl: string }): Promise<Sample[]> =>
   parseMetrics(await (await fetch(`${opsUrl}/metrics`)).text());
 
-/** The total of all samples with these labels. */
+/** The sum of all samples with these labels. */
 export const sumSamples = (
   samples: readonly Sample[],
   name: string,

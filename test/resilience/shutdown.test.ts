@@ -1,4 +1,5 @@
-// Stops every process under load. No request is interrupted, and every process serves its metrics until it exits.
+// Stops every process under load. No request is interrupted, and every process serves its metrics until it
+// exits.
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { expectNoFailures, watchProcesses } from '@platform/shared/testing/watch-processes';
@@ -44,7 +45,7 @@ describe('shutdown under 192 requests a second', () => {
     await engines?.stop();
   });
 
-  // First, while the outbox is empty: the load fills it, and no worker empties it.
+  // This test runs first, while the outbox is empty. The load fills it, and no worker empties it.
   it('sends every mail once when the worker is stopped while it sends', () =>
     restartWorker({ platform, databaseUrl: engines.databaseUrl, smtp }));
 

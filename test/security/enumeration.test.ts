@@ -43,7 +43,7 @@ describe('enumeration of addresses', () => {
       }
     });
 
-  it('has the same response and time for a change to a taken address, whose owner gets no code', async () => {
+  it('has the same response and time for a change to a taken address, which gets no code', async () => {
     const { createUser, inbox } = fixture();
     const changeEmail = async (newEmail: string) => {
       const { factors, device }: User = await createUser(CUSTOMER);

@@ -40,7 +40,7 @@ type Fixture = {
   client: (kind: AccountKind) => FactorClient;
   /** Creates an account and signs in; `role` applies to administrators. */
   createUser: (kind: AccountKind, role?: PlatformRole) => Promise<User>;
-  /** Second factors need a verified address. */
+  /** Creates a user with a verified address, because second factors need one. */
   createVerifiedUser: (kind: AccountKind) => Promise<User>;
   /** All log lines of all processes so far. */
   logLines: () => Promise<string[]>;
@@ -48,7 +48,10 @@ type Fixture = {
 
 const IDLE_SECONDS = 2;
 
-/** The shared sendRaw with a shorter idle timeout: a server keeps the connection of an incomplete request open. */
+/**
+ * Calls the shared sendRaw with a shorter idle timeout, because a server keeps the connection of an
+ * incomplete request open.
+ */
 export const sendRaw = (baseUrl: string, bytes: string): Promise<string> => {
   const connection = openRawConnection(baseUrl, { idleSeconds: IDLE_SECONDS });
   connection.write(bytes);
@@ -89,7 +92,7 @@ const createFixture = ({ stack, dataDir }: RunningStack, records: Records): Fixt
   };
 };
 
-/** The shared stack, whose gateway has a hundred times the limits of production. */
+/** Uses the shared stack, whose gateway has a hundred times the limits of production. */
 export const useFixture = (): (() => Fixture) => {
   const platform = usePlatform();
   let fixture: Fixture | undefined;

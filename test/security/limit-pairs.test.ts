@@ -1,4 +1,4 @@
-// Each limit that an attacker can keep exhausted, against each thing that the owner does on other networks.
+// Tests each limit that an attacker can keep exhausted against each action of the owner on another network.
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createHttpClient, formatStatus } from '@platform/shared/testing/http-client';
@@ -50,7 +50,7 @@ const changePassword = async ({ device }: Owner, client: FactorClient): Promise<
   return formatStatus(await client.auth.changePassword(device, change));
 };
 
-/** What the owner does, with the expected outcome unless the table below has another one. */
+/** The actions of the owner, with the usual outcome. The table below lists the exceptions. */
 const ACTIONS: Record<string, [usual: string, act: (owner: Owner) => Promise<string>]> = {
   'sign-in, new network': [
     '401 SECOND_FACTOR_REQUIRED',
@@ -136,7 +136,7 @@ describe('limits that an attacker keeps exhausted', () => {
   });
 
   for (const [name, attack, exceptions] of ATTACKS)
-    it(`leave to the owner what they should: ${name}`, async () => {
+    it(`leave the owner the expected access: ${name}`, async () => {
       for (const [action, [usual, act]] of Object.entries(ACTIONS)) {
         const owner = await createOwner(platform);
         await attack(owner);

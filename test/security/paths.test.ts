@@ -35,7 +35,7 @@ const SIGN_IN_VARIANTS = [
   ...['sign-in%20', 'sign-in/.'],
 ];
 
-/** Of files, and of what the operations ports serve. */
+/** Matches contents of files, and responses of the operations ports. */
 const SECRET = /marketplace-platform|root:x:|\[core\]|process_cpu|_(?:SECRET|FACTOR)_KEY/;
 
 describe('spellings of a path', () => {
@@ -51,7 +51,7 @@ describe('spellings of a path', () => {
     }
   });
 
-  it('do not lead around the rate limit of sign-ins', async () => {
+  it('do not bypass the rate limit of sign-ins', async () => {
     const { email, password } = await fixture().createUser(CUSTOMER);
     for (const variant of SIGN_IN_VARIANTS) {
       const response = await fixture().send(`${CUSTOMER.path}/${variant}`, {
@@ -76,7 +76,7 @@ describe('spellings of a path', () => {
 describe('request lines', () => {
   const fixture = useFixture();
 
-  it('with an unsupported method get 405, and no header back', async () => {
+  it('with an unsupported method get 405, and do not echo headers', async () => {
     const user = await fixture().createUser(CUSTOMER);
     const headers = { ...bearer(user.device), Cookie: 'Secret=1' };
     for (const method of ['TRACE', 'PUT', 'HEAD', 'PROPFIND', 'COPY', 'PURGE', 'OPTIONS']) {

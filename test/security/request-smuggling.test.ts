@@ -5,7 +5,10 @@ import { sendRaw, useFixture } from './fixture.ts';
 
 const HOST = 'Host: x\r\nConnection: close\r\n';
 
-/** Ambiguous requests: two parsers could disagree where each ends, and so about the request hidden in its body. */
+/**
+ * Ambiguous requests: two parsers could disagree about where a request ends, and therefore about the request
+ * hidden in its body.
+ */
 const createAmbiguousRequests = (hidden: string): Record<string, string> => {
   const post = (headers: string, body: string, version = '1.1') =>
     `POST /api/v1/contact/lead HTTP/${version}\r\n${HOST}${headers}\r\n\r\n${body}`;

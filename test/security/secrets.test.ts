@@ -13,7 +13,7 @@ const toKeyBytes = (base32: string): Buffer => {
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
-/** Each way in which a secret could be stored as it is. */
+/** All encodings in which a secret could be stored unencrypted. */
 const spell = (secret: string): string[] => {
   const compact = secret.replaceAll('-', '');
   return [secret, compact, compact.toUpperCase()];
@@ -31,7 +31,7 @@ describe('secrets at rest', () => {
     return { fingerprint, challenge: await factors.openChallenge(user, fingerprint) };
   };
 
-  /** Uses the factors of a new user; returns the secrets that it was shown. */
+  /** Uses the second factors of a new user. Returns the secrets that the user was shown. */
   const createSecrets = async (kind: AccountKind): Promise<Secret[]> => {
     const user = await fixture().createVerifiedUser(kind);
     const { factors } = user;
@@ -70,7 +70,8 @@ describe('secrets at rest', () => {
       expect(text, place).to.have.length.above(1_000);
       const found = secrets.filter(
         ([kind, spellings]) =>
-          // The challenges of passkeys wait in Redis as they are: the browser has them, too, and they are no secret.
+          // Redis contains the challenges of passkeys in clear text. Browsers get them too, so they are not
+          // secret.
           !(place === 'Redis' && kind === 'passkey options') &&
           spellings.some((spelling) => text.includes(spelling)),
       );

@@ -19,7 +19,7 @@ const QUEUES = '/api/v1/administrator/queues';
 describe('access log', () => {
   const platform = usePlatform();
 
-  /** Sends a request; returns its line in the service's log. */
+  /** Sends a request, and returns its line in the log of the service. */
   const getLogLine = async (
     service: ServiceName,
     method: string,
@@ -73,7 +73,7 @@ describe('access log', () => {
       }
     });
 
-  it('names user and session at the back-office and the queue dashboard, which a cookie authenticates', async () => {
+  it('names user and session at the back office and the queue dashboard, which a cookie authenticates', async () => {
     const { user, device } = await signIn(ADMINISTRATOR);
     const headers = { Authorization: `Bearer ${device.accessToken}` };
     const me = await getLogLine('admin-service', 'GET', '/api/v1/users/me', { headers });

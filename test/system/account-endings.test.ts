@@ -21,10 +21,10 @@ import { createAccount, createValidatingClient } from './use-factors.ts';
 import { usePlatform } from './use-platform.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
-/** In the order of their use. */
+/** Recovery codes in the order of their use. */
 const RECOVERY_CODES = ['first', 'second'] as const;
 
-/** A user with a factor, two sessions, a waiting sign-in, a requested change of the e-mail, and a waiting mail. */
+/** A user with a factor, two sessions, a started sign-in, a requested e-mail change, and a waiting mail. */
 type Subject = {
   client: FactorClient;
   roles: Role[];
@@ -36,7 +36,7 @@ type Subject = {
   waiting: { challenge: string; fingerprint: string };
   changeCode: string;
 };
-/** `run` returns what is different afterwards. */
+/** `run` returns the values that differ afterwards. */
 type Event = {
   isVerified?: boolean;
   hasPlatformRole?: boolean;
@@ -103,7 +103,7 @@ describe('what an event of an account ends', () => {
     const changeCode = await readCode(newEmail, 'Your code to confirm this e-mail address');
     const fingerprint = uniqueFingerprint();
     const challenge = await client.openChallenge(account, fingerprint);
-    // The worker does not send a failed mail again, so it waits.
+    // The worker does not retry a failed mail, so it stays in the outbox.
     await query(
       `insert into mail_outbox (mail, request_id, user_id, failed_at) values ('{"to": "nobody"}', 'endings', $1, now())`,
       [account.id],
@@ -190,7 +190,7 @@ describe('what an event of an account ends', () => {
       hasPlatformRole: true,
       run: async ({ userId }) => {
         await succeeds(asAdmin('DELETE', `${userId}/platform-role`));
-        // Only administrators could no longer sign in.
+        // Otherwise a user who is only an administrator could no longer sign in.
         await platform().records.giveRole(userId, 'OPERATOR');
         return {};
       },
@@ -283,7 +283,7 @@ describe('what an event of an account ends', () => {
         if (!event) throw new Error(`Unknown event: ${name}`);
         const subject = await setUp(kind, event);
         const observed = await observe({ ...subject, password: PASSWORD, ...(await event.run(subject)) });
-        // Without an acting session, the first one is like the others.
+        // Without an acting session, the first session is treated like the others.
         if (cells['acting session'] === '–') observed['acting session'] = '–';
         expect(observed).to.deep.equal(cells);
       });

@@ -12,7 +12,7 @@ describe('database logins', () => {
 
   it('differ for each process, and none is the owner', async () => {
     const { stack } = platform();
-    // Readiness queries the database.
+    // The readiness check queries the database.
     for (const process of ['auth', 'admin', 'worker'] as const)
       expect((await fetch(`${stack.opsUrls[process]}/readyz`)).status, process).to.equal(200);
     const rows = await queryDatabase<{ connection: string }>(stack.databaseUrl, CONNECTED);

@@ -13,7 +13,7 @@ import { createValidatingClient } from './use-factors.ts';
 
 const DELIVERY_SECONDS = 60;
 
-/** Unusual texts, so that each occurrence is one of this user. */
+/** Unusual texts, so that each occurrence belongs to this user. */
 const createPerson = () => ({
   email: uniqueEmail(),
   firstName: uniqueWord(),
@@ -50,7 +50,7 @@ describe('deletion of an account', () => {
       ...keys.map(([key, value]): [string, string] => [`Redis key ${key}`, `${key} ${value}`]),
     ];
   };
-  /** `e-mail in table users` */
+  /** Returns texts such as `e-mail in table users`. */
   const findTraces = async (person: Person): Promise<string[]> => {
     const texts = Object.entries(person).map(([name, text]) => [name, text.toLowerCase()] as const);
     const found = (await dumpStack()).flatMap(([place, text]) =>
@@ -75,7 +75,7 @@ describe('deletion of an account', () => {
     const { email, firstName, lastName, phone, newEmail } = person;
     const account = await client.auth.createAccount({ email, firstName, lastName, phone });
     const device = await client.auth.openDevice(account);
-    // The provider refuses this mail for ever.
+    // The provider rejects this mail permanently.
     smtp.refuse(email, { at: 'recipient', code: 550, times: 1 });
     expect((await client.auth.sendVerificationCode(device)).status).to.equal(200);
     await waitFor('the mail is refused', () => smtp.attemptsFor(email).length === 1, DELIVERY_SECONDS);

@@ -50,7 +50,7 @@ describe('mailed codes and notices', () => {
     const check = await tab.POST('/customers/auth/verification/email/code/check', { body: { code } });
     expect(check).to.deep.equal({ verified: true });
     expect((await tab.GET('/customers/auth/me')).user.isEmailVerified).to.equal(true);
-    // Whoever else has signed in before the address was proved may be a stranger.
+    // A session from before the proof of the address may belong to a stranger.
     await expectFailure(other.GET('/customers/auth/me'), 'TOKEN_INVALID');
     await other.signIn({ email, password: PASSWORD });
 
@@ -116,7 +116,7 @@ describe('mailed codes and notices', () => {
     const everything = logs.join('\n');
     expect(everything).to.include('mail sent').and.include('/reset-password/email/code');
     for (const password of PASSWORDS) expect(everything).not.to.include(password);
-    // Numbers without quotes are process ids, ports and durations, which may have the digits of a code.
+    // Numbers without quotes are process ids, ports and durations, which may contain the digits of a code.
     const texts = everything.match(/"(?:[^"\\]|\\.)*"|'[^']*'/g)?.join('\n');
     for (const code of codes) expect(texts).not.to.match(new RegExp(`(?<![\\w-])${code}(?![\\w-])`));
   });

@@ -49,7 +49,7 @@ describe('metrics of the running processes', () => {
     const after = await read([...series, hashes]);
     const added = after.map((value, index) => value - (before[index] ?? 0));
     expect(added.slice(0, 4)).to.deep.equal([1, 5, 1, 1]);
-    // The sign-up's hash, and a comparison for each try that was not throttled.
+    // One hash is that of the sign-up; the others are comparisons for attempts that were not throttled.
     expect(added[4]).to.equal(8);
   });
 

@@ -11,7 +11,10 @@ const read = (path: string): Promise<string> => readFile(new URL(path, DEPLOY), 
 
 /** The metrics that Prometheus adds. */
 const PROMETHEUS_METRICS = ['up'];
-/** Exported with BREACHED_PASSWORDS_URL, for other services and by the probe, which the embedded stack does not have. */
+/**
+ * Metrics that are exported only with BREACHED_PASSWORDS_URL, for other services or by the probe, none of
+ * which the embedded stack has.
+ */
 const OPTIONAL_METRICS = {
   breached_password_lookups_total: ['outcome'],
   events_read_until_timestamp_seconds: ['reader'],
@@ -24,7 +27,10 @@ const OPTIONAL_METRICS = {
 const NODE_METRIC = /^(?:nodejs|process)_/;
 /** The metric of a series: a histogram has three kinds of them. */
 const toMetric = (series: string): string => series.replace(/_(?:bucket|count|sum)$/, '');
-/** `service` comes from the scrape configuration; `job` depends on the installation, so nothing may refer to it. */
+/**
+ * `service` comes from the scrape configuration. `job` depends on the installation, so nothing may refer to
+ * it.
+ */
 const TARGET_LABELS = ['service', 'instance', 'environment'];
 
 type Rule = {
@@ -41,7 +47,7 @@ type Dashboard = { panels: Panel[] };
 type ExpressionUse = { isValid: boolean; metrics: Map<string, Set<string>>; groupedBy: string[] };
 
 const readExpression = (expression: string): ExpressionUse => {
-  // Grafana replaces it by a duration.
+  // Grafana replaces this variable by a duration.
   const text = expression.replaceAll('$__rate_interval', '5m');
   const use: ExpressionUse = { isValid: true, metrics: new Map(), groupedBy: [] };
   let current = new Set<string>();

@@ -45,7 +45,7 @@ type DraftPaths = {
     };
   };
 };
-/** A signed-in user in a browser, which calls the service with the typed client. */
+/** A user who is signed in in a browser, and calls the service with the typed client. */
 type User = {
   name: string;
   id: string;
@@ -59,7 +59,7 @@ const findFreePort = async (): Promise<number> => {
   return port;
 };
 
-/** The program of the page in a folder of its own, as another team has it. */
+/** Installs the program of the page in a separate folder, as another team would have it. */
 const installProgram = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'other-service-'));
   const blocks = readDocBlocks(await readFile(join(ROOT, PAGE), 'utf8'));
@@ -134,7 +134,7 @@ describe(`service of ${PAGE}`, () => {
   const note = (line: string) => {
     if (line !== journey.at(-1)) journey.push(line);
   };
-  /** The titles of the response, or the status and the code of the failure. */
+  /** Returns the titles of the response, or the status and the code of the failure. */
   const call = async ({ name, tab }: User, title?: string): Promise<string[] | string> => {
     const drafts = tab as unknown as CallsOf<DraftPaths>;
     const calling =
@@ -181,7 +181,7 @@ describe(`service of ${PAGE}`, () => {
     expect(await callAsStranger(stolen)).to.equal(401);
   });
 
-  it('refuses the next request of a blocked user', async () => {
+  it('rejects the next request of a blocked user', async () => {
     const eve = await signIn('customer Eve', 'customer');
     expect(await call(eve, 'A shed')).to.deep.equal(['A shed']);
     await block(eve);
@@ -191,7 +191,7 @@ describe(`service of ${PAGE}`, () => {
     expect(await call(employee)).to.deep.equal(['A garden', 'A shed']);
   });
 
-  it('forgets deleted users, also those who were deleted while it was away', async () => {
+  it('forgets deleted users, also those who were deleted while it was down', async () => {
     const [dan, fay] = [await signIn('customer Dan', 'customer'), await signIn('customer Fay', 'customer')];
     expect(await call(dan, 'A roof')).to.deep.equal(['A roof']);
     expect(await call(fay, 'A door')).to.deep.equal(['A door']);
@@ -208,7 +208,7 @@ describe(`service of ${PAGE}`, () => {
     expect(service.output()).to.equal(`Listening on ${port}\n`);
   });
 
-  it('passes check:deployed, which notices a service that is gone, remembers tokens or sets headers', async () => {
+  it('passes check:deployed, which detects a service that is gone, remembers tokens or sets headers', async () => {
     const { stack } = running;
     const [customer] = await createAccounts(records);
     const check = async (servicePath: string, ...breaks: Break[]): Promise<string[]> => {

@@ -33,7 +33,7 @@ describe('probe', () => {
     const { opsUrl } = await started.listening();
     return parseMetrics(await (await fetch(`${opsUrl}/metrics`)).text());
   };
-  /** Waits until the last journey ended so and satisfies the condition, and returns the metrics. */
+  /** Waits until the last journey ended with this result and satisfies the condition. Returns the metrics. */
   const waitForJourney = (
     started: NodeProcess,
     outcome: 'success' | 'failure',
@@ -59,7 +59,7 @@ describe('probe', () => {
     expect(await count('token_records')).to.equal(0);
   });
 
-  it('signs in to the back-office too, and has a code sent that comes', async () => {
+  it('signs in to the back office too, and receives a code by mail', async () => {
     const operator = await platform().records.user(['OPERATOR']);
     const started = start(platform().gatewayUrl, {
       PROBE_OPERATOR_EMAIL: operator.email,
@@ -73,7 +73,7 @@ describe('probe', () => {
     expect(await readCode()).to.equal(1);
   });
 
-  it('names a back-office that refuses tokens, and reports an inbox without the code', async () => {
+  it('names a back office that rejects tokens, and reports an inbox without the code', async () => {
     const operator = await platform().records.user(['OPERATOR']);
     const proxy = await createBreakingProxy(platform().gatewayUrl, [
       onRoute(/^GET .*\/operator\/me$/, () => ({ status: 401 })),
@@ -122,7 +122,7 @@ describe('probe', () => {
     expect(sumOf(samples, 'probe_step_failures_total', { step: 'sign_in' })).to.equal(1);
   });
 
-  it('refuses to start without an account, and names what is missing', async () => {
+  it('exits without an account, and names the missing settings', async () => {
     const started = start(platform().gatewayUrl, { PROBE_EMAIL: '', PROBE_PASSWORD: '' });
     expect(await started.waitForExit()).to.include({ code: 1 });
     expect(started.output()).to.include('Cannot start: PROBE_EMAIL is required; PROBE_PASSWORD is required');

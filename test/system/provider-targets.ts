@@ -6,7 +6,7 @@ import { send } from '@platform/shared/testing/responses';
 import { type Context, type CreateTarget, confirmation, type Target, UNKNOWN_ID } from './route-target.ts';
 
 const REDIRECT_URI = 'http://localhost/signed-in';
-/** Has no demo account. */
+/** This person has no demo account. */
 export const PERSON = 'newcomer@example.com';
 
 /** Links the person at the provider, or a new one, to a user. */
@@ -34,7 +34,7 @@ const visitProvider = async (
   return { id: 'company', body: { callbackUrl } };
 };
 
-/** Routes of sign-in with a provider, by their name without the kind. */
+/** Operations for sign-ins with a provider, by name without the kind. */
 export const createProviderTargets = ({ path }: AccountKind, role: Role): Record<string, CreateTarget> => {
   const getUserId = async ({ records, device }: Context) => {
     const [session] = await records.query<{ userId: string }>(

@@ -11,13 +11,13 @@ import { usePlatform } from './use-platform.ts';
 
 const SECONDS: Record<string, number> = { minute: 60, hour: 3_600, day: 86_400 };
 
-/** 0 for `never`. */
+/** Returns 0 for `never`. */
 const toSeconds = (time: string): number => {
   const [, count, unit = ''] = /^(\d+) (minute|hour|day)s?$/.exec(time) ?? [];
   return Number(count ?? 0) * (SECONDS[unit] ?? 0);
 };
 
-/** The rows of the table of SECURITY.md, by the pattern of a key. */
+/** Reads the table of SECURITY.md. Its rows begin with the pattern of a key. */
 const readTable = async (): Promise<[pattern: string, seconds: number][]> => {
   const text = await readFile(new URL('../../SECURITY.md', import.meta.url), 'utf8');
   return [...text.matchAll(/^\| (`.*\*`) \|.*\| (.*) \|$/gm)].flatMap(([, keys = '', time = '']) =>

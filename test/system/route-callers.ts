@@ -23,13 +23,13 @@ const USERS = {
 } as const satisfies Partial<Record<CallerName, { kind: AccountKind; role: Role }>>;
 type UserName = keyof typeof USERS;
 
-/** The same registered token, but expired a second ago. */
+/** Returns the same registered token, which expired a second ago. */
 const expire = (token: string, secret = ''): string => {
   const claims = jsonwebtoken.verify(token, secret, { algorithms: ['HS256'] }) as JwtPayload;
   return jsonwebtoken.sign({ ...claims, exp: Math.floor(Date.now() / 1_000) - 1 }, secret);
 };
 
-/** The first user whom the route allows, so that only the block can be the reason of a 401. */
+/** The first user whom the route allows, so that only the block can be the reason for a 401. */
 const findAllowedUser = ({ expected }: Row): UserName =>
   (Object.keys(USERS) as UserName[]).find((name) => expected[name] !== 401 && expected[name] !== 403) ??
   'customer';
@@ -37,7 +37,7 @@ const findAllowedUser = ({ expected }: Row): UserName =>
 /** Signs in the callers of the matrix, each on a new device, so that no cell depends on another. */
 export const createCallers = async ({ stack, dataDir }: RunningStack, records: Records) => {
   const secrets: Record<string, string> = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'));
-  /** Second factors need a verified address, and verifications another one. */
+  /** Second factors need a verified address, and verifications need an unverified one. */
   const signIn = async (name: UserName, { path }: Row) => {
     const { kind, role } = USERS[name];
     const user = await records.user([role], { isEmailVerified: !path.includes('/verification/') });

@@ -17,7 +17,7 @@ const CODES: Record<number, string> = {
 const getErrorCode = (status: number, caller: CallerName): string | undefined =>
   status === 401 && caller === 'blocked' ? 'USER_BLOCKED' : CODES[status];
 
-/** `200 to ADMIN; 403 to OPERATOR, ARBITER; 401 to the others` */
+/** Returns text such as `200 to ADMIN; 403 to OPERATOR, ARBITER; 401 to the others`. */
 const describeRow = ({ expected }: Row): string => {
   const statuses = [...new Set(CALLERS.map((name) => expected[name]))].sort();
   if (statuses.length === 1) return `${statuses} to every caller`;
@@ -27,7 +27,7 @@ const describeRow = ({ expected }: Row): string => {
   return [...named, '401 to the others'].join('; ');
 };
 
-/** The headers, in lower case, that the document requires of a response of this status. */
+/** The headers, in lower case, that the document requires of a response with this status. */
 const listRequiredHeaders = (operation: Operation, status: number): string[] => {
   const response = findResponse(operation, status);
   if (!response) throw new Error(`${operation.name} declares no response ${status}`);
@@ -46,7 +46,7 @@ describe('access control of every route', () => {
         operations.set(`${operation.method} ${operation.template.replace('/api/v1', '')}`, operation);
     const { running, records } = platform();
     openCaller = await createCallers(running, records);
-    // Without any ADMIN the first one registers without a token.
+    // Without an ADMIN, the first administrator could register without a token.
     await records.user(['ADMIN']);
   });
 

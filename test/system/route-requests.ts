@@ -21,7 +21,10 @@ import { createValidatingClient } from './use-factors.ts';
 const UNKNOWN_CODE = '000000';
 const NEW_PASSWORD = 'Unmistakable horse 2';
 
-/** Routes that need a factor of the caller, by their name without the kind. Another caller is rejected with any target. */
+/**
+ * Operations that need a factor of the caller, by name without the kind. Any other caller is rejected,
+ * whatever the target is.
+ */
 const createOwnTargets = (kind: AccountKind): Record<string, CreateTarget> => {
   const prepare =
     (other: Target, create: (client: FactorClient, device: Device) => Promise<Target>): CreateTarget =>
@@ -58,7 +61,7 @@ const createOwnTargets = (kind: AccountKind): Record<string, CreateTarget> => {
   };
 };
 
-/** Routes without a token, for a user who is not the caller. */
+/** Operations without a token, for a user who is not the caller. */
 const createSignInTargets = (kind: AccountKind, role: Role): Record<string, CreateTarget> => {
   const openUser = async ({ records, gatewayUrl }: Context) => {
     const client = createValidatingClient(gatewayUrl, kind);
@@ -119,7 +122,10 @@ const createUser =
   (role: Role, fields = {}): CreateTarget =>
   async ({ records }) => ({ id: (await records.user([role], fields)).id });
 
-/** The path id and the body of a successful request, created for each call. Other routes need only the token. */
+/**
+ * The path id and the body of a successful request, created for each call. Other operations need only the
+ * token.
+ */
 const TARGETS: Record<string, CreateTarget> = {
   ...Object.fromEntries([
     ...createKindTargets(CUSTOMER, 'CUSTOMER'),
@@ -164,7 +170,7 @@ type Caller = Omit<Context, 'fingerprint'> & {
   isAllowed: boolean;
 };
 
-/** A valid request to a route on a new target: only the caller decides the status. */
+/** Creates a valid request with a new target, so that only the caller decides the status. */
 export const createRequest = async (
   { name, path }: Row,
   { scheme }: Operation,

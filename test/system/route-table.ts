@@ -1,4 +1,4 @@
-/** The last three are a caller whom the route allows, with an invalid session. */
+/** The last three have an invalid session of a caller whom the route allows. */
 export const CALLERS = [
   ...(['none', 'garbage', 'customer', 'employee', 'ADMIN', 'OPERATOR', 'ARBITER'] as const),
   ...(['blocked', 'signed-out', 'expired'] as const),
@@ -8,8 +8,9 @@ export type CallerName = (typeof CALLERS)[number];
 const SIGNED_IN: readonly CallerName[] = ['customer', 'employee', 'ADMIN', 'OPERATOR', 'ARBITER'];
 const PLATFORM_ROLES: readonly CallerName[] = ['ADMIN', 'OPERATOR', 'ARBITER'];
 
-// Each route with the status of the callers whom it allows; `all` are also those without a token. A workspace returns 403
-// to other platform roles. All others get 401. A last word is the error code. A refresh token is sent where the route takes one, else the access token.
+// Each route with the status for the callers whom it allows. `all` includes callers without a token. A
+// workspace returns 403 to other platform roles. All other callers get 401. The last word, if present, is the
+// error code. A request has the refresh token if the route requires it, or else the access token.
 const BACK_OFFICE = `
 GET    /                                      200 all
 POST   /contact/lead                          204 all
@@ -36,7 +37,7 @@ POST   /administrator/teams/{teamId}/verify   201 ADMIN
 GET    /administrator/audit-log               200 ADMIN
 POST   /administrator/queues/session          204 ADMIN`;
 
-/** The routes of each kind of account; `own` are its users. */
+/** The operations of each kind of account. `own` stands for users of that kind. */
 const ACCOUNTS = `
 POST   /sign-in                               200 all
 GET    /me                                    200 own
@@ -86,12 +87,12 @@ POST   /register                              201 ADMIN
 POST   /account/delete                        409 own`;
 
 export type Row = {
-  /** `GET /users/{id}` */
+  /** A name such as `GET /users/{id}`. */
   name: string;
   method: string;
   path: string;
   expected: Record<CallerName, number>;
-  /** Of the audience, if the status does not imply it. */
+  /** The error code, if the audience and the status do not imply it. */
   code: string | undefined;
 };
 

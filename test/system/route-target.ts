@@ -5,16 +5,16 @@ import type { Records } from '@platform/shared/testing/records';
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 export const confirmation = { currentPassword: PASSWORD };
 
-/** Of a request to a route: the id in its path, its body, and headers besides the caller's. */
+/** What a request to a route needs: the id in its path, its body, and headers in addition to the caller's. */
 export type Target = { id?: string; body?: object | string; headers?: Record<string, string> };
 export type Context = {
   records: Records;
   gatewayUrl: string;
-  /** Of the provider `company`. */
+  /** The issuer of the provider `company`. */
   issuer: string;
-  /** The caller's, only if the route allows the caller. */
+  /** The caller's device, only if the route allows the caller. */
   device: Device | undefined;
-  /** That the request sends. */
+  /** The fingerprint that the request sends. */
   fingerprint: string;
 };
 export type CreateTarget = (context: Context) => Promise<Target> | Target;

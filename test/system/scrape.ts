@@ -17,7 +17,7 @@ export const scrape = async (
   return parseMetrics(await response.text());
 };
 
-/** The sum of the series of that name with those labels; undefined when there is none. */
+/** The sum of the series with this name and these labels, or undefined if there is none. */
 export const sumOf = (
   samples: Sample[],
   name: string,

@@ -15,7 +15,10 @@ import { expect } from 'chai';
 /** A request of the browser, and the status of its response. */
 type Traffic = { method: string; path: string; status: number };
 
-/** The storage and the cookies of one browser, whose tabs are typed clients; every response is validated as by `send`. */
+/**
+ * The storage and cookies of one browser, whose tabs are typed clients. Every response is validated as `send`
+ * does.
+ */
 export const createBrowser = <K extends Kind>(gatewayUrl: string, kind: K) => {
   const [storage, cookies] = [createMemoryStorage(), createCookieJar()];
   const traffic: Traffic[] = [];

@@ -13,7 +13,7 @@ const ROUTE = `POST ${PATH}`;
 const SECRETS = { email: 'planted@secret.example', message: 'planted password Tr0ub4dor' };
 const SECRET_TEXT = /planted|secret\.example|Tr0ub4dor/;
 
-// Postgres puts the row into the message of the one, and into the detail of the other.
+// Postgres includes the row in the message of the first error, and in the detail of the second one.
 const TRIGGER = `
   create function reject_form() returns trigger language plpgsql as
     $$ begin raise exception E'rejected % \n    at planted (%:1:1)', new.message, new.email; end $$;

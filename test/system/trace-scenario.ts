@@ -12,7 +12,7 @@ export const newSpanId = (): string => randomBytes(8).toString('hex');
 
 const NEW_PASSWORD = 'Unmistakable horse 2';
 
-/** Whatever identifies the user or their tokens must not reach a span or a log. */
+/** Data that identifies the user or the tokens must not reach a span or a log. */
 type TraceScenario = { userId: string; secrets: string[] };
 
 /** A user signs up, gets a code by mail and changes the password; an ADMIN looks the user up. */

@@ -12,7 +12,7 @@ import { childrenOf, findSpan, isRedisSpan, useTracedPlatform } from './trace-sp
 
 const CODE_ROUTE = '/api/v1/customers/auth/verification/email/code';
 
-/** No key, no argument and no result of a Redis command. */
+/** The attributes of Redis spans. None contains a key, an argument or a result of a command. */
 const REDIS_ATTRIBUTES = [
   'db.system.name',
   'db.namespace',

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 type TracedPlatform = { running: RunningStack; collector: Awaited<ReturnType<typeof startCollector>> };
 
-/** Starts a collector and a stack of its own that sends spans to it. */
+/** Starts a collector and a separate stack that sends spans to it. */
 export const useTracedPlatform = (): (() => TracedPlatform) => {
   let platform: TracedPlatform | undefined;
   before('start a collector and a stack that sends to it', async () => {
@@ -30,7 +30,7 @@ export const useTracedPlatform = (): (() => TracedPlatform) => {
 export const childrenOf = ({ spanId }: CollectedSpan, spans: CollectedSpan[]) =>
   spans.filter(({ parentSpanId }) => parentSpanId === spanId);
 
-/** The only span of the service with that name. */
+/** Finds the only span of the service with this name. */
 export const findSpan = (spans: CollectedSpan[], service: string, name: string): CollectedSpan => {
   const found = spans.filter((span) => span.service === service && span.name === name);
   const names = spans.map((span) => `${span.service} ${span.name}`);

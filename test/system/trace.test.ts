@@ -50,7 +50,7 @@ describe('trace context without OpenTelemetry', () => {
       'mail sent: verification-code',
       'mail sent: password-changed',
     ]);
-    // Each mail has the id of its request.
+    // Each mail has the id of the request that caused it.
     const ids = (await traced('gateway')).slice(1, 3).map(({ requestId }) => requestId);
     expect(mails.map(({ requestId }) => requestId)).to.have.members(ids);
   });

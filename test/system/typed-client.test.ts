@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { createBrowser, expectFailure } from './simulated-browser.ts';
 
 const CONCURRENCY = 20;
-/** The calls of a test need less, and a test can wait for the expiry. */
+/** Long enough for the calls of a test, and short enough to wait for the expiry. */
 const ACCESS_SECONDS = 3;
 const AUTH = '/api/v1/customers/auth';
 
@@ -17,7 +17,7 @@ type Customer = PlatformClient<'customer'>;
 const me = (tab: Customer) => tab.GET('/customers/auth/me');
 const callConcurrently = (tab: Customer) => Promise.all(Array.from({ length: CONCURRENCY }, () => me(tab)));
 
-/** Collects the reasons of a tab's sign-outs, in order. */
+/** Collects the reasons of a tab's sign-outs in order. */
 const collectSignOuts = (tab: Customer): SignOutReason[] => {
   const reasons: SignOutReason[] = [];
   tab.onSignedOut((reason) => reasons.push(reason));
@@ -55,7 +55,7 @@ describe('typed client', () => {
     return await tab.signIn({ email, password: PASSWORD });
   };
 
-  /** The request of another program with the browser's cookies, which the tabs do not notice. */
+  /** Sends a request with the browser's cookies, as another program would. The tabs do not notice it. */
   const sendOutsideTabs = async (browser: Browser, path: string, cookie = browser.cookies.header()) => {
     const { fingerprint, sessionId } = readStoredSession(browser);
     const headers = { 'X-Fingerprint': fingerprint, 'X-Session-Id': sessionId, Cookie: cookie ?? '' };
@@ -74,10 +74,13 @@ describe('typed client', () => {
     const response = await fetch(`${gatewayUrl}${AUTH}/sessions/${sessionId}`, { method: 'DELETE', headers });
     expect(response.status).to.equal(204);
   };
-  /** Waits until the platform rejects the token of the latest call, and the tab's clock has it expired as well. */
+  /**
+   * Waits until the platform rejects the token of the latest call, and the clock of the tab shows it as
+   * expired.
+   */
   const waitForExpiry = async (browser: Browser): Promise<void> => {
     const headers = { Authorization: browser.authorization() };
-    // The tab counts from when it received the token, which can be later than the platform's start by a delay.
+    // The tab counts from the time when it received the token, which is later than the platform's start.
     await setTimeout(ACCESS_SECONDS * 1_000);
     await waitFor(
       'the access token expires',
@@ -115,7 +118,7 @@ describe('typed client', () => {
     let faster: Promise<Response> | undefined;
     const tab = browser.openTab({
       fetch: async (request) => {
-        // The other refresh is first, but its cookie arrives after the rejection of this one.
+        // The other refresh comes first, but its cookie arrives only after the rejection of this one.
         const isFirst = request.url.endsWith('/refresh/token') && faster === undefined;
         if (!isFirst) return await browser.recordingFetch(request);
         faster = sendOutsideTabs(browser, '/refresh/token');

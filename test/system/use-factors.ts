@@ -5,13 +5,13 @@ import { createFactorClient, type FactorClient } from '../factor-client.ts';
 
 type Account = { userId: string; email: string; password: string };
 
-/** Each response is validated. */
+/** Creates a client that validates each response. */
 export const createValidatingClient = (gatewayUrl: string, kind: AccountKind): FactorClient =>
   createFactorClient(kind, ({ method = 'GET', path, ...options }) =>
     send(gatewayUrl, method, path, options as RequestOptions),
   );
 
-/** The account has a verified address, which second factors need. */
+/** Creates an account with a verified address, because second factors need one. */
 export const createAccount = async (client: FactorClient, records: Records): Promise<Account> => {
   if (client.kind === ADMINISTRATOR) {
     const { id, email, password } = await records.user(['ADMIN'], { isEmailVerified: true });

@@ -22,7 +22,7 @@ const changeText = (request: FuzzRequest, change: (text: string) => string | Buf
   return body ? withBytes(request, Buffer.from(change(body.toString('utf8')))) : request;
 };
 
-/** Changes the JSON text, if there is any. */
+/** Changes the JSON text of the body, if the request has one. */
 const onText = <Value>(
   name: string,
   values: fc.Arbitrary<Value>,
@@ -30,7 +30,7 @@ const onText = <Value>(
 ): fc.Arbitrary<Mutation> =>
   mutation(name, values, (request, value) => changeText(request, (text) => change(text, value)));
 
-/** Sends a text even where the operation has no body. */
+/** Sends a text, even if the operation has no body. */
 const replaceText = (name: string, texts: fc.Arbitrary<string>): fc.Arbitrary<Mutation> =>
   mutation(name, texts, (request, text) => withBytes(request, Buffer.from(text)));
 
@@ -114,7 +114,7 @@ const ENCODINGS: Record<string, [name: string, encode: (plain: Buffer) => Buffer
 const withSomeBody = (request: FuzzRequest): FuzzRequest =>
   withBytes(request, getBody(request) ?? Buffer.from('{}'));
 
-/** Bodies of any operation: values of other shapes, labels, encodings. */
+/** Mutations for the body of any operation: values of other shapes, labels, encodings. */
 export const ANY_BODY_MUTATIONS: readonly fc.Arbitrary<Mutation>[] = [
   replaceText('deep body', deepText),
   replaceText('no object', oneOf(NO_OBJECTS)),

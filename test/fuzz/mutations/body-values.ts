@@ -30,7 +30,7 @@ const getLengths = ({ minLength = 0, maxLength = 100 }: Schema): number[] => [
   ...[0, 1, Math.max(0, minLength - 1), minLength, maxLength, maxLength + 1, 2 * maxLength, 20_000],
 ];
 
-/** Leaves a request alone whose body is no object, or already bytes. */
+/** Changes the request unless its body is no object or already consists of bytes. */
 const changeBody = (request: FuzzRequest, change: (body: Body) => FuzzRequest): FuzzRequest => {
   const { json, bytes } = request;
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
@@ -55,7 +55,7 @@ const removeField = (request: FuzzRequest, name: string): FuzzRequest =>
     removed === undefined ? request : { ...request, json },
   );
 
-/** Adds the key to the text, because an object literal has no own key `__proto__`. */
+/** Adds the key to the text, because an object literal cannot have an own key `__proto__`. */
 const addPrototypeKey = (request: FuzzRequest, [key, value]: [string, string]): FuzzRequest =>
   changeBody(request, (body) => {
     const [first = '{', ...rest] = JSON.stringify(body);

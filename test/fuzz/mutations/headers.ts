@@ -49,12 +49,12 @@ const ODD_HEADERS: Record<string, readonly string[]> = {
   Upgrade: ['websocket', 'h2c'],
   TE: ['trailers', 'gzip'],
   Connection: ['X-Fingerprint, Authorization', 'keep-alive, Upgrade', 'close', 'Content-Length'],
-  // Computed, because a literal `__proto__` would set the prototype.
+  // The key is computed, because a literal `__proto__` would set the prototype.
   ['__proto__']: ['x'],
   constructor: ['x'],
 };
 
-/** Latin-1, as Node.js sends it, without the control characters that it rejects. */
+/** Latin-1, as Node.js sends it, without the control characters that Node.js rejects. */
 const randomValue = fc.string({
   unit: fc
     .oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 0x80, max: 0xff }))
@@ -76,7 +76,7 @@ const addHeaders = (request: FuzzRequest, added: readonly Field[]): FuzzRequest 
   headers: [...request.headers, ...added],
 });
 
-/** One of the headers, by a number that does not depend on how many there are. */
+/** Selects one of the headers by a number, independently of how many there are. */
 const getHeader = ({ headers }: FuzzRequest, place: number): Field | undefined =>
   headers[place % headers.length];
 
@@ -98,7 +98,7 @@ export const HEADER_MUTATIONS: readonly fc.Arbitrary<Mutation>[] = [
   ),
 ];
 
-/** No token, or that of another kind or role, of a blocked user, expired or forged. */
+/** No token, a token of another kind or role, or one that is blocked, expired or forged. */
 export const otherToken = ({ tokenOwners, invalidTokens }: Fixture): fc.Arbitrary<Mutation> => {
   const token = fc.oneof(
     fc.constant(undefined),

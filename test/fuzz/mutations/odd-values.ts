@@ -24,12 +24,15 @@ export const ODD_TEXTS: readonly string[] = [
   ],
 ];
 
-/** Names that mean something else in JavaScript. */
+/** Names with a special meaning in JavaScript. */
 export const PROTOTYPE_KEYS = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then'],
 ] as const;
 
-/** Negative, fractional, or with more digits than a JavaScript number or a Postgres bigint holds. */
+/**
+ * Negative and fractional numbers, and numbers with more digits than a JavaScript number or a Postgres bigint
+ * holds.
+ */
 export const ODD_NUMBERS = [
   ...['-1', '0', '-0', '1.5', '1e1', '1e400', '-1e308', '1e-400', '9007199254740993', '9223372036854775808'],
   '9'.repeat(400),

@@ -13,7 +13,7 @@ const ODD_SEGMENTS: readonly string[] = [
 ];
 const DOT_SEGMENTS = ['/v1/./', '/v1/x/../', '/v1/%2e%2e/v1/', '/v1/..%2fv1/', '/v1/\\..\\'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/;
-/** The number of the empty segment and those of the prefix `/api/v1`. */
+/** The number of leading segments: the empty one and the two of the prefix `/api/v1`. */
 const PREFIX_SEGMENTS = 3;
 
 const segment = fc.oneof(
@@ -59,11 +59,11 @@ const BROKEN_ENCODINGS = [
 const COMMON_NAMES = 'page perPage search role isBlocked status category actorId from'.split(' ');
 const UNDECLARED_NAMES = ['foo', '', '🚀', 'PAGE', 'page ', 'a'.repeat(2_000)].map(encodeURI);
 
-/** Lone surrogates have no percent-encoding; some programs send these bytes instead. */
+/** Lone surrogates have no percent-encoding, so encode them as some programs do. */
 const encode = (text: string): string =>
   encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '')) || '%ED%A0%80';
 
-/** Sets parameters of the query; `values` generates names and values as they are sent. */
+/** Sets query parameters. `values` generates values as they are sent. */
 const onQuery = (name: string, names: fc.Arbitrary<string>, values: fc.Arbitrary<string>) =>
   mutation(name, fc.tuple(names, values), (request, [key, value]) => ({
     ...request,

@@ -11,7 +11,7 @@ import { parse, stringify } from 'yaml';
 
 const CONFIGURATION = new URL('../../../deploy/alertmanager/alertmanager.yaml', import.meta.url);
 
-/** What Alertmanager sends to a webhook, and `at`, in milliseconds of performance.now(). */
+/** The body that Alertmanager sends to a webhook. `at` is in milliseconds of performance.now(). */
 export type Notification = {
   receiver: string;
   status: 'firing' | 'resolved';
@@ -36,7 +36,10 @@ const startReceiver = async () => {
   };
 };
 
-/** Runs Debian's Alertmanager with the routes and inhibition rules of the product; its receivers are one webhook. */
+/**
+ * Runs Debian's Alertmanager with the routes and inhibition rules of the product. All receivers are one
+ * webhook.
+ */
 export const startAlertmanager = async (host: string) => {
   const receiver = await startReceiver();
   const directory = await mkdtemp(join(tmpdir(), 'platform-alertmanager-'));

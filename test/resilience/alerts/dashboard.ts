@@ -3,12 +3,12 @@ import type { Prometheus } from './prometheus.ts';
 
 const DASHBOARD = new URL('../../../deploy/grafana/dashboard.json', import.meta.url);
 
-/** Their metrics need BREACHED_PASSWORDS_URL, and another service. */
+/** These metrics need BREACHED_PASSWORDS_URL or another service. */
 const OPTIONAL_PANELS = ['Lookups of breached passwords', 'Internal operations', 'Events not read yet'];
 
 type Dashboard = { panels: { title: string; targets?: { expr: string }[] }[] };
 
-/** Runs every expression of the dashboard; returns those without a value. */
+/** Runs every expression of the dashboard. Returns the ones without a value. */
 export const queryDashboard = async ({ query }: Prometheus): Promise<string[]> => {
   const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8')) as Dashboard;
   const expressions = panels

@@ -6,11 +6,11 @@ const HEADER_BYTES = 12;
 const TYPE_A = 1;
 const RESPONSE_FLAGS = 0x8580;
 const NAME_ERROR = 3;
-/** A pointer to the name of the question. */
+/** A pointer to the name in the question. */
 const QUESTION_NAME = 0xc00c;
 
 type DnsServer = {
-  /** Name → addresses; a name without an entry does not exist. */
+  /** Addresses by name. Other names do not exist. */
   records: Map<string, readonly string[]>;
   stop: () => void;
 };
@@ -47,7 +47,10 @@ const respond = (query: Buffer, records: DnsServer['records']): Buffer => {
   return Buffer.concat([header, query.subarray(HEADER_BYTES, end), ...answers.map(writeAddress)]);
 };
 
-/** Resolves the names of `records` to IPv4 addresses, on port 53 of `host`: resolv.conf cannot name another port. */
+/**
+ * Resolves the names of `records` to IPv4 addresses. The server uses port 53 of `host`, because resolv.conf
+ * cannot name another port.
+ */
 export const startDnsServer = async (host: string): Promise<DnsServer> => {
   const records: DnsServer['records'] = new Map();
   const socket = createSocket('udp4');

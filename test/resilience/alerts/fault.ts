@@ -4,18 +4,18 @@ import type { MonitoredPlatform } from './monitored-platform.ts';
 
 export type Repair = () => Promise<unknown>;
 
-/** What it causes; at most one page. */
+/** A fault and its alerts, of which at most one is a page. */
 export type Fault = {
   cause: string;
   alerts: readonly string[];
-  /** From the fault to the last of its alerts, about. */
+  /** The approximate time from the fault to the last of its alerts. */
   minutes: number;
-  /** How long it lasts at least; otherwise until some seconds after the last alert. */
+  /** The minimum duration. By default the fault ends some seconds after the last alert. */
   seconds?: number;
   /** After the repair, wait until no alert of a consequence fires any more. */
   isWatchedToTheEnd?: boolean;
   hasSmallDisk?: boolean;
-  /** Those of one name share a platform. They give tickets only, and do not concern each other. */
+  /** Faults with the same value share a platform. They cause only tickets, and do not affect each other. */
   sharedPlatform?: 'accounts' | 'processes';
   inject: (platform: MonitoredPlatform) => Promise<Repair>;
 };
@@ -33,9 +33,9 @@ export const signal =
 
 type Restart = {
   settings: Record<string, string>;
-  /** Otherwise all instances. */
+  /** The number of instances, by default all. */
   count?: number;
-  /** Parts of /readyz that fail with these settings. */
+  /** The parts of /readyz that fail with these settings. */
   lacks?: readonly string[];
 };
 
@@ -59,11 +59,11 @@ export const restart = async (
     });
 };
 
-/** Repeats the work, so many milliseconds apart, until the repair. */
+/** Repeats the work with this interval until the repair. */
 export const repeat = (work: () => Promise<unknown>, milliseconds: number): Repair => {
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    // Its failures are consequences of the fault.
+    // Failures of the work are consequences of the fault.
     running = running.then(work).catch(() => undefined);
   }, milliseconds);
   return async () => {
@@ -72,7 +72,7 @@ export const repeat = (work: () => Promise<unknown>, milliseconds: number): Repa
   };
 };
 
-/** No process can use the table until the lock is released. */
+/** Locks the table, so that no process can use it until the repair. */
 export const lockTable = async (databaseUrl: string, table: string): Promise<Repair> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);

@@ -5,7 +5,7 @@ import { MAIL_FAULTS } from './faults/mails.ts';
 import { PROCESS_FAULTS } from './faults/processes.ts';
 import { REQUEST_FAULTS } from './faults/requests.ts';
 
-/** For each alert at least one, but for CleanupNeverRan, which needs 26 hours. */
+/** At least one fault for each alert except CleanupNeverRan, which needs 26 hours. */
 const FAULTS: readonly Fault[] = [
   ...REQUEST_FAULTS,
   ...ENGINE_FAULTS,
@@ -16,7 +16,7 @@ const FAULTS: readonly Fault[] = [
 
 const findLongest = (faults: readonly Fault[]): number => Math.max(...faults.map(({ minutes }) => minutes));
 
-/** By platform, the longest first. */
+/** Groups the faults by platform, the longest first. */
 export const selectFaults = (isSelected: (fault: Fault) => boolean): Fault[][] =>
   [
     ...Map.groupBy(

@@ -12,7 +12,7 @@ import { startAlertmanager } from './alertmanager.ts';
 import { startDnsServer } from './dns-server.ts';
 import { startPrometheus } from './prometheus.ts';
 
-/** As in Compose, each process has its own address, and all instances of a service have the same ports. */
+/** As in Compose, each process has a separate address, and all instances of a service use the same ports. */
 const PORTS: Record<ServiceName, { api: number; ops: number }> = {
   gateway: { api: 3000, ops: 9300 },
   'auth-service': { api: 3001, ops: 9301 },
@@ -27,7 +27,7 @@ const INSTANCES: readonly ServiceName[] = [
   'gateway',
 ];
 
-/** Nothing listens there. */
+/** No process listens at these addresses. */
 const PROVIDER = {
   OIDC_PROVIDERS: 'company',
   OIDC_REDIRECT_URIS: 'https://app.example.com/',
@@ -37,7 +37,7 @@ const PROVIDER = {
 };
 
 let networks = 0;
-/** A network of the loopback interface for each platform. */
+/** Returns another network of the loopback interface for each platform. */
 const createNetwork = (): string =>
   `127.${(process.pid >> 8) & 0xff || 1}.${(process.pid + networks++) & 0xff}`;
 
@@ -64,7 +64,7 @@ const startInstances = async (
   return started;
 };
 
-/** The probe with accounts of its own, through a proxy in place of the load balancer. */
+/** Starts the probe with separate accounts, through a proxy that plays the load balancer. */
 const startProbe = async (network: string, gatewayUrl: string, { user }: Records) => {
   const operator = await user(['OPERATOR']);
   const proxy = await createInterruptibleProxy(gatewayUrl);
@@ -96,7 +96,7 @@ const startProbe = async (network: string, gatewayUrl: string, { user }: Records
   };
 };
 
-/** A file system in memory, for a disk that is soon full. */
+/** Mounts a small file system in memory, for a disk that fills up soon. */
 const mountSmallDisk = () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-disk-'));
   const run = (command: string, ...args: string[]) => {
@@ -113,7 +113,7 @@ const mountSmallDisk = () => {
   };
 };
 
-/** Postgres outlives this process otherwise, unlike the services. It may be frozen. */
+/** Unlike the services, Postgres would outlive this process, even if it is frozen. */
 const killWithSuite = (postgres: number) => {
   const kill = () => {
     for (const signal of ['SIGCONT', 'SIGQUIT'] as const) process.kill(postgres, signal);
@@ -123,8 +123,8 @@ const killWithSuite = (postgres: number) => {
 };
 
 /**
- * The platform with two instances of auth-service and the probe, a DNS server that knows them, a Prometheus that scrapes them,
- * and an Alertmanager.
+ * Starts the platform with two instances of auth-service and the probe, a DNS server that knows them, a
+ * Prometheus that scrapes them, and an Alertmanager.
  */
 export const startMonitoredPlatform = async ({ hasSmallDisk = false } = {}) => {
   const network = createNetwork();

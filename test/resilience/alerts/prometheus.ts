@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { waitFor } from '@platform/shared/testing/poll';
 
 const DEPLOY = new URL('../../../deploy/prometheus/', import.meta.url);
-/** Prometheus reads name servers from resolv.conf only: it gets a file of its own in a mount namespace. */
+/** Prometheus reads name servers only from resolv.conf, so it gets another file in a mount namespace. */
 const RUN_WITH_RESOLV_CONF = 'mount --bind "$1" /etc/resolv.conf && shift && exec prometheus "$@"';
 
 type Labels = Record<string, string>;
@@ -14,7 +14,7 @@ type Series = { metric: Labels; value: [time: number, value: string] };
 type Alert = { labels: Labels; state: 'pending' | 'firing' };
 type Target = { labels: Labels; health: string };
 
-/** Undefined when a real Prometheus can run here. */
+/** Says why a real Prometheus cannot run here; undefined if it can. */
 export const findObstacle = (): string | undefined => {
   if (process.getuid?.() !== 0) return 'needs root, for a mount namespace and port 53';
   for (const program of ['prometheus', 'prometheus-alertmanager', 'faketime'])
@@ -23,7 +23,7 @@ export const findObstacle = (): string | undefined => {
   return undefined;
 };
 
-/** The configuration of the product, with the address of this Alertmanager. */
+/** Writes the configuration of the product with the address of this Alertmanager. */
 const writeConfiguration = async (directory: string, dnsHost: string): Promise<void> => {
   const config = await readFile(new URL('prometheus.yaml', DEPLOY), 'utf8');
   await writeFile(join(directory, 'prometheus.yaml'), config.replace('alertmanager:9093', `${dnsHost}:9093`));
@@ -68,7 +68,7 @@ export const startPrometheus = async (host: string) => {
   return {
     query,
     targets: async () => (await get<{ activeTargets: Target[] }>('targets?state=active')).activeTargets,
-    /** The names of the firing alerts. */
+    /** Returns the names of the firing alerts. */
     firing: async (): Promise<string[]> => {
       const { alerts } = await get<{ alerts: Alert[] }>('alerts');
       return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels['alertname'] ?? '');

@@ -5,23 +5,23 @@ import type { Fault, Repair } from './fault.ts';
 import { type MonitoredPlatform, startMonitoredPlatform } from './monitored-platform.ts';
 import { startTraffic } from './traffic.ts';
 
-/** Beyond the expected minutes. */
+/** How much later than expected an alert may fire. */
 const LATE_SECONDS = 180;
-/** group_wait and group_interval of Alertmanager, in which another page would follow. */
+/** group_wait and group_interval of Alertmanager, after which another page would follow. */
 const WATCH_SECONDS = 80;
 /** The longest rate window of a page. */
 const END_SECONDS = 480;
 const SCRAPED = 'count(count_over_time(up[5m]) > 2)';
 
 let lastStart: Promise<unknown> = Promise.resolve();
-/** One platform at a time: the start is what needs processors. */
+/** Starts one platform at a time, because the start needs processors. */
 const startInTurn = (options?: { hasSmallDisk?: boolean }): Promise<MonitoredPlatform> => {
   const started = lastStart.then(() => startMonitoredPlatform(options));
   lastStart = started.catch(() => undefined);
   return started;
 };
 
-/** Under normal traffic. */
+/** Runs the work on a platform with normal traffic. */
 export const withPlatform = async <Result>(
   work: (platform: MonitoredPlatform) => Promise<Result>,
   options?: { hasSmallDisk?: boolean },
@@ -29,7 +29,8 @@ export const withPlatform = async <Result>(
   const platform = await startInTurn(options);
   const traffic = await startTraffic(platform);
   try {
-    // Otherwise the first sample of a counter already includes a fault, and no rule sees an increase.
+    // Otherwise the first sample of a counter would already include the fault, and no rule would see an
+    // increase.
     await waitFor(
       'Prometheus has scraped every process three times',
       async () => Number((await platform.prometheus.query(SCRAPED))[0]?.value[1]) === platform.targets,
@@ -47,16 +48,16 @@ const getNames = ({ alerts }: Notification): string[] => [
 ];
 
 export type FaultResult = {
-  /** By alert, until it was notified; undefined if it never was. */
+  /** The time until the notification by alert; undefined if there was none. */
   seconds: Record<string, number | undefined>;
-  /** The alerts of each notification of the whole fault. */
+  /** The alerts of each page during the whole fault. */
   pages: string[];
   tickets: string[];
 };
 
 type Injected = { fault: Fault; at: number; repair: Repair };
 
-/** Repairs the fault some seconds after the last of its alerts. */
+/** Waits for the alerts of the fault, and repairs it some seconds after the last one. */
 const watchFault = async (
   { fault, at: injected, repair }: Injected,
   { prometheus, notifications }: MonitoredPlatform,
@@ -85,7 +86,7 @@ const watchFault = async (
   };
 };
 
-/** On one platform. */
+/** Runs the faults on one platform. */
 export const runFaults = (faults: readonly Fault[]): Promise<FaultResult[]> =>
   withPlatform(async (platform) => {
     const injected: Injected[] = [];

@@ -23,7 +23,10 @@ export const sendCodes = async ({ gatewayUrl }: MonitoredPlatform, count: number
   }
 };
 
-/** Normal traffic, with a few sign-ins of unknown users. Failures are part of the outages that the suite causes. */
+/**
+ * Sends normal traffic, with a few sign-ins of unknown users. Failures are expected during the outages that
+ * the suite causes.
+ */
 export const startTraffic = async ({ gatewayUrl }: MonitoredPlatform) => {
   const client = createHttpClient(gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
   const auth = createAuthClient(gatewayUrl, CUSTOMER, client.send);

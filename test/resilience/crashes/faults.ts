@@ -10,11 +10,11 @@ export type Fault = {
   target: Target;
   /** Whether the process ends, and is restarted. */
   endsTarget: boolean;
-  /** Resolves when the recovery can begin, with a function that returns whether the process runs again. */
+  /** Resolves when the recovery can begin. The returned function says whether the process runs again. */
   inject: (stack: RunningStack) => Promise<() => Promise<boolean>>;
 };
 
-/** Every timeout of the platform but those of a whole mail is shorter. */
+/** Longer than every timeout of the platform except the one of a whole mail. */
 const FROZEN_SECONDS = 25;
 
 export const kill = (target: Target): Fault => ({
@@ -25,7 +25,7 @@ export const kill = (target: Target): Fault => ({
     const pid = (await stack.read()).pids[target];
     process.kill(pid, 'SIGKILL');
     return async () => {
-      // stack.json is rewritten once the restarted process is ready.
+      // The stack rewrites stack.json once the restarted process is ready.
       const current = (await stack.read()).pids[target];
       return current !== null && current !== pid;
     };

@@ -19,7 +19,7 @@ const ENVIRONMENT = {
 const TARGETS: readonly Target[] = ['admin', 'auth', 'gateway', 'worker', 'postgres'];
 const RESTART_SECONDS = 60;
 
-/** Resolves when the process or the engine is back. */
+/** `inject` resolves when the process or the engine is back. */
 type Fault = { name: string; inject: () => Promise<void> };
 
 type EventPlatform = {
@@ -30,7 +30,7 @@ type EventPlatform = {
   stop: () => Promise<void>;
 };
 
-/** The embedded stack, which restarts what was killed. */
+/** Starts the embedded stack, which restarts killed processes. */
 const startEmbedded = async (): Promise<EventPlatform> => {
   const stack = await startStack(ENVIRONMENT);
   const { gatewayUrl, adminUrl, databaseUrl } = stack.stack;
@@ -59,7 +59,7 @@ const toKill = (service: RestartableService): Fault => ({
   },
 });
 
-/** Two of each service on three PostgreSQL servers. */
+/** Starts two instances of each service on three PostgreSQL servers. */
 const startWithPatroni = async (): Promise<EventPlatform> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-events-'));
   await chmod(dataDir, 0o755);

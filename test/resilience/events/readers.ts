@@ -4,14 +4,16 @@ import { basic } from '@platform/shared/testing/service-client';
 
 type Event = { id: string; type: string; subject: string };
 
-/** Of the service whose credentials the readers use. */
+/** The readers use the credentials of this service. */
 export const READER = { name: 'projects', secret: 'projects-secret-of-the-tests-0000000000009' };
 
 const RETRY_MILLISECONDS = 200;
-/** A reader crashes before it has stored so many of its pages, and asks again. */
+/** The share of pages that a reader requests again, because it crashed before it had stored them. */
 const LOST_PAGES = 0.1;
 
-/** Reads until it is stopped, as another service does: it stores `next` with the events of the page. */
+/**
+ * Reads until it is stopped, as another service does: it stores `next` together with the events of the page.
+ */
 export const startReader = (urls: () => readonly string[], limit: number) => {
   const headers = { Authorization: basic(READER.name, READER.secret) };
   const events: Event[] = [];
@@ -37,7 +39,7 @@ export const startReader = (urls: () => readonly string[], limit: number) => {
   })();
   return {
     events,
-    /** Responses other than 200 by status; 0 counts connection errors. */
+    /** Responses other than 200 by status. 0 counts connection errors. */
     refused,
     stop: async () => {
       isStopped = true;

@@ -11,12 +11,15 @@ const CATCH_UP_SECONDS = 120;
 const bySubject = <Item extends { subject: string }>(events: readonly Item[]) =>
   Map.groupBy(events, ({ subject }) => subject);
 
-/** Two events of the same kind in succession: the order is not that of the commits, whatever the sequence says. */
+/**
+ * Counts blocks that follow a block, and unblocks that follow an unblock. Such events are not in the order of
+ * the commits.
+ */
 const countRepeated = (events: readonly { type: string }[]): number =>
   events.filter(({ type }, index) => /user\.(un)?blocked/.test(type) && events[index - 1]?.type === type)
     .length;
 
-/** What a reader has got wrong, compared with all committed events. */
+/** Compares the events of a reader with all committed events. */
 const countViolations = (committed: readonly Committed[], { events }: Reader) => {
   const known = new Set(committed.map(({ id }) => id));
   const read = new Set(events.map(({ id }) => id));
@@ -38,7 +41,7 @@ const countViolations = (committed: readonly Committed[], { events }: Reader) =>
   };
 };
 
-/** After the last write: waits until the readers have caught up, and stops them. */
+/** Waits until the readers have received the last write, stops them, and counts their violations. */
 export const findViolations = async (databaseUrl: string, readers: readonly Reader[]) => {
   const committed = await queryDatabase<Committed>(databaseUrl, COMMITTED);
   const hasCaughtUp = async () => readers.every(({ events }) => events.length >= committed.length);

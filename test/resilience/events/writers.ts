@@ -7,7 +7,7 @@ const USERS = 8;
 const WRITERS_PER_USER = 2;
 const SIGN_UP_WRITERS = 4;
 
-/** Twenty writers: pairs that block and unblock the same user, and sign-ups. Requests may fail. */
+/** Starts twenty writers: pairs that block and unblock the same user, and sign-ups. Requests may fail. */
 export const startWriters = async (gatewayUrl: string, databaseUrl: string) => {
   const client = createHttpClient(gatewayUrl, { keepAlive: true, timeoutSeconds: 15 });
   const records = createRecords(databaseUrl);

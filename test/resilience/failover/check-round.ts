@@ -15,11 +15,11 @@ const MAX_LOG_BYTES_PER_SECOND = 200_000;
 const getSlowestSeconds = ({ requests }: RoundResult): number =>
   Math.max(0, ...filterFailed(requests).map(({ startedAt, endedAt }) => (endedAt - startedAt) / 1_000));
 
-/** The seconds until the last request fails; undefined when an operation or a process does not recover. */
+/** The seconds until the last failed request, or undefined if an operation or a process does not recover. */
 const getRecoverySeconds = ({ recoverySeconds, lastFailureSeconds }: RoundResult): number | undefined =>
   recoverySeconds === undefined ? undefined : lastFailureSeconds;
 
-/** @param maxBackends connections that the processes may open */
+/** @param maxBackends the number of connections that the processes may open */
 export const checkRound = (result: RoundResult, maxBackends: number): void => {
   const { scenario, codeMails, sessions, logs } = result;
   for (const [message, count] of logs.errors) console.log(`      ${count} × ${message}`);

@@ -5,14 +5,14 @@ const COUNT = `
   select count(*)::int as count from pg_stat_activity
   where backend_type = 'client backend' and usename <> current_user`;
 
-/** The largest number of the platform's backends, counted each second at the server of `databaseUrl`. */
+/** Counts the platform's backends each second at the server of `databaseUrl`, and keeps the maximum. */
 export const countBackends = (databaseUrl: () => string) => {
   let max = 0;
   const count = async (): Promise<void> => {
     const [row] = await queryDatabase<{ count: number }>(databaseUrl(), COUNT);
     max = Math.max(max, row?.count ?? 0);
   };
-  // During the fault there may be no server.
+  // There may be no server during the fault.
   const timer = setInterval(() => void count().catch(() => undefined), EVERY_MILLISECONDS);
   return {
     stop: (): number => {

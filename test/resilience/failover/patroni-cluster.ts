@@ -12,7 +12,7 @@ import { type PatroniMember, startMember } from './patroni-member.ts';
 export type PatroniPostgres = {
   processUrls: PostgresUrls['processUrls'];
   leader: () => PatroniMember;
-  /** The standby that has every acknowledged commit. */
+  /** Finds the standby that has every acknowledged commit. */
   findSynchronousStandby: () => Promise<PatroniMember | undefined>;
   /** Resolves when Patroni has made another member the leader. */
   waitForNextLeader: () => Promise<void>;
@@ -25,7 +25,7 @@ const MEMBERS = ['member-1', 'member-2', 'member-3'];
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const TIMEOUT_SECONDS = 120;
 
-/** The folder with the programs of Debian's newest PostgreSQL. */
+/** Finds the folder with the programs of Debian's newest PostgreSQL. */
 const findBinDir = (): string | undefined => {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).map(Number) : [];
   const folders = versions
@@ -72,7 +72,7 @@ const startEtcd = async (dataDir: string): Promise<{ url: string; stop: () => Pr
   };
 };
 
-/** Replaces the host of a URL by several; the result is a URL for libpq, but not for `new URL`. */
+/** Replaces the host of a URL by several hosts. libpq parses the result, but `new URL` does not. */
 const withHosts = (url: string, ports: readonly number[]): string => {
   const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
   return `${url.replace(/@[^/]*/, `@${hosts}`)}?target_session_attrs=read-write`;
@@ -80,7 +80,10 @@ const withHosts = (url: string, ports: readonly number[]): string => {
 
 const STANDBYS = `select from pg_stat_replication where state = 'streaming'`;
 
-/** Three members, of which Patroni promotes one; an acknowledged commit is on the leader and one standby. */
+/**
+ * Starts three members, of which Patroni promotes one. An acknowledged commit is on the leader and on one
+ * standby.
+ */
 export const startPatroni = async (dataDir: string): Promise<PatroniPostgres> => {
   const etcd = await startEtcd(dataDir);
   const { account } = resolvePostgresPaths(dataDir);
@@ -123,7 +126,7 @@ export const startPatroni = async (dataDir: string): Promise<PatroniPostgres> =>
     'create database platform',
   );
   await waitForStandbys();
-  // The leader last: processes have to find it.
+  // The leader is last, so that the processes have to find it.
   const ports = [...members.filter((member) => member !== leader), getLeader()].map(({ port }) => port);
   const toUrl = (name: string) => `postgres://${name}:${randomBytes(12).toString('hex')}@host/platform`;
   const logins = {

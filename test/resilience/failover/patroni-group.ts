@@ -5,14 +5,16 @@ import type { PatroniMember } from './patroni-member.ts';
 import type { FailoverGroup, Scenario } from './scenario.ts';
 import { startSingleValkey } from './single-engines.ts';
 
-/** The lease of a lost leader ends after 20 s; then a standby is promoted, and the processes connect to it. */
+/**
+ * The lease of a lost leader ends after 20 s. Then a standby is promoted, and the processes connect to it.
+ */
 const FAILOVER_GOAL_SECONDS = 30;
 const SWITCHOVER_GOAL_SECONDS = 10;
 const STANDBY_GOAL_SECONDS = 20;
 
 const createScenarios = (postgres: PatroniPostgres): Scenario[] => {
   const repair = postgres.waitForStandbys;
-  /** The former leader returns under load: it must not accept writes. */
+  /** The former leader returns under load, and must not accept writes. */
   const createFailover = (
     name: string,
     fault: (leader: PatroniMember) => Promise<void> | void,
@@ -78,7 +80,7 @@ const createScenarios = (postgres: PatroniPostgres): Scenario[] => {
   ];
 };
 
-/** Three members behind a URL with all of them, and Patroni, which promotes a synchronous standby. */
+/** Three members behind a URL that names all of them, and Patroni, which promotes a synchronous standby. */
 export const PATRONI_GROUP: FailoverGroup = {
   name: 'PostgreSQL with Patroni and etcd',
   scenarioNames: [

@@ -11,21 +11,21 @@ import { findPorts } from '../platform.ts';
 export type PatroniMember = {
   name: string;
   port: number;
-  /** As the superuser. */
+  /** The URL of the superuser. */
   url: string;
   /** Whether Patroni holds the lock of the leader and PostgreSQL accepts writes. */
   isLeader: () => Promise<boolean>;
-  /** Whether Patroni may promote it, because it has every acknowledged commit. */
+  /** Whether Patroni may promote the member, because it has every acknowledged commit. */
   isSynchronous: () => Promise<boolean>;
-  /** Patroni hands the lock to a standby. */
+  /** Makes Patroni hand the lock to a standby. */
   switchOver: () => Promise<unknown>;
   start: () => void;
-  /** `kill -9` of Patroni and PostgreSQL. */
+  /** Ends Patroni and PostgreSQL with `kill -9`. */
   kill: () => Promise<void>;
-  /** Stops Patroni and PostgreSQL: their connections stay open without responses. */
+  /** Stops Patroni and PostgreSQL. Their connections stay open without responses. */
   freeze: () => void;
   thaw: () => void;
-  /** Between this member and etcd and the other members; the platform still reaches its PostgreSQL. */
+  /** Separates this member from etcd and the other members. The platform still reaches its PostgreSQL. */
   partition: () => void;
   heal: () => Promise<void>;
 };
@@ -35,11 +35,14 @@ type PatroniCluster = {
   binDir: string;
   account: Account | undefined;
   etcdUrl: string;
-  /** Of the superuser `platform`. */
+  /** The password of the superuser `platform`. */
   password: string;
 };
 
-/** The smallest that Patroni's documentation recommends: a leader that stopped responding is replaced after the `ttl`. */
+/**
+ * The shortest lease that Patroni's documentation recommends. A leader that does not respond is replaced
+ * after the `ttl`.
+ */
 const LEASE = { ttl: 20, loop_wait: 2, retry_timeout: 5 };
 
 const toAddress = (url: string): string => new URL(url).host;
@@ -59,7 +62,7 @@ export const startMember = async (name: string, cluster: PatroniCluster): Promis
   const [port = 0, restPort = 0] = await findPorts(2);
   const restUrl = `http://127.0.0.1:${restPort}`;
   const url = `postgres://platform:${password}@127.0.0.1:${port}/platform`;
-  // A partition interrupts what the members send to etcd and to each other.
+  // A partition interrupts the connections of the members to etcd and to each other.
   const proxies = await Promise.all([url, restUrl, etcdUrl].map(createInterruptibleProxy));
   const [address = '', restAddress = '', etcdAddress = ''] = proxies.map((proxy) => toAddress(proxy.url));
   await mkdir(join(dataDir, name), { mode: 0o700 });
@@ -69,8 +72,9 @@ export const startMember = async (name: string, cluster: PatroniCluster): Promis
     scope: 'platform',
     name,
     restapi: { listen: toAddress(restUrl), connect_address: restAddress },
-    // The v2 API: with v3, Patroni 3.0 writes the key of the leader without a comparison, so that a leader which thaws within its
-    // loop takes the lock back from the new one. With `use_proxies`, it does not ask etcd for its address, and connects directly.
+    // Patroni uses the v2 API. With v3, Patroni 3.0 writes the leader key without a comparison, so a leader
+    // that thaws within its loop would take the lock back from the new one. With `use_proxies`, it connects
+    // directly instead of asking etcd for its address.
     etcd: { hosts: [etcdAddress], use_proxies: true },
     bootstrap: {
       dcs: {
@@ -98,7 +102,7 @@ export const startMember = async (name: string, cluster: PatroniCluster): Promis
   let child: RunningChild | undefined;
   const logFile = join(dataDir, `${name}.log`);
   const command = { file: 'patroni', args: [file], env: process.env, cwd: '/', logFile, account };
-  // Patroni first, so that it restarts nothing and adds no process to the list.
+  // Patroni is signalled first, so that it restarts nothing and adds no process to the list.
   const signal = (name: NodeJS.Signals) => {
     child?.signal(name);
     signalAll(findProcessesIn(join(home, 'data')), name);

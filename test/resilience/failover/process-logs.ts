@@ -13,9 +13,9 @@ const parse = (line: string): Line => {
 };
 
 export type LogSummary = {
-  /** The bytes of the busiest second of one process. */
+  /** The bytes that one process logged in its busiest second. */
   maxBytesPerSecond: number;
-  /** Lines that are no JSON, and unhandled errors. */
+  /** Lines that are not JSON, and unhandled errors. */
   unexpected: string[];
   /** The number of error lines by process, message and cause. */
   errors: Map<string, number>;

@@ -7,7 +7,7 @@ const MAX_PAUSE_MILLISECONDS = 3_000;
 const RETRY_MILLISECONDS = 1_000;
 
 /**
- * Sessions that refresh again and again, and repeat a refresh without a result with the token that they have, as
+ * Sessions that refresh continuously. After a refresh without a result they retry with the same token, as
  * browsers do. The platform must never end one of them.
  */
 export const startRetryingSessions = async (client: HttpClient) => {
@@ -42,7 +42,10 @@ export const startRetryingSessions = async (client: HttpClient) => {
   const devices = await Promise.all(Array.from({ length: SESSIONS }, openNew));
   const running = Promise.all(devices.map(keepAlive));
   return {
-    /** The successful and the repeated refreshes, and the responses that ended a session. */
+    /**
+     * Stops the sessions. Returns the successful and the repeated refreshes, and the responses that ended a
+     * session.
+     */
     stop: async () => {
       isStopped = true;
       await running;

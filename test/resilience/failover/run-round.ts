@@ -19,14 +19,14 @@ export type RoundResult = LoadResult & {
   scenario: Scenario;
   codeMails: MailCounts;
   sessions: Awaited<ReturnType<RetryingSessions['stop']>>;
-  /** The most backends of the platform at one time. */
+  /** The maximum number of concurrent backends of the platform. */
   backends: number;
   /** The processes that were not ready at some time. */
   unready: string[];
   logs: LogSummary;
 };
 
-/** The share of the mixed load: the machine also runs all processes and several engines. */
+/** The share of the mixed load. It is low because the machine also runs all processes and several engines. */
 const LOAD_FACTOR = 0.5;
 
 /** Injects one fault under load, with sessions that refresh all the time. */

@@ -2,11 +2,14 @@ import type { EngineUrls } from '../platform.ts';
 
 export type Scenario = {
   name: string;
-  /** Of a machine with free processors; a busy one is slower, so it is printed beside the recovery time. */
+  /**
+   * The goal for a machine with free processors. A busy machine is slower, so the goal is only printed beside
+   * the recovery time.
+   */
   goalSeconds: number;
-  /** What the recovery time counts from. */
+  /** The event from which the recovery time counts. */
   countedFrom: string;
-  /** Whether the engine is away for so long that the processes must report it. */
+  /** Whether the engine is unavailable for so long that the processes must report it. */
   isLong?: boolean;
   /** Resolves with the time from which the recovery counts, in milliseconds since the epoch. */
   inject: () => Promise<number>;
@@ -14,7 +17,7 @@ export type Scenario = {
   repair: () => Promise<void>;
 };
 
-/** Engines, and the faults of one of them. */
+/** The engines, and the faults of one of them. */
 export type FailoverEngines = EngineUrls & {
   /** The URL of the superuser at the current primary. */
   databaseUrl: () => string;
@@ -25,7 +28,7 @@ export type FailoverEngines = EngineUrls & {
 export type FailoverGroup = {
   name: string;
   scenarioNames: readonly string[];
-  /** Why the group cannot run on this machine. */
+  /** Says why the group cannot run on this machine. */
   findObstacle: () => string | undefined;
   start: (dataDir: string) => Promise<FailoverEngines>;
 };

@@ -34,7 +34,7 @@ const createScenarios = ({ redis, sentinels }: Servers): Scenario[] => {
     await fault(primary);
     await waitFor('Sentinel promotes a replica', async () => (await findPrimary()) !== primary, 30);
   };
-  /** The former primary becomes a replica, as Sentinel makes it after some seconds. */
+  /** Makes the former primary a replica, as Sentinel does after some seconds. */
   const replaceReplica = async (): Promise<void> => {
     const primary = await findPrimary();
     await former?.restart();
@@ -89,10 +89,13 @@ const createScenarios = ({ redis, sentinels }: Servers): Scenario[] => {
   ];
 };
 
-/** A code mail is accepted when a replica has it; with two, one can be promoted and the other confirms. */
+/**
+ * A code mail is accepted when one replica has it. With two replicas, one can be promoted, and the other
+ * confirms.
+ */
 const SETTINGS = ['min-replicas-to-write 1', 'min-replicas-max-lag 10'];
 
-/** A Redis primary and its three replicas, one of which three Sentinels promote. */
+/** A Redis primary and its three replicas. Three Sentinels promote one of them. */
 export const SENTINEL_GROUP: FailoverGroup = {
   name: 'Redis with three Sentinels',
   scenarioNames: ['redis-kill', 'redis-freeze', 'redis-switchover'],
@@ -101,7 +104,8 @@ export const SENTINEL_GROUP: FailoverGroup = {
     const postgres = await startSinglePostgres(dataDir);
     await migrateDatabase(postgres.url, postgres.processUrls);
     const primary = await startRedis({ settings: SETTINGS });
-    // With two, the other one sometimes follows the new primary only after 10 s, and writes are rejected until then.
+    // With two replicas, the other one sometimes follows the new primary only after 10 s, and writes are
+    // rejected until then.
     const startOneReplica = () => startReplica(primary, { settings: SETTINGS });
     const replicas = [await startOneReplica(), await startOneReplica(), await startOneReplica()];
     const redis = [primary, ...replicas];

@@ -6,7 +6,7 @@ import { findPorts } from '../platform.ts';
 export const startSinglePostgres = async (dataDir: string) => {
   const [port = 0] = await findPorts(1);
   const postgres = await startPostgres({ dataDir, port, logFile: join(dataDir, 'postgres.log') });
-  // Otherwise an interrupted run would leave it running.
+  // Otherwise an interrupted run would leave the server running.
   process.once('exit', postgres.kill);
   return postgres;
 };

@@ -19,14 +19,17 @@ import { type RoundFixture, type RoundResult, runRound } from './run-round.ts';
 import type { FailoverEngines, FailoverGroup } from './scenario.ts';
 
 const WARM_UP_SECONDS = 6;
-/** A gauge that cannot be read within a second is absent; a busy machine may delay the response. */
+/** The services omit a gauge that they cannot read within a second. A busy machine may delay the response. */
 const SCRAPE_TIMEOUT_SECONDS = 2;
-/** Requests that wait for a frozen engine must not make others wait in the client. */
+/** Requests that wait for a frozen engine must not make other requests wait in the client. */
 const CLIENT = { keepAlive: true, maxConnections: 1_000, timeoutSeconds: 15 };
 
 const NETWORKS = 64;
 
-/** Sends as users of many networks, because one may not have so many requests at once while an engine hangs. */
+/**
+ * Sends requests as users of many networks, because one network may not have so many concurrent requests
+ * while an engine is frozen.
+ */
 const createClient = (gatewayUrl: string): HttpClient => {
   const client = createHttpClient(gatewayUrl, CLIENT);
   let sent = 0;
@@ -38,7 +41,7 @@ const createClient = (gatewayUrl: string): HttpClient => {
   return { ...client, send };
 };
 
-/** A gateway, two of each service and a worker. */
+/** Starts a gateway, two instances of each service, and a worker. */
 const startServices = async (urls: EngineUrls, smtpUrl: string, watching: ProcessWatch) => {
   const platform = createPlatform(urls, smtpUrl, watching);
   const create = platform.create;
@@ -96,7 +99,7 @@ const createFixture = async (
   };
 };
 
-/** The platform on the engines of a group, and its inbox. */
+/** Starts the platform on the engines of a group, with an inbox. */
 export const startGroup = async (group: FailoverGroup) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-failover-'));
   await chmod(dataDir, 0o755);

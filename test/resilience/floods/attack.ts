@@ -11,26 +11,29 @@ import { expectNoGrowth, findLowestMemory, readMetrics, sumSamples } from '../pr
 import { countStatuses, type Flood, range, summarize } from './fixture.ts';
 import type { Others, OthersEntry } from './others-thread.ts';
 
-/** An attack within the limits of its networks, which are addresses `127.0.2.1` and so on when `network` is 127.0.2. */
+/**
+ * An attack that stays within the limits of its networks. If `network` is 127.0.2, these are the addresses
+ * `127.0.2.1` and so on.
+ */
 export type Attack = Omit<Flood, 'start'> & {
   start: (gatewayUrl: string, network: string) => Promise<{ stop: () => Promise<string> }>;
-  /** Times and memory are printed, but not checked. */
+  /** Prints times and memory without checking them. */
   checksFailuresOnly?: true;
 };
 
-/** The limits and the hashes of production. */
+/** The limits and the hash cost of production. */
 const ENVIRONMENT = { RATE_LIMIT_SCALE: '1', BCRYPT_COST: '12' };
 const SECONDS = Number(process.env['FLOOD_SECONDS'] ?? 60);
-/** An attack before the measurements: the heaps have grown, and the code is compiled. */
+/** The duration of an attack before the measurements, during which heaps grow and code is compiled. */
 const WARM_UP_SECONDS = SECONDS / 4;
 const PAUSE_SECONDS = 10;
-/** The same requests before the attack and after it. */
+/** The duration of the same requests before and after the attack. */
 const IDLE_SECONDS = SECONDS / 3;
 const OTHER_NETWORKS = 4;
 const MAX_P99_RATIO = 3;
 const ME = '/api/v1/auth/me';
 
-/** Two instances of auth-service, so that the gateway could eject one. */
+/** Starts two instances of auth-service, so that the gateway could eject one. */
 const startPlatform = async (environment: Attack['environment']) => {
   const engines = await startEngines();
   const watching = watchProcesses();
@@ -51,7 +54,7 @@ const startPlatform = async (environment: Attack['environment']) => {
   }
 };
 
-/** Customers in other networks, who request `me` for so many seconds. */
+/** Starts customers in other networks, who request `me` for this many seconds. */
 const startOthers = async (gatewayUrl: string) => {
   const createOther = async (index: number): Promise<Others['clients'][number]> => {
     const localAddress = `127.0.1.${index + 1}`;
@@ -73,7 +76,7 @@ const startOthers = async (gatewayUrl: string) => {
   };
 };
 
-/** Of the platform's own services. */
+/** Counts the faults of the platform's own services. */
 const countFaults = async (gateway: RestartableService) => {
   const isOwn = ({ labels: { upstream = '' } }: Sample) => /^(?:auth|admin)-service$/.test(upstream);
   const samples = (await readMetrics(gateway)).filter(isOwn);
@@ -84,7 +87,7 @@ const countFaults = async (gateway: RestartableService) => {
 type Phase = { entries: OthersEntry[]; megabytes: number };
 type Result = { before: Phase; during: OthersEntry[]; after: Phase; ejections: number; errors: number };
 
-/** The times before the attack and during it. */
+/** The response times before and during the attack. */
 const summarizePath = ({ before, during }: Result, path: string) => {
   const summarizeEntries = (entries: readonly OthersEntry[]) =>
     summarize(entries.filter((entry) => entry.path === path));
@@ -118,7 +121,7 @@ const checkAttack = (result: Result, { checksFailuresOnly }: Attack) => {
   };
 };
 
-/** Runs an attack against a platform of its own, while clients of other networks request `me`; returns their figures. */
+/** Runs an attack on a new platform, while clients of other networks request `me`. Returns their figures. */
 export const runAttack = async (attack: Attack) => {
   const { gateway, watching, stop } = await startPlatform(attack.environment);
   try {

@@ -13,7 +13,9 @@ const BURST_SECONDS = 15;
 
 type Burst = { addresses: number; requests: number; createRequest: () => HttpRequest };
 
-/** Requests at once, in turn from the addresses. Those of later bursts are beyond their limits. */
+/**
+ * Sends all requests at once, from the addresses in turn. Later bursts exceed the limits of the addresses.
+ */
 const sendBursts = ({ addresses, requests, createRequest }: Burst): Attack['start'] =>
   startRounds(BURST_SECONDS, (gatewayUrl, network) => {
     const send = (index: number) => {
@@ -37,7 +39,7 @@ export const signIns: Attack = {
   }),
 };
 
-/** The provider must have the fault `hangs`. */
+/** Creates logout tokens. The provider must have the fault `hangs`. */
 export const createLogoutTokens = async (provider: HangingProvider): Promise<Attack> => {
   const body = `logout_token=${await provider.createLogoutToken()}`;
   return {

@@ -8,7 +8,10 @@ import { countStatuses, range } from './fixture.ts';
 
 const PATH = '/api/v1/orders';
 const NETWORKS = 4;
-/** In all networks: below the 600 requests a minute of each. While the service hangs, each has as many in flight as it may. */
+/**
+ * The rate in all networks together, which is below the 600 requests a minute of each. While the service
+ * hangs, each network has as many requests in flight as it may.
+ */
 const PER_SECOND = 32;
 
 const GARBAGE = [
@@ -26,7 +29,7 @@ const sendGarbage = ({ socket }: IncomingMessage): void => {
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 const succeed: Listener = (_req, res) => void res.end('ok');
 
-/** Without a listener, the service accepts no connections. The first is for comparison. */
+/** Without a listener, the service accepts no connections. The first one is for comparison. */
 const FAULTS: Record<string, Listener | undefined> = {
   works: succeed,
   hangs: () => undefined,
@@ -35,7 +38,7 @@ const FAULTS: Record<string, Listener | undefined> = {
 };
 export const FAULT_NAMES = Object.keys(FAULTS);
 
-/** Requests for another service, which works only until the attack starts. */
+/** Sends requests to another service, which works only until the attack starts. */
 export const startFaultyService = async (fault: string): Promise<Attack & { stop: () => Promise<void> }> => {
   let listener = succeed;
   const server = createServer((req, res) => listener(req, res));

@@ -14,16 +14,16 @@ import { type StackFile, startStack } from '@platform/shared/testing/stack';
 import { expectNoFailures, watchStack } from '@platform/shared/testing/watch-processes';
 import { expect } from 'chai';
 
-/** An attack from many client networks, which X-Forwarded-For chooses. */
+/** An attack from many client networks, which it selects by X-Forwarded-For. */
 export type Flood = {
   name: string;
-  /** Settings of the platform besides those of all floods. */
+  /** Settings of the platform in addition to those of all floods. */
   environment?: Record<string, string>;
-  /** Runs until `stop`, which resolves with a summary of the responses to the attacker. */
+  /** Runs until `stop`, which resolves with a summary of the attacker's responses. */
   start: (stack: StackFile) => Promise<{ stop: () => Promise<string> }>;
 };
 
-/** The limits and the hashes of production, behind one load balancer. */
+/** The limits and the hash cost of production, behind one load balancer. */
 const ENVIRONMENT = {
   RATE_LIMIT_SCALE: '1',
   TRUSTED_PROXY_HOPS: '1',
@@ -31,30 +31,33 @@ const ENVIRONMENT = {
   LOG_LEVEL: 'warn',
 };
 const SECONDS = 60;
-/** The time before the flood, for comparison: the machine may be busy. */
+/** The time before the flood is for comparison, because the machine may be busy. */
 const SECONDS_BEFORE = 10;
 const MAX_P99_MILLISECONDS = 3_000;
 const TIMEOUT_SECONDS = 10;
 const HONEST_CLIENTS = 6;
-/** Stays below the limit of 60 requests of sign-ins a minute for a client network: with a passkey there are three. */
+/**
+ * Stays below the limit of 60 sign-in requests a minute for a client network. A sign-in with a passkey has
+ * three.
+ */
 const PACE_MILLISECONDS = 3_200;
 
 export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** `12 × 503, 3 × 408`, the most frequent first. */
+/** Returns text such as `12 × 503, 3 × 408`, the most frequent first. */
 export const countStatuses = (statuses: readonly (number | string)[]): string =>
   [...Map.groupBy(statuses, (status) => status)]
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([status, { length }]) => `${length} × ${status}`)
     .join(', ') || 'none';
 
-/** Requests of customers in the network of `address`. */
+/** Sends requests of customers in the network of `address`. */
 export const sendFrom = (gatewayUrl: string, address: string): HttpClient['send'] => {
   const { send } = createHttpClient(gatewayUrl, { timeoutSeconds: TIMEOUT_SECONDS });
   return (call) => send({ ...call, headers: { ...call.headers, 'X-Forwarded-For': address } });
 };
 
-/** An account that a client network of its own creates and that has proved its address. */
+/** Creates an account in a separate client network, and proves its address. */
 export const createMember = async ({ gatewayUrl, databaseUrl }: StackFile, address: string) => {
   const send = sendFrom(gatewayUrl, address);
   const client = createAuthClient('', CUSTOMER, send);
@@ -65,7 +68,10 @@ export const createMember = async ({ gatewayUrl, databaseUrl }: StackFile, addre
   return { send, client, account };
 };
 
-/** A sign-in with a password and, if the account has one, a passkey; the milliseconds are those of the slowest request. */
+/**
+ * A sign-in with a password and, if the account has one, a passkey. `milliseconds` is the time of the slowest
+ * request.
+ */
 const createSignIn = async (stack: StackFile, index: number): Promise<() => Promise<HttpResponse>> => {
   const { send, client, account } = await createMember(stack, `198.51.100.${index}`);
   const fingerprint = uniqueFingerprint();
@@ -86,7 +92,7 @@ const createSignIn = async (stack: StackFile, index: number): Promise<() => Prom
   };
 };
 
-/** Each client signs in again and again, from a client network and with an account of its own. */
+/** Each client signs in repeatedly, from a separate client network and with a separate account. */
 const createSignInLoops = async (stack: StackFile) => {
   const clients = await Promise.all(range(HONEST_CLIENTS).map((index) => createSignIn(stack, index)));
   return clients.map((signIn, index) => async (seconds: number): Promise<HttpResponse[]> => {
@@ -105,7 +111,10 @@ const createSignInLoops = async (stack: StackFile) => {
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
 
-/** A request that reached the time limit is no failure: the platform may have been about to respond. */
+/**
+ * A request that reached the time limit does not count as failed, because the platform may have been about to
+ * respond.
+ */
 export const summarize = <Response extends Pick<HttpResponse, 'status' | 'failure' | 'milliseconds'>>(
   responses: readonly Response[],
 ) => {
@@ -125,7 +134,7 @@ const checkSignIns = (responses: readonly HttpResponse[]) => {
   return { 'sign-ins': responses.length, 'p50 ms': p50.toFixed(0), 'p99 ms': p99.toFixed(0) };
 };
 
-/** Runs a flood against a platform of its own while other clients sign in; returns the figures of their sign-ins. */
+/** Runs a flood on a new platform while other clients sign in. Returns the figures of their sign-ins. */
 export const runFlood = async (flood: Flood) => {
   const running = await startStack({ ...ENVIRONMENT, ...flood.environment });
   try {

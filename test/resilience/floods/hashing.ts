@@ -7,7 +7,7 @@ const NETWORKS = 20;
 const CONNECTIONS_PER_NETWORK = 2;
 const PAUSE_MILLISECONDS = 200;
 
-/** Changes of one account's password, of which every other one has a wrong current password. */
+/** Changes the password of one account repeatedly. Every other request has a wrong current password. */
 export const hashing: Flood = {
   name: `password changes of one account from ${NETWORKS} networks`,
   start: async (stack) => {

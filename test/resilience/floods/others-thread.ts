@@ -1,18 +1,19 @@
-// A thread of its own: the attack, in the main thread, does not delay the clock of the other clients.
+// The other clients run in a separate thread, so that the attack in the main thread does not delay their
+// clock.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { bearer } from '@platform/shared/testing/auth-client';
 import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
 import { startSteadyLoad } from '../load/steady-load.ts';
 
-/** Clients that are signed in, each in a network of its own. */
+/** Signed-in clients, each in a separate network. */
 export type Others = { gatewayUrl: string; clients: { localAddress: string; accessToken: string }[] };
 export type OthersEntry = { path: string } & Pick<
   HttpResponse,
   'status' | 'code' | 'failure' | 'milliseconds'
 >;
 
-/** In all networks: below the 600 requests a minute of each. */
+/** The rate in all networks together, which is below the 600 requests a minute of each. */
 const ME_PER_SECOND = 32;
 const HEALTH_PER_SECOND = 4;
 

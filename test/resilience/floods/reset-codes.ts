@@ -11,7 +11,10 @@ const REQUESTS_AT_ONCE = 20;
 const PAUSE_MILLISECONDS = 200;
 const FILL_SECONDS = 300;
 
-/** Reset codes for unknown addresses, each from another client network; the sign-ins begin when Redis is nearly full. */
+/**
+ * Requests reset codes for unknown addresses, each from another client network. The sign-ins begin when Redis
+ * is nearly full.
+ */
 export const resetCodes: Flood = {
   name: `reset codes for unknown addresses, Redis of ${REDIS_MEGABYTES} MB`,
   start: async ({ gatewayUrl, redisUrl }) => {

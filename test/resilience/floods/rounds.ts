@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { countStatuses } from './fixture.ts';
 
-/** Repeats rounds of requests; each begins when the responses of the one before are there, and so many seconds after its start. */
+/**
+ * Repeats rounds of requests. A round begins when the previous one has all responses, and not before this
+ * many seconds after its start.
+ */
 export const startRounds =
   (everySeconds: number, runRound: (gatewayUrl: string, network: string) => Promise<(number | string)[]>) =>
   async (gatewayUrl: string, network: string) => {

@@ -4,18 +4,24 @@ import { openRawConnection, parseStatus } from '@platform/shared/testing/raw-htt
 import { countStatuses, type Flood, range } from './fixture.ts';
 
 const NETWORKS = 20;
-/** A client network may have as many. */
+/** A client network may have this many bodies at once. */
 const BODIES_PER_NETWORK = 50;
 const DECLARED_BYTES = 102_400;
-/** The first bodies of each network: memory that is too small for a body of 102,400 bytes would be left to others. */
+/**
+ * The sizes of the first bodies of each network. They also fill the rest of the memory, which is too small
+ * for a body of 102,400 bytes and would otherwise be left to other clients.
+ */
 const SMALLER_BYTES = [10_000, 1_000, 100, 20];
-/** One in five sends a single byte, so that a declared length costs nothing; the others are 72 MiB in all. */
+/**
+ * One in five bodies sends a single byte, so that a declared length costs nothing. The others have 72 MiB in
+ * total.
+ */
 const SINGLE_BYTE_EVERY = 5;
 const MISSING_BYTES = 10;
 const BYTE_EVERY_MILLISECONDS = 4_000;
 const PAUSE_MILLISECONDS = 1_000;
 
-/** Sends to a route with the global rate limit only. */
+/** Sends to a route that has only the global rate limit. */
 const startBody = (gatewayUrl: string, network: number, body: number) => {
   const declared = SMALLER_BYTES[body] ?? DECLARED_BYTES;
   const sent = body % SINGLE_BYTE_EVERY === 0 ? 1 : declared - MISSING_BYTES;
@@ -29,7 +35,10 @@ const startBody = (gatewayUrl: string, network: number, body: number) => {
   return connection;
 };
 
-/** Bodies that never end, most of which declare the maximum; one that the gateway ends is followed by another one. */
+/**
+ * Sends bodies that never end, most of which declare the maximum length. When the gateway ends one, another
+ * follows.
+ */
 export const slowBodies: Flood = {
   name: `slow bodies from ${NETWORKS} networks`,
   start: async ({ gatewayUrl }) => {

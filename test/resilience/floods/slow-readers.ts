@@ -3,15 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Attack } from './attack.ts';
 import { countStatuses, range } from './fixture.ts';
 
-/** The largest response, of 1.7 MB. */
+/** The largest response has 1.7 MB. */
 const REQUEST = 'GET /api/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n';
-/** Below the limit of 600 for a client network. */
+/** Below the limit of 600 of a client network. */
 const REQUESTS_PER_MINUTE = 570;
 const PAUSE_MILLISECONDS = 500;
 
 type Shape = { networks: number; connections: number; requests: number };
 
-/** Sends requests and reads nothing. Empty lines show that the gateway has ended the connection: parsers skip them. */
+/**
+ * Sends requests and reads nothing. The empty lines, which parsers skip, show when the gateway has closed the
+ * connection.
+ */
 const openReader = (gatewayUrl: string, localAddress: string, requests: number): Socket => {
   const { hostname: host, port } = new URL(gatewayUrl);
   const socket = connect({ host, port: Number(port), localAddress }).pause();
@@ -22,7 +25,7 @@ const openReader = (gatewayUrl: string, localAddress: string, requests: number):
   return socket;
 };
 
-/** A connection that the gateway ends is opened again, within the limit of its network. */
+/** Opens a connection again when the gateway closes it, within the limit of its network. */
 const createSlowReaders = ({ networks, connections, requests }: Shape): Attack => ({
   name: `slow readers from ${networks} network${networks === 1 ? '' : 's'}, ${connections} connections of ${requests} requests`,
   start: async (gatewayUrl, network) => {

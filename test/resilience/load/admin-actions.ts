@@ -6,8 +6,8 @@ import type { ExpectedState } from './expected-state.ts';
 import type { RequestLog } from './request-log.ts';
 
 /**
- * A signed-in administrator, and the projects, users and teams to change. Each load takes its users and teams out of the
- * lists: it leaves some users blocked and all of its teams verified.
+ * A signed-in administrator, and the projects, users and teams to change. Each load takes users and teams out
+ * of the lists. Afterwards some users are blocked, and all of its teams are verified.
  */
 export type AdminFixture = {
   adminToken: string;
@@ -16,7 +16,7 @@ export type AdminFixture = {
   teamIds: string[];
 };
 
-/** Enough for several loads: those whose change failed are not used again. */
+/** Sufficient for several loads. A project whose change failed is not used again. */
 const PROJECTS = 5_000;
 const TEAMS = 25_000;
 const USERS = 10_000;
@@ -79,7 +79,9 @@ type Options = {
   adminToken: string;
 };
 
-/** What administrators and the landing page do; each acknowledged write is added to the expected state. */
+/**
+ * The actions of administrators and the landing page. Each acknowledged write is added to the expected state.
+ */
 export const createAdminActions = ({ client, requestLog, expectedState, adminToken }: Options) => {
   const headers = { Authorization: `Bearer ${adminToken}` };
 
@@ -88,7 +90,7 @@ export const createAdminActions = ({ client, requestLog, expectedState, adminTok
       await requestLog.record(list, 200, client.send({ path: LISTS[list], headers }));
     },
 
-    /** Returns the project; undefined when its title is unknown from now on. */
+    /** Returns the project, or undefined if its title is no longer known. */
     editProject: async (projectId: string): Promise<string | undefined> => {
       const title = `Edit ${randomUUID()}`;
       const { titles } = expectedState;
@@ -102,7 +104,7 @@ export const createAdminActions = ({ client, requestLog, expectedState, adminTok
       return projectId;
     },
 
-    /** Blocks or unblocks the user; returns undefined when the user's state is unknown from now on. */
+    /** Blocks or unblocks the user. Returns undefined if the state of the user is no longer known. */
     toggleBlock: async ({ id, isBlocked }: BlockableUser): Promise<BlockableUser | undefined> => {
       const { blocks } = expectedState;
       const path = `/api/v1/users/${id}/${isBlocked ? 'unblock' : 'block'}`;

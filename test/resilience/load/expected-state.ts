@@ -5,7 +5,9 @@ import { waitFor } from '@platform/shared/testing/poll';
 
 export type Account = { kind: AccountKind; email: string; password: string };
 
-/** A simulated user with one device. Without an account it signs up next, without a session it signs in. */
+/**
+ * A simulated user with one device. A user without an account signs up next; one without a session signs in.
+ */
 export type User = {
   kind: AccountKind;
   fingerprint: string;
@@ -14,25 +16,25 @@ export type User = {
 };
 
 /**
- * The writes that the platform has acknowledged, and so must never lose. Where a later request ended without an
- * acknowledgement, both outcomes are correct: then there is more than one password or title.
+ * The writes that the platform has acknowledged and must never lose. If a later request ended without an
+ * acknowledgement, both outcomes are correct, and there is more than one password or title.
  */
 export const createExpectedState = () => ({
-  /** Keys are e-mail addresses. */
+  /** The keys are e-mail addresses. */
   accounts: new Map<string, { account: Account; passwords: string[]; at: number }>(),
-  /** Keys are fingerprints; the user has the newest pair of tokens. */
+  /** The keys are fingerprints. Each user has the newest pair of tokens. */
   sessions: new Map<string, { user: User; at: number }>(),
-  /** Keys are ids of projects. */
+  /** The keys are project ids. */
   titles: new Map<string, { titles: string[]; at: number }>(),
-  /** Keys are ids of users. */
+  /** The keys are user ids. */
   blocks: new Map<string, { isBlocked: boolean; at: number }>(),
-  /** Keys are ids of teams. */
+  /** The keys are team ids. */
   verifiedTeams: new Map<string, { at: number }>(),
-  /** Keys are recipients of notices, or the markers in contact forms. */
+  /** The keys are recipients of notices or markers in contact forms. */
   mails: new Map<string, { at: number }>(),
-  /** Keys are recipients. These mails are only in Redis. */
+  /** The keys are recipients. These mails exist only in Redis. */
   codeMails: new Map<string, { at: number }>(),
-  /** All acknowledged writes, superseded ones included. */
+  /** The number of all acknowledged writes, including superseded ones. */
   acknowledgedWrites: 0,
 });
 
@@ -62,7 +64,10 @@ type CheckOptions = { client: HttpClient; expectedState: ExpectedState; adminTok
 /** Reads the acknowledged writes through the public API, and returns those that are lost. */
 export const createLostWriteFinder = ({ client, expectedState, adminToken }: CheckOptions) => {
   const { accounts, sessions, titles, blocks, verifiedTeams } = expectedState;
-  /** Only a response tells whether a write is lost, so a request that a slow machine does not serve is repeated. */
+  /**
+   * Only a response shows whether a write is lost, so a request that a slow machine does not serve is
+   * repeated.
+   */
   const send: HttpClient['send'] = (call) =>
     waitFor(`a response to ${call.path}`, async () => {
       const response = await client.send(call);
@@ -81,7 +86,7 @@ export const createLostWriteFinder = ({ client, expectedState, adminToken }: Che
     return `${email}: sign-in returns ${results.join(', ')}`;
   };
 
-  /** The refresh rotates the pair, so the user gets the new one. */
+  /** The refresh rotates the tokens, so the user gets the new ones. */
   const checkSession = async ({ user }: { user: User }) => {
     const { kind, device, fingerprint } = user;
     if (!device) return undefined;

@@ -5,7 +5,7 @@ import { type MixedLoad, OPERATION_NAMES } from './mixed-load.ts';
 import { waitForRecovery } from './recovery.ts';
 import { filterFailed, type RequestEntry } from './request-log.ts';
 
-/** The load runs so long before the fault and after the recovery. */
+/** The duration of the load before the fault and after the recovery. */
 const STEADY_SECONDS = 3;
 const OPERATIONS = [...OPERATION_NAMES.auth, ...OPERATION_NAMES.admin];
 
@@ -16,24 +16,24 @@ export type LoadFixture = {
 };
 
 type InjectedFault = {
-  /** The recovery counts from here, in milliseconds since the epoch. */
+  /** The recovery time counts from this time, in milliseconds since the epoch. */
   since: number;
   /** Whether the process of the fault runs again. */
   isBack?: () => Promise<boolean>;
 };
 
 export type LoadResult = {
-  /** When the load began, in milliseconds since the epoch. */
+  /** The start of the load, in milliseconds since the epoch. */
   began: number;
-  /** The time until every process is ready and every operation has succeeded; undefined after the timeout. */
+  /** The time until every process is ready and every operation has succeeded. Undefined after the timeout. */
   recoverySeconds: number | undefined;
   /** The operations that have not succeeded since the fault. */
   unrecovered: string[];
-  /** The time to the end of the last failed request; 0 without one. */
+  /** The time to the end of the last failed request, or 0 without one. */
   lastFailureSeconds: number;
   /** All requests, before and after the fault. */
   requests: RequestEntry[];
-  /** The operations that were due while every actor was busy. */
+  /** The number of operations that were due while every actor was busy. */
   notSent: number;
   acknowledgedWrites: number;
   lostWrites: string[];
@@ -88,13 +88,19 @@ export const injectUnderLoad = async (
   };
 };
 
-/** How long it took is printed with the other figures: it depends on the machine. */
+/**
+ * Checks only that everything recovers. The time is printed with the other figures, because it depends on the
+ * machine.
+ */
 export const expectRecovered = ({ recoverySeconds, unrecovered }: LoadResult): void => {
   expect(unrecovered, 'operations that do not recover').to.deep.equal([]);
   expect(recoverySeconds, 'a process is not ready').not.to.equal(undefined);
 };
 
-/** No acknowledged write and no mail is lost. A mail whose sending cannot be recorded is sent again. */
+/**
+ * Expects that no acknowledged write and no mail is lost. A mail whose delivery cannot be recorded is sent
+ * again.
+ */
 export const expectNothingLost = ({ lostWrites, mails }: LoadResult): void => {
   expect(lostWrites, 'lost writes').to.deep.equal([]);
   expect(mails.lost, 'lost mails').to.equal(0);

@@ -5,7 +5,7 @@ import type { ExpectedState } from './expected-state.ts';
 
 type Mail = { id: string; to: string[]; text: string; messageId: string | null };
 
-/** `key` identifies the mail: the marker of a contact form, else its recipient. */
+/** `key` identifies the mail: it is the marker of a contact form, or else the recipient. */
 type ArrivedMail = { key: string; messageId: string; at: number };
 
 export type MailCounts = {
@@ -17,7 +17,7 @@ export type MailCounts = {
   slowestSeconds: number;
 };
 
-/** The lock of a worker on a mail lasts 20 s, and a mail that the queue lost is queued again after 30 s. */
+/** A worker locks a mail for 20 s, and a mail that the queue has lost is queued again after 30 s. */
 const DELIVERY_SECONDS = 75;
 const MARKER = /form-[0-9a-f-]{36}/;
 const BURST_FORMS = 80;
@@ -34,7 +34,7 @@ const readInbox = async (inboxUrl: string, limit = 100_000): Promise<ArrivedMail
   }));
 };
 
-/** Submits many forms at once. Resolves when the first mail has arrived: at this moment others are being sent. */
+/** Submits many forms at once. Resolves when the first mail has arrived and others are being sent. */
 export const startMailBurst = async (adminActions: AdminActions, inboxUrl: string): Promise<void> => {
   const forms = Array.from({ length: BURST_FORMS }, () => adminActions.submitForm('lead'));
   const markers = new Set(await Promise.all(forms));
@@ -59,7 +59,9 @@ const countMails = (due: readonly DueMail[], arrived: readonly ArrivedMail[]): M
   };
 };
 
-/** Waits until the mails of all writes acknowledged since a time have arrived, or the timeout. */
+/**
+ * Waits until the mails of all writes that were acknowledged since a time have arrived, or until the timeout.
+ */
 export const waitForDueMails = async (
   inboxUrl: string,
   mails: ExpectedState['mails'],

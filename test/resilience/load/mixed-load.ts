@@ -10,19 +10,23 @@ import { createUserActions, type UserActions } from './user-actions.ts';
 
 const NEW_USERS = 18;
 const DEVICES = 48;
-/** A block whose outcome is unknown ends the use of its user, and a team is verified once: enough for 15 outages of 30 s. */
+/**
+ * A user is not used again after a block with an unknown outcome, and a team is verified once. This is
+ * sufficient for 15 outages of 30 s.
+ */
 const USERS = 2_000;
 const TEAMS = 5_000;
 
-/** Each actor executes one action at a time. Returns false when all of them are busy. */
+/** Each actor executes one action at a time. The returned function returns false when all are busy. */
 const createPool = <Actor>(actors: readonly Actor[]) => {
   const idle = [...actors];
-  /** `act` returns the actor for the next action, undefined for none. */
+  /** `act` returns the actor for the next action, or undefined if it must not be used again. */
   return async (act: (actor: Actor) => Promise<Actor | undefined>): Promise<boolean> => {
     const actor = idle.shift();
     if (actor === undefined) return false;
     const next = await act(actor);
-    // The position is random: otherwise all would sign up at the same time, then all sign in, and so on.
+    // The position is random. Otherwise all actors would sign up at the same time, then all sign in, and so
+    // on.
     if (next !== undefined) idle.splice(Math.floor(Math.random() * (idle.length + 1)), 0, next);
     return true;
   };
@@ -40,7 +44,7 @@ const createUserPool = (count: number) =>
 
 type Action = (user: User, account: Account, device: Device) => Promise<unknown>;
 
-/** A user without an account or a session gets one first. */
+/** A user without an account or a session first gets one. */
 const createUserOperations = (actions: UserActions): Operation[] => {
   const withSession = (action: Action) => async (user: User) => {
     const { account, device } = user;
@@ -113,7 +117,10 @@ export const OPERATION_NAMES = {
 
 export type LoadedService = keyof typeof OPERATION_NAMES;
 
-/** Sign-ups, sign-ins, refreshes, me, lists, edits, blocks, password changes, code mails and contact forms: 96 requests a second. */
+/**
+ * Sign-ups, sign-ins, refreshes, me, lists, edits, blocks, password changes, code mails and contact forms: 96
+ * requests a second.
+ */
 export const createMixedLoad = (client: HttpClient, { adminToken, ...targets }: AdminFixture) => {
   const requestLog = createRequestLog();
   const expectedState = createExpectedState();

@@ -10,7 +10,7 @@ const areReady = async (opsUrls: readonly string[]): Promise<boolean> => {
   return responses.every(({ status }) => status === 200);
 };
 
-/** When each operation first succeeded that was started after `since`; undefined while one has not. */
+/** When each operation that started after `since` first succeeded. Undefined while one has not. */
 const findFirstSuccesses = (
   entries: readonly RequestEntry[],
   operations: readonly string[],
@@ -30,7 +30,10 @@ type RecoveryOptions = {
   since: number;
 };
 
-/** The seconds from `since` until every process is ready and every operation has succeeded again; undefined after a timeout. */
+/**
+ * The seconds from `since` until every process is ready and every operation has succeeded again. Undefined
+ * after a timeout.
+ */
 export const waitForRecovery = ({
   isBack = async () => true,
   opsUrls,

@@ -16,7 +16,10 @@ export const createRequestLog = () => {
 
   return {
     entries,
-    /** Returns the response if it has the expected status. Otherwise the request may or may not have been executed. */
+    /**
+     * Returns the response if it has the expected status. Otherwise the request may or may not have been
+     * executed.
+     */
     record: async (
       operation: string,
       expectedStatus: number,
@@ -45,7 +48,10 @@ export const findSecondsWithoutWrites = (entries: readonly RequestEntry[]): numb
   return Math.max(0, ...times.slice(1).map((time, index) => time - (times[index] ?? time))) / 1_000;
 };
 
-/** The number of each result, the most frequent first: `12 × 502 UPSTREAM_UNAVAILABLE, 3 × reset`. */
+/**
+ * Returns the number of each result, the most frequent first, such as `12 × 502 UPSTREAM_UNAVAILABLE, 3 ×
+ * reset`.
+ */
 export const countResults = (entries: readonly RequestEntry[]): string => {
   const counts = new Map<string, number>();
   for (const { response } of entries) {
@@ -56,18 +62,21 @@ export const countResults = (entries: readonly RequestEntry[]): string => {
   return sorted.map(([result, count]) => `${count} × ${result}`).join(', ') || '–';
 };
 
-/** A response that no outage explains: an internal error, or the rejection of a valid request. */
+/** Whether no outage explains the response, because it is an internal error or rejects a valid request. */
 export const isUnexpected = ({ isSuccess, response }: RequestEntry): boolean =>
   !isSuccess && ![0, 502, 503, 504].includes(response.status);
 
-/** A request that reached the client's time limit: the platform may have been about to respond. */
+/** Whether the request reached the client's time limit. The platform may have been about to respond. */
 const isTimedOut = ({ response }: RequestEntry): boolean => response.failure === 'timeout';
 
-/** A request that was sent and got no complete response: reset or truncated. */
+/**
+ * Whether the request was sent and got no complete response, because the connection was reset or the response
+ * truncated.
+ */
 export const isInterrupted = (entry: RequestEntry): boolean =>
   entry.response.failure !== undefined && entry.response.failure !== 'refused' && !isTimedOut(entry);
 
-/** Failed requests, but for those that a busy machine did not serve in time. */
+/** Failed requests, without those that a busy machine did not serve in time. */
 export const filterRefused = (entries: readonly RequestEntry[]): RequestEntry[] =>
   filterFailed(entries).filter((entry) => !isTimedOut(entry));
 

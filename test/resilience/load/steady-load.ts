@@ -1,9 +1,12 @@
-/** `run` returns false when every actor was busy. */
+/** `run` returns false when every actor is busy. */
 export type Operation = { perSecond: number; run: () => Promise<boolean> };
 
 const TICK_MILLISECONDS = 10;
 
-/** Starts operations at a fixed rate, even while earlier ones are running: a slow platform gets no fewer requests. */
+/**
+ * Starts operations at a fixed rate, even while earlier ones are running, so that a slow platform gets no
+ * fewer requests.
+ */
 export const startSteadyLoad = (operations: readonly Operation[]) => {
   const began = performance.now();
   const started = operations.map(() => 0);
@@ -33,7 +36,10 @@ export const startSteadyLoad = (operations: readonly Operation[]) => {
   const timer = setInterval(tick, TICK_MILLISECONDS);
 
   return {
-    /** Resolves when all running operations have ended. `notSent` counts operations for which every actor was busy. */
+    /**
+     * Resolves when all running operations have ended. `notSent` counts operations for which every actor was
+     * busy.
+     */
     stop: async (): Promise<{ notSent: number }> => {
       clearInterval(timer);
       await Promise.all(running);

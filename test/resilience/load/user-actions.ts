@@ -6,7 +6,7 @@ import type { RequestLog } from './request-log.ts';
 
 type Options = { client: HttpClient; requestLog: RequestLog; expectedState: ExpectedState };
 
-/** What a user does; each acknowledged write is added to the expected state. */
+/** The actions of a user. Each acknowledged write is added to the expected state. */
 export const createUserActions = ({ client, requestLog, expectedState }: Options) => {
   const authClient = (kind: AccountKind) => createAuthClient(client.baseUrl, kind, client.send);
 

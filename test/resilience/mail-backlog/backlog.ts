@@ -9,7 +9,7 @@ const INSERT = `
     'backlog', now() - interval '1 hour' + n * interval '1 ms'
   from generate_series(1, $1::int) n`;
 
-/** Notices to backlog-1@example.com, backlog-2@…, in this order. */
+/** Inserts notices to backlog-1@example.com, backlog-2@… in this order. */
 export const insertBacklog = async (databaseUrl: string, count: number): Promise<void> => {
   await queryDatabase(databaseUrl, INSERT, [count]);
 };
@@ -29,15 +29,15 @@ type BacklogCounts = {
   waiting: number;
   /** Rows of the outbox that are claimed for the queue. */
   enqueued: number;
-  /** Neither arrived nor in the outbox. */
+  /** Notices that neither arrived nor are in the outbox. */
   lost: number;
 };
 
-/** The most places by which the arrival of a notice differs from its place in the outbox. */
+/** The largest difference between the position of a notice in the outbox and in the order of arrival. */
 export const measureDisplacement = (smtp: FakeSmtpServer): number =>
   Math.max(...readArrived(smtp).map((number, index) => Math.abs(number - index - 1)));
 
-/** Counts while no worker runs. */
+/** Counts notices while no worker runs. */
 export const countBacklog = async (
   databaseUrl: string,
   smtp: FakeSmtpServer,

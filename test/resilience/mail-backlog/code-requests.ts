@@ -7,12 +7,15 @@ import { poll } from '@platform/shared/testing/poll';
 type Account = { email: string; device: Device };
 type CodeRequest = { email: string; status: number; answeredAt: number };
 
-/** Seconds from the response of a request to the arrival of its code; undefined for a code that has not arrived. */
+/**
+ * The seconds from the response of a request to the arrival of its code. Undefined if the code has not
+ * arrived.
+ */
 export type Arrival = { status: number; seconds: number | undefined };
 
 const codeClient = (authUrl: string) => createAuthClient(authUrl, CUSTOMER);
 
-/** Each gets one code: further ones are locked for two minutes. */
+/** Creates accounts. Each requests only one code, because further ones are locked for two minutes. */
 export const createAccounts = async (authUrl: string, count: number): Promise<Account[]> => {
   const client = codeClient(authUrl);
   const accounts: Account[] = [];
@@ -23,7 +26,9 @@ export const createAccounts = async (authUrl: string, count: number): Promise<Ac
   return accounts;
 };
 
-/** Requests one code after the other, evenly spread over the seconds, and as many resets for unknown addresses. */
+/**
+ * Requests one code after another, evenly spread over the seconds, and as many resets for unknown addresses.
+ */
 export const requestCodes = async (
   authUrl: string,
   accounts: readonly Account[],

@@ -10,7 +10,7 @@ import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { createFactorClient, nextTotpCode } from '../../factor-client.ts';
 
-/** A change that is ready to be sent, and what must hold after it was undone or has completed. */
+/** A change that is ready to be sent, and what must hold after it was rolled back or completed. */
 export type PreparedChange = {
   userId: string;
   send: () => Promise<HttpResponse>;
@@ -30,7 +30,7 @@ export type ChangeName =
   | 'deletion';
 
 const setUp = async ({ gatewayUrl, databaseUrl }: StackFile) => {
-  // The responses are not validated: that of the gateway for a killed service has another shape.
+  // The responses are not validated, because the gateway responds in place of a killed service.
   const factors = createFactorClient(CUSTOMER, createHttpClient(gatewayUrl).send);
   const account = await factors.auth.createAccount();
   const device = await factors.auth.openDevice(account);
@@ -49,7 +49,7 @@ const setUp = async ({ gatewayUrl, databaseUrl }: StackFile) => {
   };
 };
 
-/** On a new device, or on one that has a session, whose tokens it replaces. */
+/** Signs in on a new device, or on one that has a session, whose tokens are replaced. */
 const prepareSignIn = async (stack: StackFile, isFirst: boolean): Promise<PreparedChange> => {
   const { factors, userId, account, device, countSessions } = await setUp(stack);
   const { auth } = factors;
@@ -76,7 +76,7 @@ const prepareSignIn = async (stack: StackFile, isFirst: boolean): Promise<Prepar
   };
 };
 
-/** One statement, which Postgres completes once it has received it. */
+/** A refresh is one statement, which Postgres completes once it has received it. */
 const prepareRefresh = async (stack: StackFile): Promise<PreparedChange> => {
   const { factors, userId, device, countSessions, expectPasswordSignIn } = await setUp(stack);
   const { auth } = factors;

@@ -1,12 +1,15 @@
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 
-/** Where a statement that writes a row of the user stops: before or after it, or when its transaction commits. */
+/**
+ * Where a statement that writes a row of the user stops: before it, after it, or when its transaction
+ * commits.
+ */
 export type TableStage = `${string} ${'before' | 'after' | 'commit'}`;
 
 const LOCK_KEY = 42_000_042;
 
-/** The tables that a change of an account writes, and their column with the user's id. */
+/** The tables that a change of an account writes, and their columns with the id of the user. */
 const USER_COLUMNS: Record<string, string> = {
   users: 'id',
   totp_factors: 'user_id',
@@ -18,9 +21,9 @@ const USER_COLUMNS: Record<string, string> = {
 };
 
 /**
- * The triggers wait for an advisory lock, only for the users in the table. Security definer: the service whose statement fires
- * them may not read the table. Without the service's lock_timeout of two seconds: on a busy machine, others need longer to
- * reach their breakpoint.
+ * The triggers wait for an advisory lock if the table contains the user. They are `security definer`, because
+ * the service whose statement fires them may not read the table. They reset the service's lock_timeout of two
+ * seconds, because on a busy machine other statements need longer to reach their breakpoint.
  */
 const CREATE_FUNCTION = `
   create table breakpoints (user_id text not null, stage text not null);
@@ -44,20 +47,20 @@ const createTriggers = ([table, column]: [string, string]): string => {
   return [
     create('before', 'trigger wait_before before'),
     create('after', 'trigger wait_after after'),
-    // A partitioned table has no deferred triggers.
+    // Partitioned tables have no deferred triggers.
     ...(table === 'audit_records'
       ? []
       : [create('commit', 'constraint trigger wait_commit after', deferred)]),
   ].join('');
 };
 
-/** Stops the statements of some users, in a database that is dropped afterwards. */
+/** Stops statements of some users, in a database that is dropped afterwards. */
 export const createBreakpoints = async (databaseUrl: string) => {
   const triggers = Object.entries(USER_COLUMNS).map(createTriggers);
   await queryDatabase(databaseUrl, CREATE_FUNCTION + triggers.join(''));
   const lock = await holdLock(databaseUrl, 'select pg_advisory_xact_lock($1)', [LOCK_KEY]);
   return {
-    /** Stops the transactions of the user at the stage, until `release`. */
+    /** Stops the user's transactions at this stage until `release`. */
     set: async (userId: string, stage: TableStage): Promise<void> => {
       await queryDatabase(databaseUrl, 'insert into breakpoints values ($1, $2)', [userId, stage]);
     },

@@ -33,12 +33,12 @@ const WORKER_VARIABLES = {
   MAIL_FROM: 'Platform <no-reply@example.com>',
 };
 const ACCOUNT = 'platform:secret%40word';
-/** The rights that docs/high-availability.md names. */
+/** The rights that docs/high-availability.md lists. */
 const ACL = 'user platform on >secret@word ~* +@all -@admin -@dangerous +info';
 
 describe('engines', () => {
   let database: TestDatabase;
-  /** Through PgBouncer in its test. */
+  /** In the test of PgBouncer, this URL leads through it. */
   let databaseUrl: string;
   let smtp: FakeSmtpServer;
   const cleanups: (() => unknown)[] = [];
@@ -75,7 +75,7 @@ describe('engines', () => {
     return { url, output: service.output };
   };
 
-  /** auth-service and mailer-worker as processes. */
+  /** Starts auth-service and mailer-worker as processes. */
   const startPlatform = async (redis: RedisVariables) => {
     const auth = await start('auth-service', 'auth', { ...AUTH_VARIABLES, ...redis });
     const worker = await start('mailer-worker', 'worker', {
@@ -97,7 +97,7 @@ describe('engines', () => {
     return { client, signUp, waitForCode, output };
   };
 
-  /** A sign-in, a code mail, and the verification with the code. */
+  /** Signs in, requests a code by mail, and verifies the address with it. */
   const expectJourney = async (redis: RedisVariables): Promise<string> => {
     const { client, signUp, waitForCode, output } = await startPlatform(redis);
     const { email, device } = await signUp();
@@ -122,7 +122,7 @@ describe('engines', () => {
   it('works as a user without admin commands', async () => {
     const redis = keep(await startRedis({ account: ACCOUNT, settings: [ACL, 'user default off'] }));
     const output = await expectJourney({ REDIS_URL: redis.url });
-    // Eviction is off, which the user may read.
+    // Eviction is off, and the user has the right to read this setting.
     expect(output).not.to.match(/NOPERM|maxmemory-policy/);
   });
 

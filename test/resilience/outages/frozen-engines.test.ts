@@ -7,7 +7,7 @@ import { watchStack } from '@platform/shared/testing/watch-processes';
 import { expect } from 'chai';
 import { scrape } from '../../system/scrape.ts';
 
-/** The timeouts of a metrics read, a query and a lost connection are shorter. */
+/** Longer than the timeouts of a metrics read, a query and a lost connection. */
 const FROZEN_SECONDS = 10;
 
 const ENGINES = {
@@ -33,7 +33,7 @@ describe('metrics during an outage', () => {
   });
   after('stop the stack', () => running?.stop());
 
-  /** The metrics in a scrape of the worker that are read from an engine. */
+  /** Returns the metrics of the worker that are read from an engine. */
   const readMetrics = async (): Promise<string[]> => {
     const names = new Set((await scrape(running.stack, 'worker')).map(({ name }) => name));
     return Object.values(ENGINES)

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { CHANGES, type ChangeName, type PreparedChange } from './account-changes.ts';
 import { type Breakpoints, createBreakpoints, type TableStage } from './breakpoints.ts';
 
-/** The stages in the order in which the transaction writes; Postgres completes a commit that has begun. */
+/** The stages in the order of the writes. Postgres completes a commit that has begun. */
 const STAGES: Record<ChangeName, readonly TableStage[]> = {
   'first sign-in': ['token_records before', 'token_records after', 'token_records commit'],
   'repeated sign-in': ['token_records before', 'token_records after', 'token_records commit'],
@@ -55,7 +55,7 @@ describe('kill -9 of auth-service during a change of an account', () => {
   let breakpoints: Breakpoints | undefined;
   const prepared: PreparedChange[] = [];
 
-  // One kill for all cases: a kill and a restart for each would take a minute.
+  // All cases share one kill, because a kill and a restart for each would take a minute.
   before('stop each change at its stage, kill auth-service, release the database', async () => {
     stack = await startStack({ DATABASE_CONNECTIONS: '50' });
     const { databaseUrl, pids } = stack.stack;

@@ -8,9 +8,11 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { findPorts } from '../platform.ts';
 
-/** Debian installs PgBouncer where only root searches for programs. */
+/** Debian installs PgBouncer in a directory that is only in the PATH of root. */
 const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
-/** Named prepared statements work in transaction mode from this version on; an older one needs session mode. */
+/**
+ * From this version on, named prepared statements work in transaction mode. Older versions need session mode.
+ */
 const MIN_TRANSACTION_MODE = 21;
 
 const findMinorVersion = (): number | undefined => {
@@ -21,7 +23,7 @@ const findMinorVersion = (): number | undefined => {
 
 export const hasPgbouncer = (): boolean => findMinorVersion() !== undefined;
 
-/** PgBouncer accepts none of these as startup parameters, so the roles have them (docs/scaling.md). */
+/** PgBouncer rejects these settings as startup parameters, so they are set on the roles (docs/scaling.md). */
 const setOnRoles = async (databaseUrl: string): Promise<void> => {
   const name = new URL(databaseUrl).pathname.slice(1);
   for (const role of ['auth_service', 'mailer_worker'])
@@ -51,7 +53,7 @@ const createSettings = (databaseUrl: string, port: number, usersFile: string): s
   ].join('\n');
 };
 
-/** PgBouncer in front of a database. @param clientUrls with the logins of its clients */
+/** Starts PgBouncer in front of a database. @param clientUrls URLs with the logins of its clients */
 export const startPgbouncer = async (databaseUrl: string, clientUrls: readonly string[]) => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-pgbouncer-'));
   await chmod(directory, 0o755);

@@ -15,7 +15,7 @@ import type { Platform, RestartableService } from '../platform.ts';
 
 type ShutdownFixture = { platform: Platform; adminFixture: AdminFixture };
 
-/** `exits` of all stops. */
+/** `exits` contains the exits of all stops. */
 export type ShutdownResult = { exits: Exit[]; requests: RequestEntry[] };
 
 const WARM_UP_SECONDS = 6;
@@ -23,11 +23,11 @@ const WARM_UP_SECONDS = 6;
 const LOAD_FACTOR = 2;
 const ROUNDS_WITH_TWO = 2;
 const ROUNDS_WITH_ONE = 4;
-/** The gateway notices the stop, and later the restart, within this time. */
+/** The gateway detects the stop, and later the restart, within this time. */
 const STOPPED_MILLISECONDS = 1_200;
 const RESTARTED_MILLISECONDS = 1_200;
 
-/** Sends the load to an address while `restart` runs; returns the requests since the warm-up. */
+/** Sends the load to an address while `restart` runs. Returns the requests since the warm-up. */
 const sendLoad = async (
   url: string,
   services: readonly LoadedService[],
@@ -61,12 +61,12 @@ const restartInTurn = async (services: readonly RestartableService[], rounds: nu
   return exits;
 };
 
-/** A process that does not stop within SHUTDOWN_SECONDS ends itself with another code. */
+/** A process that does not stop within SHUTDOWN_SECONDS exits with another code. */
 export const expectCleanExits = (exits: readonly Exit[]): void => {
   expect(exits.filter(({ code }) => code !== 0)).to.deep.equal([]);
 };
 
-/** With two instances of each service, no request through the gateway fails. */
+/** Restarts one of two instances of each service. No request through the gateway may fail. */
 export const restartOneOfTwo = async ({
   platform,
   adminFixture,
@@ -110,7 +110,9 @@ const RESTARTS: Record<string, (instances: Instances) => Restart> = {
 };
 export const RESTART_NAMES = Object.keys(RESTARTS);
 
-/** While the only instance is stopped, connections are refused or the gateway responds, but none is reset. */
+/**
+ * Restarts the only instance. Meanwhile connections are refused or the gateway responds, but none is reset.
+ */
 export const restartOnlyInstance = async (
   { platform, adminFixture }: ShutdownFixture,
   name: string,

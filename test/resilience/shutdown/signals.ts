@@ -5,7 +5,7 @@ import type { Platform, RestartableService } from '../platform.ts';
 
 const LONG_DRAIN_SECONDS = 20;
 const SHORT_SHUTDOWN_SECONDS = 2;
-/** Between the two signals. */
+/** The time between the two signals. */
 const MOMENT_SECONDS = 0.3;
 
 const UNFINISHED_REQUEST =
@@ -23,7 +23,10 @@ const startOneOfEach = async (
   return services;
 };
 
-/** Sends SIGTERM twice: the second signal ends the process with exit code 1, before the drain ends it with 0. */
+/**
+ * Sends SIGTERM twice. The second signal ends the process with exit code 1, before the drain would end it
+ * with 0.
+ */
 export const expectSecondSignalToEnd = async (service: RestartableService): Promise<void> => {
   service.signal('SIGTERM');
   await delay(MOMENT_SECONDS * 1_000);
@@ -37,14 +40,14 @@ export const checkSecondSignals = async (platform: Platform): Promise<void> => {
   for (const service of await startOneOfEach(platform, environment)) await expectSecondSignalToEnd(service);
 };
 
-/** A client that never finishes its request must not keep a process longer than SHUTDOWN_SECONDS. */
+/** A client that never finishes its request must not keep a process running longer than SHUTDOWN_SECONDS. */
 export const checkUnfinishedRequests = async (platform: Platform): Promise<void> => {
   const environment = { DRAIN_SECONDS: '0', SHUTDOWN_SECONDS: String(SHORT_SHUTDOWN_SECONDS) };
   for (const service of await startOneOfEach(platform, environment)) {
     const connection = openRawConnection(service.url);
     connection.write(UNFINISHED_REQUEST);
     await delay(MOMENT_SECONDS * 1_000);
-    // It throws when the process does not exit.
+    // `stop` throws if the process does not exit.
     const { code } = await service.stop();
     connection.close();
     expect(code, service.name).to.equal(0);

@@ -12,7 +12,7 @@ type Fixture = { platform: Platform; databaseUrl: string; smtp: FakeSmtpServer }
 
 const MAILS = 60;
 const RESTARTS = 3;
-/** Mails are being sent at every stop, because each takes so long. */
+/** Each mail takes this long, so that mails are being sent at every stop. */
 const SLOW_MILLISECONDS = 250;
 const VERY_SLOW_MILLISECONDS = 5_000;
 
@@ -34,7 +34,9 @@ const waitForUnfinishedMail = (smtp: FakeSmtpServer, recipients: readonly string
     return attempts > smtp.mails().length;
   });
 
-/** SIGTERM while mails are sent: they are finished, and the next worker sends none of them again. */
+/**
+ * Sends SIGTERM while mails are sent. They must be finished, and the next worker must not send them again.
+ */
 const restartWhileSending = async (
   { databaseUrl, smtp }: Fixture,
   worker: RestartableService,

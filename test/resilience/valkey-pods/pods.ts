@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const COMPONENT = fileURLToPath(new URL('../../../deploy/kubernetes/components/valkey', import.meta.url));
-/** Of the StatefulSet. */
+/** The image of the StatefulSet. */
 const IMAGE = /image: (\S+)/.exec(readFileSync(`${COMPONENT}/valkey.yaml`, 'utf8'))?.[1] ?? '';
 const ADMIN_PASSWORD = 'admin-secret';
 export const PLATFORM_PASSWORD = 'platform-secret';
@@ -15,8 +15,8 @@ const docker = (...args: string[]): string =>
   execFileSync('docker', args, { encoding: 'utf8', stdio: 'pipe' }).trim();
 
 /**
- * Runs the scripts of the Valkey component in containers, each with a volume. A name resolves while its pod runs, and a pod that
- * starts again has another address, as in a cluster.
+ * Runs the scripts of the Valkey component in containers, each with a volume. As in a cluster, a name
+ * resolves only while its pod runs, and a pod that starts again has another address.
  */
 export const createValkeyPods = () => {
   const prefix = `valkey-pods-${randomInt(1e9)}`;
@@ -49,7 +49,7 @@ export const createValkeyPods = () => {
     running.delete(name);
   };
 
-  /** The output of a command in a running pod, as `kubectl exec`. */
+  /** Runs a command in a running pod, like `kubectl exec`, and returns its output. */
   const exec = (name: string, ...command: string[]): string =>
     spawnSync('docker', ['exec', `${prefix}-${name}`, ...command], { encoding: 'utf8' }).stdout.trim();
 
@@ -63,7 +63,7 @@ export const createValkeyPods = () => {
       exec(name, 'valkey-cli', 'ROLE')
         .split('\n')
         .find((line) => ['master', 'slave'].includes(line)),
-    /** What each pod printed last, for error messages. */
+    /** The last output of each pod, for error messages. */
     describe: (): string =>
       [...running].map((name) => `${name}: ${docker('logs', '--tail', '1', `${prefix}-${name}`)}`).join('\n'),
     close: (): void => {

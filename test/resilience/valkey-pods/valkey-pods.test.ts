@@ -21,7 +21,7 @@ describe(`Valkey in Kubernetes${canRun ? '' : ' (skipped: needs a Docker engine)
   };
   const hasReplicas = (primary: string, count: number): boolean =>
     cli(primary, 'INFO', 'replication').split('state=online').length - 1 === count;
-  /** The primary, once it is the only one and has this many replicas. */
+  /** Waits until there is only one primary with this many replicas, and returns its name. */
   const waitForPrimary = async (replicas: number): Promise<string> => {
     const findComplete = () => {
       const primary = findPrimary();
@@ -42,7 +42,7 @@ describe(`Valkey in Kubernetes${canRun ? '' : ' (skipped: needs a Docker engine)
     pods = createValkeyPods();
     for (const name of [...VALKEYS, ...SENTINELS]) pods.start(name);
     expect(await waitForPrimary(3)).to.equal('valkey-0');
-    // A Sentinel learns of new replicas every 10 s, and attaches only those that it knows to a new primary.
+    // A Sentinel discovers new replicas every 10 s, and makes only known ones follow a new primary.
     expect(await poll(knowAllReplicas, { timeoutSeconds: 60, everyMilliseconds: 500 })).to.equal(true);
   });
   after(() => pods?.close());
@@ -92,7 +92,8 @@ describe(`Valkey in Kubernetes${canRun ? '' : ' (skipped: needs a Docker engine)
   });
 
   it('starts with the last primary after all pods were gone', async () => {
-    // With valkey-0, the Sentinels could have forgotten it: it is the primary of a new installation.
+    // If valkey-0 were the primary, the test could not tell whether the Sentinels remember it, because it is
+    // the primary of a new installation.
     if ((await waitForPrimary(3)) === 'valkey-0') pods.exec('valkey-0', 'sh', '/etc/valkey/stop-valkey.sh');
     const primary = await waitForPrimary(3);
     expect(primary).not.to.equal('valkey-0');

@@ -24,7 +24,7 @@ export const guessPasswordsOfAccount = async (owner: Owner): Promise<void> => {
   expectLimit(await guessPassword(owner, fromNewNetwork(owner)));
 };
 
-/** Makes up to five guesses at a challenge, for which the password is right. */
+/** Makes up to five guesses at the second factor of a sign-in with the correct password. */
 const guessFactors = async (owner: Owner, count: number): Promise<HttpResponse[]> => {
   const [client, fingerprint] = [fromNewNetwork(owner), uniqueFingerprint()];
   const challenge = await client.openChallenge(owner.account, fingerprint);
@@ -69,7 +69,7 @@ export const sendCodes = async (owner: Owner, hours: number): Promise<void> => {
   expectLimit(await sendCode(owner));
 };
 
-/** Changes the password in a stolen session; it is the same again afterwards. */
+/** Changes the password in a stolen session. In the end the password is the same again. */
 export const changePasswords = async ({ device, ...owner }: Owner): Promise<void> => {
   const passwords = [
     PASSWORD,

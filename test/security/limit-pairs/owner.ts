@@ -8,22 +8,22 @@ import { deleteResendLocks } from '../../code-time.ts';
 import type { FactorClient } from '../../factor-client.ts';
 
 export type Platform = { stack: StackFile; records: Records; from: (address: string) => FactorClient };
-/** A new account with an authenticator app; the device has signed in from `knownNetwork`. */
+/** A new account with an authenticator app. Its device has signed in from `knownNetwork`. */
 export type Owner = {
   platform: Platform;
   account: { email: string; password: string; userId: string };
   device: Device;
   totp: EnabledTotp;
-  /** A second step that waited before the attack. */
+  /** A second step that was started before the attack. */
   waiting: { challenge: string; fingerprint: string };
   knownNetwork: FactorClient;
   newNetwork: FactorClient;
-  /** The reset codes that were mailed. */
+  /** The number of reset codes that were mailed. */
   codes: number;
 };
 
 let addresses = 0;
-/** Every address of 127.0.0.0/8 is a client network: the gateway has its limits as in production. */
+/** Every address of 127.0.0.0/8 is a client network, because the gateway has the limits of production. */
 const newAddress = (): string => {
   addresses += 1;
   return `127.${1 + Math.floor(addresses / 62_500)}.${Math.floor(addresses / 250) % 250}.${1 + (addresses % 250)}`;
@@ -43,13 +43,16 @@ export const createOwner = async (platform: Platform): Promise<Owner> => {
   return { platform, account, device, totp, waiting, knownNetwork, newNetwork, codes: 0 };
 };
 
-/** Returns the newest code, if the next one is requested only afterwards: mails that are sent at once arrive in any order. */
+/**
+ * Reads the newest code. The next one must be requested only afterwards, because mails that are sent at once
+ * arrive in any order.
+ */
 export const readCode = async ({ platform, account, codes }: Owner): Promise<string> => {
   const inbox = createInboxClient(platform.stack.inboxUrl);
   return codeIn(await inbox.untilMail(account.email, 'Your code to reset the password', codes, 60));
 };
 
-/** Simulates that so many seconds have passed for the codes of all accounts. */
+/** Simulates that this many seconds have passed for the codes of all accounts. */
 export const passCodeTime = async ({ platform }: Owner, seconds: number): Promise<void> => {
   await deleteResendLocks(platform.stack.redisUrl);
   const redis = await createClient({ url: platform.stack.redisUrl }).connect();

@@ -16,7 +16,7 @@ const NOTHING_TO_REPAIR = async () => undefined;
 const createClient = ({ gatewayUrl }: MonitoredPlatform, kind = CUSTOMER) =>
   createAuthClient(gatewayUrl, kind, createHttpClient(gatewayUrl, { timeoutSeconds: 10 }).send);
 
-/** The token of the sign-in, after two refreshes. */
+/** Refreshes twice, and then reuses the token of the sign-in. */
 const reuseTokens: Fault['inject'] = async (platform) => {
   const auth = createClient(platform);
   for (let count = 0; count < 8; count += 1) {
@@ -32,7 +32,7 @@ const guessPasswords: Fault['inject'] = async (platform) => {
   return repeat(() => auth.signIn({ email: uniqueEmail(), password: PASSWORD }, uniqueFingerprint()), 300);
 };
 
-/** Customers with an authenticator app and recovery codes. */
+/** Creates customers with an authenticator app and recovery codes. */
 const createProtectedAccounts = async (platform: MonitoredPlatform, count: number) => {
   const auth = createClient(platform);
   const create = async () => {
@@ -85,7 +85,7 @@ const loseBreachedPasswords: Fault['inject'] = async (platform) => {
   };
 };
 
-/** Nothing listens at the provider. Its metadata is not known yet, so each request needs it. */
+/** The provider accepts no connections. Its metadata is not cached yet, so each request needs it. */
 const askProvider: Fault['inject'] = async ({ gatewayUrl }) => {
   const { send } = createHttpClient(gatewayUrl, { timeoutSeconds: 10 });
   for (let count = 0; count < 8; count += 1)
@@ -101,7 +101,7 @@ const askProvider: Fault['inject'] = async ({ gatewayUrl }) => {
 const SHARED = { sharedPlatform: 'accounts' } as const;
 
 export const ACCOUNT_FAULTS: readonly Fault[] = [
-  // First, because it restarts auth-service: what is counted just before is lost.
+  // This fault is first because it restarts auth-service, which would lose the counts of earlier faults.
   {
     cause: 'API of breached passwords gone',
     alerts: ['BreachedPasswordsUnchecked'],

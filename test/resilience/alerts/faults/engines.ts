@@ -9,7 +9,7 @@ const freezeEngine =
   async ({ databaseUrl, pids }) =>
     engine === 'redis' ? freezeRedis(pids().redis) : await freezePostgres(databaseUrl, pids().postgres);
 
-/** Another client has them all; those of the services are closed. */
+/** Another client takes all connections, and the connections of the services are closed. */
 const takeAllConnections: Fault['inject'] = async ({ databaseUrl }) => {
   const taken: pg.Client[] = [];
   const takeOne = async (): Promise<boolean> => {
@@ -33,7 +33,7 @@ const takeAllConnections: Fault['inject'] = async ({ databaseUrl }) => {
   return () => Promise.all(taken.map((client) => client.end()));
 };
 
-/** Postgres still fills the pages that it has. */
+/** Postgres can still fill the pages that it has already allocated. */
 const fillDisk: Fault['inject'] = async ({ diskFolder = '' }) => {
   const filler = `${diskFolder}/filler`;
   const { bfree, bsize } = statfsSync(diskFolder);

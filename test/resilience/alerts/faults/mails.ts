@@ -10,10 +10,10 @@ import { type Fault, repeat, restart } from '../fault.ts';
 import type { MonitoredPlatform } from '../monitored-platform.ts';
 import { sendCodes } from '../traffic.ts';
 
-/** Otherwise traffic has no codes. */
+/** The normal traffic contains no codes. */
 const sendCodesRegularly = (platform: MonitoredPlatform) => repeat(() => sendCodes(platform, 1), 10_000);
 
-/** Three codes are requested; the other traffic submits forms. */
+/** Requests three codes; the normal traffic submits contact forms. */
 const rejectLogins: Fault['inject'] = async (platform) => {
   const { smtp } = platform;
   smtp.acceptLogins(false);
@@ -65,7 +65,7 @@ const sendSlowly: Fault['inject'] = async (platform) => {
   return repair;
 };
 
-/** Tells of a mail that has waited for two hours. */
+/** The mailbox rejects a notice that has been waiting for two hours. */
 const refuseMailbox: Fault['inject'] = async ({ smtp, records, gatewayUrl }) => {
   const auth = createAuthClient(gatewayUrl, CUSTOMER, createHttpClient(gatewayUrl).send);
   const account = await records.user(['CUSTOMER']);
@@ -77,7 +77,7 @@ const refuseMailbox: Fault['inject'] = async ({ smtp, records, gatewayUrl }) => 
   return async () => smtp.acceptAgain(account.email);
 };
 
-/** The last one, 27 hours ago. */
+/** Moves the last cleanup 27 hours into the past. */
 const forgetCleanup: Fault['inject'] = async (platform) => {
   const redis = await connectRedis(platform);
   const queue = new Queue('maintenance', { connection: redis });

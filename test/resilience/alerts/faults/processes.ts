@@ -8,7 +8,7 @@ const FAKETIME = {
   FAKETIME: '+40s',
   FAKETIME_DONT_FAKE_MONOTONIC: '1',
 };
-/** Prometheus must see each process. */
+/** Prometheus scrapes each process within this time. */
 const SCRAPED_MILLISECONDS = 25_000;
 const STOPPED_MILLISECONDS = 300;
 
@@ -38,7 +38,7 @@ const killRepeatedly: Fault['inject'] = async ({ find }) => {
   return async () => undefined;
 };
 
-/** As if it computed for 0.3 s twice a second. */
+/** Blocks the event loop for 0.3 s twice a second, as a long computation would. */
 const blockEventLoop: Fault['inject'] = async ({ find }) => {
   const pid = find('admin-service')[0]?.pid() ?? 0;
   return repeat(async () => {

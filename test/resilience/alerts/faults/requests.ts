@@ -4,7 +4,9 @@ import { createHttpClient } from '@platform/shared/testing/http-client';
 import { startSteadyLoad } from '../../load/steady-load.ts';
 import { type Fault, lockTable, repeat, restart } from '../fault.ts';
 
-/** One of a hundred requests: support forms, which nobody sends otherwise. */
+/**
+ * Makes about one of a hundred requests fail. These are support forms, which the other traffic does not send.
+ */
 const failSomeForms: Fault['inject'] = async ({ databaseUrl, gatewayUrl }) => {
   const { send } = createHttpClient(gatewayUrl, { timeoutSeconds: 10 });
   const unlock = await lockTable(databaseUrl, 'support_requests');
@@ -16,7 +18,7 @@ const failSomeForms: Fault['inject'] = async ({ databaseUrl, gatewayUrl }) => {
   };
 };
 
-/** The lock is held for so long, again and again: requests wait, and succeed. */
+/** Locks the table repeatedly for this long, so that requests wait and then succeed. */
 const lockRepeatedly = async (databaseUrl: string, table: string, milliseconds: number) =>
   repeat(async () => {
     const unlock = await lockTable(databaseUrl, table);
@@ -24,7 +26,7 @@ const lockRepeatedly = async (databaseUrl: string, table: string, milliseconds: 
     await unlock();
   }, milliseconds + 200);
 
-/** Requests of signed-in users beyond the connections of one instance. */
+/** Sends more concurrent requests of signed-in users than one instance has connections. */
 const exhaustPool: Fault['inject'] = async (platform) => {
   const repairs = [
     await restart(platform, 'auth-service', { settings: { DATABASE_CONNECTIONS: '40' } }),
@@ -51,9 +53,9 @@ const exhaustPool: Fault['inject'] = async (platform) => {
   };
 };
 
-/** Sign-ins at once. */
+/** The number of concurrent sign-ins. */
 const BURST = 100;
-/** Users of many networks, because one may not have so many requests at once. */
+/** Uses users of many networks, because one network may not have so many concurrent requests. */
 const floodPasswords: Fault['inject'] = async (platform) => {
   const repairs = [
     await restart(platform, 'auth-service', { settings: { BCRYPT_COST: '8' } }),
@@ -130,7 +132,7 @@ export const REQUEST_FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Needs all processors, so it runs alone. */
+/** This fault needs all processors, so it runs alone. */
 export const PASSWORD_FLOOD: Fault = {
   cause: 'a burst of sign-ins',
   alerts: ['PasswordQueueLong'],
