@@ -255,31 +255,21 @@ const cycles = forbid(
   { circular: true },
 );
 
-/** Forbids files at `path`: requires an impossible dependency, so a file is reported even when nothing imports it. */
-const forbidFiles = (name, comment, path) => ({
-  name,
-  comment,
+/** Required of each such file: an impossible dependency, so it is reported even when nothing imports it. */
+const catchAllFolders = {
+  name: 'no-catch-all-folders',
+  comment: 'utils, helpers, common and lib are too vague: name the folder after the subject of its files.',
   severity: 'error',
-  module: { path, pathNot: '(?:^|/)(?:node_modules|\\.generated)/' },
+  module: {
+    path: '(?:^|/)(?:utils?|helpers?|common|libs?)/',
+    pathNot: '(?:^|/)(?:node_modules|\\.generated)/',
+  },
   to: { path: '^$' },
-});
-
-const forbiddenFiles = [
-  forbidFiles(
-    'no-barrels',
-    'Index files hide where code is defined: import the defining file.',
-    '(?:^|/)index\\.[cm]?[jt]s$',
-  ),
-  forbidFiles(
-    'no-catch-all-folders',
-    'utils, helpers, common and lib are too vague: name the folder after the subject of its files.',
-    '(?:^|/)(?:utils?|helpers?|common|libs?)/',
-  ),
-];
+};
 
 module.exports = {
   forbidden: [...layers, ...workspaces, cycles],
-  required: forbiddenFiles,
+  required: [catchAllFolders],
   options: {
     doNotFollow: { path: '(?:^|/)(?:node_modules|\\.data|\\.bench|\\.generated)(?:/|$)' },
     tsPreCompilationDeps: true,
