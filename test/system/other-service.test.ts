@@ -64,7 +64,7 @@ const installProgram = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'other-service-'));
   const blocks = readDocBlocks(await readFile(join(ROOT, PAGE), 'utf8'));
   const lines = blocks.find(({ attribute }) => attribute === PROGRAM)?.lines ?? [];
-  expect(lines.length, `lines of ${PROGRAM}`).to.be.within(1, 80);
+  expect(lines, PROGRAM).not.to.be.empty;
   await writeFile(join(directory, PROGRAM), lines.join('\n'));
   await writeFile(join(directory, 'package.json'), JSON.stringify({ type: 'module' }));
   await writeFile(join(directory, 'secret'), `${SECRET}\n`);
