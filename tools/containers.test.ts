@@ -2,8 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { type ComposeService, findComposeErrors, readComposeFile } from './deploy/compose-file.ts';
-import { type Resource, readManifests } from './deploy/kubernetes-manifests.ts';
-import type { Workload } from './deploy/kubernetes-overlay.ts';
 import {
   ALL_PROCESSES,
   getSecretNames,
@@ -15,7 +13,6 @@ import {
 
 const ROOT = resolve(import.meta.dirname, '..');
 const TARGETS = [...Object.keys(ALL_PROCESSES), 'migrate'];
-const MEBIBYTES: Record<string, number> = { Mi: 1, m: 1, Gi: 1_024, g: 1_024 };
 
 const manifest = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')) as {
   version: string;
@@ -28,25 +25,6 @@ const getService = (name: string): ComposeService => {
   const service = services[name];
   if (!service) throw new Error(`docker-compose.yml has no ${name}`);
   return service;
-};
-
-/** Converts `384Mi` of Kubernetes or `384m` of Compose to mebibytes. */
-const toMebibytes = (quantity = ''): number => {
-  const [, number, unit = ''] = /^(\d+)(\w+)$/.exec(quantity) ?? [];
-  return Number(number) * (MEBIBYTES[unit] ?? Number.NaN);
-};
-
-/** Converts `500m` of Kubernetes to 0.5. */
-const toProcessors = (quantity = ''): number =>
-  quantity.endsWith('m') ? Number(quantity.slice(0, -1)) / 1_000 : Number(quantity);
-
-const readKubernetesLimits = (name: string) => {
-  const isWorkload = ({ kind, metadata }: Resource) =>
-    ['Deployment', 'Job'].includes(kind) && metadata.name === name;
-  const folder = name === 'probe' ? 'components/probe' : 'base';
-  const file = resolve(ROOT, 'deploy/kubernetes', folder, `${name}.yaml`);
-  const workload = readManifests(file).find(isWorkload)?.spec as Workload | undefined;
-  return workload?.template.spec.containers[0]?.resources.limits;
 };
 
 // `npm run check:compose` builds and starts the images.
@@ -158,25 +136,5 @@ describe('docker-compose.yml', () => {
   it('persists queued mails and codes, and never evicts them', () => {
     const command = String(services['valkey']?.command);
     expect(command).to.include('--appendonly yes').and.to.include('--maxmemory-policy noeviction');
-  });
-
-  for (const name of TARGETS)
-    it(`gives ${name} the memory and processors of Kubernetes`, () => {
-      const limits = readKubernetesLimits(name);
-      expect(toMebibytes(getService(name).mem_limit)).to.equal(toMebibytes(limits?.['memory']));
-      expect(getService(name).cpus).to.equal(toProcessors(limits?.['cpu']));
-    });
-
-  it('leaves Postgres memory for connections, maintenance and the cache of files', () => {
-    const command = (getService('postgres').command as string[]).join(' ');
-    const setting = (name: string) => Number(new RegExp(`--${name}=(\\d+)`).exec(command)?.[1]);
-    const limit = toMebibytes(getService('postgres').mem_limit);
-    const sharedBuffers = setting('shared_buffers');
-    expect(sharedBuffers).to.equal(limit / 4);
-    // Three autovacuum workers can run at once, and each of 100 connections can use 4 MB of work_mem.
-    const maintenance = 3 * setting('maintenance_work_mem');
-    const connections = 4 * setting('max_connections');
-    expect(sharedBuffers + maintenance + connections).to.be.below(limit);
-    expect(setting('effective_cache_size')).to.be.within(sharedBuffers, limit);
   });
 });

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { hasKubectl } from './deploy/kubernetes-manifests.ts';
 import { KUBERNETES, readOverlay } from './deploy/kubernetes-overlay.ts';
 import { ALL_PROCESSES } from './deploy/processes.ts';
-import { addMatcher, printPrometheusRule, printRuleFiles } from './deploy/prometheus-rule.ts';
+import { addMatcher, printPrometheusRule } from './deploy/prometheus-rule.ts';
 
 type Rule = { alert?: string; expr: string; labels: object; annotations?: object };
 type Rules = { groups: { name: string; rules: Rule[] }[] };
@@ -40,15 +40,6 @@ describe('PrometheusRule', () => {
       }));
     expect(compare(spec, {})).to.deep.equal(compare(parse(alerts), place));
     for (const { expr } of spec.groups.flatMap(({ rules }) => rules)) expect(expr).to.include(MATCHER);
-  });
-
-  it('exists for every overlay with the monitoring component', () => {
-    const files = printRuleFiles();
-    expect(files.map(({ file }) => file)).to.deep.equal([
-      resolve(KUBERNETES, 'overlays/production-operators/prometheus-rule.yaml'),
-    ]);
-    for (const { file, content } of files)
-      expect(readFileSync(file, 'utf8') === content, file).to.equal(true);
   });
 });
 

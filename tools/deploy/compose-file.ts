@@ -5,25 +5,19 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 
 export type ComposeService = {
-  build?: { target: string };
   image?: string;
   command?: unknown;
   environment?: Record<string, string | null>;
   ports?: string[];
   networks: string[];
-  depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
   read_only?: boolean;
   cap_drop?: string[];
   security_opt?: string[];
   restart?: string;
   stop_grace_period?: string;
-  container_name?: string;
-  profiles?: string[];
   secrets?: string[];
   volumes?: string[];
-  mem_limit?: string;
-  cpus?: number;
 };
 
 type ComposeFile = {

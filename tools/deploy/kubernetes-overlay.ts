@@ -6,7 +6,7 @@ import { PROVIDER_VARIABLES } from './processes.ts';
 export const KUBERNETES = resolve(import.meta.dirname, '../../deploy/kubernetes');
 export const OVERLAYS = readdirSync(resolve(KUBERNETES, 'overlays'));
 
-type Probe = { httpGet: { path: string; port: string }; periodSeconds: number; failureThreshold: number };
+type Probe = { httpGet: { path: string; port: string } };
 type SecretKey = { name: string; key: string; optional?: boolean };
 type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef?: SecretKey } };
 type Container = {
@@ -26,7 +26,6 @@ export type PodSpec = {
   enableServiceLinks: boolean;
   terminationGracePeriodSeconds?: number;
   securityContext: Record<string, unknown>;
-  topologySpreadConstraints?: { topologyKey: string; matchLabelKeys?: string[] }[];
   containers: Container[];
   volumes?: { configMap?: { name: string } }[];
 };
