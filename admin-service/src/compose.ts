@@ -1,8 +1,4 @@
-import {
-  createLanguageUpdate,
-  createSecondFactorRequirement,
-  createUseRecorder,
-} from '@platform/shared/access/caller';
+import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/access/caller';
 import { createBackground } from '@platform/shared/async/tasks';
 import { toAuditLines } from '@platform/shared/audit/audit-log';
 import {
@@ -73,7 +69,7 @@ export const compose = async (
   const queueSession = createQueueSession(config.accessSecret);
   const queueBoard = createQueueBoardLoader(config.queueRedisUrl, log);
   const background = createBackground(createErrorLog(log, 'background work failed'));
-  const callers = createCallerStore(database, createUseRecorder(database, background));
+  const callers = createCallerStore(database);
   const security = createSecurity({
     accessKeys: createTokenKeys(config.accessSecret),
     checkAccess: callers.checkAccess,

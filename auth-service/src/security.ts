@@ -7,7 +7,7 @@ import type { Request, Response } from 'express';
 import type { RegistrationCaller } from './accounts/account.ts';
 import type { AccountsFeature } from './accounts/accounts-feature.ts';
 import { KIND_CONFIGS, KIND_NAMES, type Kind, type KindKeys } from './kinds.ts';
-import type { AuthCaller, RefreshCaller, RefreshRequest } from './sessions/session.ts';
+import type { AuthCaller, RefreshRequest } from './sessions/session.ts';
 import type { SessionsFeature } from './sessions/sessions-feature.ts';
 
 type Dependencies = {
@@ -51,7 +51,7 @@ export const createSecurity = (dependencies: Dependencies) => {
         throw tokenInvalid();
       }
       const find = isReadOnly ? sessions.findReader : sessions.findRefreshCaller;
-      let found: Promise<RefreshCaller> | undefined;
+      let found: Promise<AuthCaller> | undefined;
       const getCaller = () => {
         found ??= find(kind, claims, toRequestContext(req)).then((caller) => admit(req, res, caller));
         return found;

@@ -6,7 +6,7 @@ grant select (id, email, is_email_verified, is_blocked, factor_version, language
 grant select, delete on user_roles to platform_admin;
 grant select on customer_profiles, employee_profiles to platform_admin;
 
-grant select (id, user_id, access_token_id, refresh_token_expired_at, methods, is_used), update (is_used), delete
+grant select (id, user_id, access_token_id, refresh_token_expired_at, methods), delete
   on token_records to platform_admin;
 -- A row lock requires UPDATE on a column; changing this one does not affect other processes.
 grant select (id, user_id, token_id), update (updated_at) on sessions to platform_admin;

@@ -76,6 +76,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     "insert into user_roles (user_id, role) values (gen_random_uuid(), 'ADMIN')",
     'select fingerprint from sessions',
     INSERT_TOKENS,
+    'update token_records set methods = methods',
     'delete from projects',
     "update team_members set role = 'ADMINISTRATOR'",
     'update team_members set can_sign = true',

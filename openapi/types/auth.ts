@@ -962,7 +962,8 @@ export interface paths {
          * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
          *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
          *     and the session continues.
-         *     After a 503 the token remains valid: repeat the request.
+         *     After a 503, or without a response, repeat the request: the token is still valid, unless it was exchanged
+         *     nevertheless. Then the user has to sign in again.
          */
         get: operations["customerRefreshToken"];
         put?: never;
@@ -1195,7 +1196,8 @@ export interface paths {
          * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
          *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
          *     and the session continues.
-         *     After a 503 the token remains valid: repeat the request.
+         *     After a 503, or without a response, repeat the request: the token is still valid, unless it was exchanged
+         *     nevertheless. Then the user has to sign in again.
          */
         get: operations["employeeRefreshToken"];
         put?: never;
@@ -1428,7 +1430,8 @@ export interface paths {
          * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
          *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
          *     and the session continues.
-         *     After a 503 the token remains valid: repeat the request.
+         *     After a 503, or without a response, repeat the request: the token is still valid, unless it was exchanged
+         *     nevertheless. Then the user has to sign in again.
          */
         get: operations["administratorRefreshToken"];
         put?: never;
@@ -3901,7 +3904,7 @@ export interface components {
          *     - `REFRESH_TOKEN_SUPERSEDED`: another request has just exchanged this token (two tabs at once). Nothing is
          *       revoked and no cookie is set: use the pair of the other request
          *     - `REFRESH_TOKEN_REUSED`: the token was exchanged before. The session's tokens are revoked and the cookie is
-         *       cleared: sign in again. An exchange that returned 503 does not count
+         *       cleared: sign in again
          */
         RefreshRejected: {
             headers: {

@@ -56,6 +56,16 @@ export const setBlocked = async (url: string, userId: string, isBlocked: boolean
   await queryDatabase(url, 'update users set is_blocked = $2 where id = $1', [userId, isBlocked]);
 };
 
+/** Moves the latest refresh of the session into the past. */
+export const backdateRefresh = async (url: string, sessionId: string, seconds: number): Promise<void> => {
+  await queryDatabase(
+    url,
+    `update token_records set refreshed_at = refreshed_at - make_interval(secs => $2)
+     where id = (select token_id from sessions where id = $1)`,
+    [sessionId, seconds],
+  );
+};
+
 /** The number of deadlocks in the database that the backends have reported so far. */
 export const countDeadlocks = async (url: string): Promise<number> => {
   const [row] = await queryDatabase<{ deadlocks: number }>(

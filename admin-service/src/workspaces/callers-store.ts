@@ -1,19 +1,19 @@
-import { createAccessCheck, type RecordUse } from '@platform/shared/access/caller';
+import { createAccessCheck } from '@platform/shared/access/caller';
 import { type Database, query } from '@platform/shared/db/database';
 import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { AdminCaller } from './workspace.ts';
 
 const COLUMNS = `u.id as user_id, t.id as token_id, s.id as session_id, u.email, u.is_blocked, u.is_email_verified, u.language, u.created_at, u.updated_at,
-  t.methods, t.is_used, array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles`;
+  t.methods, array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles`;
 const FROM = `from token_records t join users u on u.id = t.user_id
   left join sessions s on s.token_id = t.id`;
 
 type CallerRow = AdminCaller['account'] &
-  Pick<AdminCaller, 'tokenId' | 'methods'> & { sessionId: string | null; isUsed: boolean };
+  Pick<AdminCaller, 'tokenId' | 'methods'> & { sessionId: string | null };
 
 const toCaller = (
-  { tokenId, sessionId, methods, isUsed: _, ...account }: CallerRow,
+  { tokenId, sessionId, methods, ...account }: CallerRow,
   { platformRole }: TokenClaims,
 ): AdminCaller => ({
   account,
@@ -23,9 +23,8 @@ const toCaller = (
   claimedRole: platformRole,
 });
 
-export const createCallerStore = (database: Database, recordUse: RecordUse) => {
+export const createCallerStore = (database: Database) => {
   const check = createAccessCheck<CallerRow & { key: string }>(database, {
-    recordUse,
     name: 'callers-by-access-tokens',
     text: `select t.access_token_id as key, ${COLUMNS} ${FROM} where t.access_token_id = any($1::uuid[])`,
   });

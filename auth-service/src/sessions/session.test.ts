@@ -1,32 +1,23 @@
 import { AppError } from '@platform/shared/errors/app-error';
 import { expect } from 'chai';
+import { createRefreshJti, hashRefreshJti, toNextGeneration } from './refresh-token-id.ts';
 import { classifyRefreshToken, requireSameSession } from './session.ts';
 
 describe('refresh token classification', () => {
-  const previous = { isPrevious: true, refreshedSeconds: 10, isUsed: true };
+  const older = createRefreshJti();
+  const previous = toNextGeneration(older);
+  const current = toNextGeneration(previous);
   const cases = [
-    ['current', 'for the current token', { isCurrent: true, isUsed: false }, 10],
-    ['superseded', 'for the previous token until the end of the leeway', previous, 10],
-    [
-      'superseded',
-      'within the leeway, before anything has used its successor',
-      { ...previous, isUsed: false },
-      10,
-    ],
-    ['reused', 'for the previous token after the leeway', { ...previous, refreshedSeconds: 10.001 }, 10],
-    ['reused', 'for the previous token when the leeway is 0', { ...previous, refreshedSeconds: 0.001 }, 0],
-    [
-      'undelivered',
-      'after the leeway, before anything has used its successor',
-      { ...previous, isUsed: false },
-      9,
-    ],
-    ['reused', 'for an older token at once', { isUsed: false }, 10],
+    ['current', 'for the current token', current, 0, 10],
+    ['superseded', 'for the previous token until the end of the leeway', previous, 10, 10],
+    ['reused', 'for the previous token after the leeway', previous, 10.001, 10],
+    ['reused', 'for the previous token when the leeway is 0', previous, 0.001, 0],
+    ['reused', 'for an older token at once', older, 0, 10],
   ] as const;
-  for (const [expected, title, state, leewaySeconds] of cases)
+  for (const [expected, title, presented, refreshedSeconds, leewaySeconds] of cases)
     it(`returns ${expected} ${title}`, () => {
-      const other = { isCurrent: false, isPrevious: false, refreshedSeconds: 0 };
-      expect(classifyRefreshToken({ ...other, ...state }, leewaySeconds)).to.equal(expected);
+      const stored = { refreshTokenId: hashRefreshJti(current), refreshedSeconds };
+      expect(classifyRefreshToken(hashRefreshJti(presented), stored, leewaySeconds)).to.equal(expected);
     });
 });
 

@@ -12,7 +12,7 @@ import {
   type TokenSubject,
 } from '../accounts/account.ts';
 import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
-import { createRefreshJti, hashRefreshJti } from './refresh-token-id.ts';
+import { createRefreshJti, hashRefreshJti, toNextGeneration } from './refresh-token-id.ts';
 
 export type Session = {
   id: string;
@@ -71,9 +71,6 @@ export type StoredCaller = Omit<AuthCaller, 'context'>;
 /** An entry of the user's list. */
 export type ListedSession = Session & { methods: SignInMethod[] };
 
-/** `currentJti`: of the session's newest refresh token. Another one was presented if the response with the newest was lost. */
-export type RefreshCaller = AuthCaller & { currentJti: string };
-
 /**
  * A request with a refresh token whose signature and expiry are verified, and nothing else. `getCaller` looks the token
  * up and throws unless it is valid; a refresh does not need it, because its rotation statement checks the same.
@@ -81,7 +78,7 @@ export type RefreshCaller = AuthCaller & { currentJti: string };
 export type RefreshRequest = {
   kind: Kind;
   claims: { jti: string; userId: string };
-  getCaller: () => Promise<RefreshCaller>;
+  getCaller: () => Promise<AuthCaller>;
   /** Stores the language of the request, unless it is the stored one. */
   updateLanguage: (account: KnownLanguage) => void;
 };
@@ -113,28 +110,21 @@ export const refreshTokenSuperseded = () =>
 export const refreshTokenReused = () =>
   unauthorized('REFRESH_TOKEN_REUSED', 'The refresh token was already used; its session is revoked');
 
-/** The state of a refresh token that a session issued. */
-export type RefreshTokenState = {
-  isCurrent: boolean;
-  /** It was exchanged last. */
-  isPrevious: boolean;
-  /** Since the last exchange. */
-  refreshedSeconds: number;
-  /** Whether a request has used the newest tokens. */
-  isUsed: boolean;
-};
+/** The stored id of a session's current refresh token, and how long ago it replaced the previous one. */
+export type CurrentRefreshToken = { refreshTokenId: string; refreshedSeconds: number };
 
 /**
- * A token that was exchanged a moment ago means that two browser tabs raced; later, that the response with its successor was lost,
- * if no request has used that. Any other old token means that it was stolen: RFC 9700, 4.14.2 requires to revoke the session then.
+ * The state of a token that the session has issued. If the previous one is presented within the leeway, two browser
+ * tabs raced. Any other old token counts as stolen, and RFC 9700, 4.14.2 requires that the session is revoked.
  */
 export const classifyRefreshToken = (
-  { isCurrent, isPrevious, refreshedSeconds, isUsed }: RefreshTokenState,
+  presentedId: string,
+  { refreshTokenId, refreshedSeconds }: CurrentRefreshToken,
   leewaySeconds: number,
-): 'current' | 'superseded' | 'undelivered' | 'reused' => {
-  if (isCurrent) return 'current';
-  if (isPrevious && refreshedSeconds <= leewaySeconds) return 'superseded';
-  return isPrevious && !isUsed ? 'undelivered' : 'reused';
+): 'current' | 'superseded' | 'reused' => {
+  if (presentedId === refreshTokenId) return 'current';
+  const isPrevious = toNextGeneration(presentedId) === refreshTokenId;
+  return isPrevious && refreshedSeconds <= leewaySeconds ? 'superseded' : 'reused';
 };
 
 /** Whether the session has reached its maximum age, however often it was refreshed; undefined sets no limit. */

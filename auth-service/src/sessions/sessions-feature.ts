@@ -1,4 +1,3 @@
-import { createUseRecorder } from '@platform/shared/access/caller';
 import { createCipher } from '@platform/shared/encryption/cipher';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { Infrastructure } from '../infrastructure.ts';
@@ -17,7 +16,6 @@ import { sessionListRoutes, sessionRoutes, signInRoutes, universalMeRoute } from
 import { createSessionService } from './sessions-service.ts';
 import { createPasskeySignInService, createSessionOpener, createSignInService } from './sign-in-service.ts';
 import { createAccessCheckStore } from './token-records-store.ts';
-import { createTokenRotation } from './token-rotation-store.ts';
 
 type Earlier = {
   accounts: AccountsFeature;
@@ -30,8 +28,7 @@ export const createSessionsFeature = (
   infrastructure: Infrastructure,
   { accounts, passkeys, secondFactor, commitLink }: Earlier,
 ) => {
-  const { config, database, background, redis, keys } = infrastructure;
-  const recordUse = createUseRecorder(database, background);
+  const { config, database, redis, keys } = infrastructure;
   const tokens = createTokenIssuer(keys);
   const metrics = createSessionMetrics(
     infrastructure.metrics,
@@ -57,11 +54,7 @@ export const createSessionsFeature = (
     requestSecondFactor,
     providerSessions,
   };
-  const sessions = createSessionService({
-    ...common,
-    rotate: createTokenRotation(database, config.sessionMaxAgeSeconds),
-    recordUse,
-  });
+  const sessions = createSessionService(common);
   const refreshCookie = createRefreshCookie(keys);
   const signInServices = {
     signIn: createSignInService(common),
@@ -69,7 +62,7 @@ export const createSessionsFeature = (
     passkeySignIn: createPasskeySignInService(common),
     refreshCookie,
   };
-  const { checkAccess } = createAccessCheckStore(database, recordUse, config.sessionMaxAgeSeconds);
+  const { checkAccess } = createAccessCheckStore(database, config.sessionMaxAgeSeconds);
   return {
     metrics,
     openSession,

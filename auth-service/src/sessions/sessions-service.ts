@@ -1,4 +1,3 @@
-import type { RecordUse } from '@platform/shared/access/caller';
 import type { RequestContext } from '@platform/shared/access/request-context';
 import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
@@ -6,7 +5,7 @@ import { toAccountAudit } from '../accounts/account.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';
-import { hashRefreshJti, nextRefreshJti, withGenerationOf } from './refresh-token-id.ts';
+import { hashRefreshJti, toNextGeneration } from './refresh-token-id.ts';
 import {
   type AuthCaller,
   classifyRefreshToken,
@@ -20,19 +19,16 @@ import {
   sessionIdNotFound,
   type TokenIssuer,
 } from './session.ts';
-import type { RotateTokens } from './token-rotation-store.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'log' | 'stores' | 'inTransaction'> & {
   tokens: TokenIssuer;
-  rotate: RotateTokens;
-  recordUse: RecordUse;
   metrics: SessionMetrics;
 };
 
 type RefreshedTokens = { accessToken: string; refreshToken: string; userId: string; sessionId: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
-  const { config, log, stores, inTransaction, tokens, rotate, recordUse, metrics } = dependencies;
+  const { config, log, stores, inTransaction, tokens, metrics } = dependencies;
 
   const revokeReused = (caller: AuthCaller & { refreshedSeconds: number }): Promise<void> =>
     inTransaction(async (stores) => {
@@ -53,10 +49,7 @@ export const createSessionService = (dependencies: Dependencies) => {
     const found = await stores.tokenRecords.findByRefreshToken(kind, storedId, userId);
     if (!found) throw tokenInvalid();
     if (found.account.isBlocked) throw userBlocked();
-    const state = classifyRefreshToken(found, config.reuseLeewaySeconds);
-    // Whoever presents the newest token has received it.
-    if (state === 'current' && !found.isUsed) recordUse('refreshTokenId', storedId);
-    return { ...found, context, state, currentJti: withGenerationOf(jti, found.refreshTokenId) };
+    return { ...found, context, state: classifyRefreshToken(storedId, found, config.reuseLeewaySeconds) };
   };
 
   const requireCurrentToken = async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
@@ -71,38 +64,24 @@ export const createSessionService = (dependencies: Dependencies) => {
     throw refreshTokenReused();
   };
 
-  /** Undefined unless the newest token of the record is `currentJti`, and belongs to the device. */
-  const rotateCurrent = async (
-    { kind, claims: { jti, userId }, updateLanguage }: RefreshRequest,
-    currentJti: string,
+  const rotateTokens = async (
+    { kind, claims: { jti, userId }, getCaller, updateLanguage }: RefreshRequest,
     identifiers: SessionIdentifiers,
-  ): Promise<RefreshedTokens | undefined> => {
-    const pair = tokens.createTokenPair(kind, { refreshJti: nextRefreshJti(currentJti) });
-    const [presentedId, currentId] = [hashRefreshJti(jti), hashRefreshJti(currentJti)];
-    const rotated = await rotate(kind, { presentedId, currentId, userId, ...identifiers, ...pair });
-    if (!rotated) return undefined;
+  ): Promise<RefreshedTokens> => {
+    const pair = tokens.createTokenPair(kind, { refreshJti: toNextGeneration(jti) });
+    const rotation = { presentedId: hashRefreshJti(jti), userId, ...identifiers, ...pair };
+    const rotated = await stores.tokenRecords.rotate(kind, rotation, config.sessionMaxAgeSeconds);
+    if (!rotated) {
+      // The lookup throws the reason.
+      const { session } = await getCaller();
+      requireSameSession(session, identifiers);
+      // The token became valid between the two statements, for example because the user was unblocked.
+      throw tokenInvalid();
+    }
     const { subject, sessionId, language, ...times } = rotated;
     updateLanguage({ userId, language });
     const signed = tokens.signTokens(kind, subject, { ...pair, ...times });
     return { ...signed, userId, sessionId };
-  };
-
-  const rotateTokens = async (
-    request: RefreshRequest,
-    identifiers: SessionIdentifiers,
-  ): Promise<RefreshedTokens> => {
-    const { jti } = request.claims;
-    const refreshed = await rotateCurrent(request, jti, identifiers);
-    if (refreshed) return refreshed;
-    // The lookup throws the reason.
-    const { session, currentJti } = await request.getCaller();
-    requireSameSession(session, identifiers);
-    // The token became valid between the two statements, for example because the user was unblocked.
-    if (currentJti === jti) throw tokenInvalid();
-    const repeated = await rotateCurrent(request, currentJti, identifiers);
-    // Another request with this token was faster.
-    if (!repeated) throw refreshTokenSuperseded();
-    return repeated;
   };
 
   return {

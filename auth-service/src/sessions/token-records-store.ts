@@ -1,10 +1,24 @@
-import { createAccessCheck, type RecordUse, type SignInMethod } from '@platform/shared/access/caller';
+import { createAccessCheck, type SignInMethod } from '@platform/shared/access/caller';
 import { type Database, query } from '@platform/shared/db/database';
+import type { Language } from '@platform/shared/mail/mail';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
-import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../accounts/account-mapper.ts';
+import type { TokenSubject } from '../accounts/account.ts';
+import {
+  ACCOUNT_COLUMNS,
+  type AccountRow,
+  profileJoin,
+  ROLES_COLUMN,
+  toAccount,
+} from '../accounts/account-mapper.ts';
 import { forEachKind, type Kind } from '../kinds.ts';
 import { toRecordRange } from './refresh-token-id.ts';
-import { isSessionExpired, type RefreshTokenState, type StoredCaller } from './session.ts';
+import {
+  type CurrentRefreshToken,
+  isSessionExpired,
+  type SessionIdentifiers,
+  type StoredCaller,
+  type TokenPairIds,
+} from './session.ts';
 
 type SessionRow = {
   sessionId: string;
@@ -16,12 +30,11 @@ type SessionRow = {
   signedInAt: Date;
   authenticatedAt: Date | null;
   methods: SignInMethod[];
-  isUsed: boolean;
 };
 
 /** Of `token_records t` and the tables that callerJoins adds. */
 const CALLER_COLUMNS = `
-  ${ACCOUNT_COLUMNS}, t.id as token_id, t.created_at as signed_in_at, t.authenticated_at, t.methods, t.is_used, s.id as session_id,
+  ${ACCOUNT_COLUMNS}, t.id as token_id, t.created_at as signed_in_at, t.authenticated_at, t.methods, s.id as session_id,
     s.fingerprint, s.ip,
   s.created_at as session_created_at, s.updated_at as session_updated_at`;
 
@@ -56,14 +69,9 @@ const byAccessTokens = (kind: Kind) => `
  * Finds the caller of an access token. Not part of the transaction-bound stores: it batches the lookups of all requests.
  * @param maxAgeSeconds undefined sets no limit
  */
-export const createAccessCheckStore = (
-  database: Database,
-  recordUse: RecordUse,
-  maxAgeSeconds: number | undefined,
-) => {
+export const createAccessCheckStore = (database: Database, maxAgeSeconds: number | undefined) => {
   const checks = forEachKind((kind) =>
     createAccessCheck<AccountRow & SessionRow & { key: string }>(database, {
-      recordUse,
       name: `signed-in-by-access-tokens-${kind}`,
       text: byAccessTokens(kind),
       isExpired: ({ signedInAt }) => isSessionExpired(signedInAt, maxAgeSeconds),
@@ -78,29 +86,75 @@ export const createAccessCheckStore = (
 
 const byRefreshToken = (kind: Kind) => `
   select ${CALLER_COLUMNS}, t.refresh_token_id,
-    t.refresh_token_id = $1 as is_current,
-    coalesce(t.previous_refresh_token_id = $1, false) as is_previous,
     coalesce(extract(epoch from now() - t.refreshed_at), 0)::float8 as refreshed_seconds
   from token_records t ${callerJoins(kind)}
-  where t.refresh_token_id between $2 and $3 and t.user_id = $4`;
+  where t.refresh_token_id between $1 and $2 and t.user_id = $3`;
 
-type RefreshState = RefreshTokenState & { refreshTokenId: string };
+const SESSION_END = 't.created_at + make_interval(secs => $9::float8)';
+
+// Compare and swap: of several requests with one token, the first succeeds. The others wait for its row lock and
+// then find another token. The statement locks only the token record, so it cannot deadlock.
+const rotation = (kind: Kind) => `
+  update token_records t
+  set access_token_id = $5, access_token_expired_at = least($6, ${SESSION_END}),
+    refresh_token_id = $7, refresh_token_expired_at = least($8, ${SESSION_END}), refreshed_at = now()
+  from sessions s, users u ${profileJoin(kind)}
+  where t.refresh_token_id = $1 and t.user_id = $2 and coalesce(${SESSION_END} >= now(), true)
+    and s.token_id = t.id and s.fingerprint = $3 and s.id = coalesce($4, s.id)
+    and u.id = t.user_id and not u.is_blocked
+  returning ${ROLES_COLUMN}, u.language, p.id as profile_id, s.id as session_id, t.access_token_expired_at,
+    t.refresh_token_expired_at`;
+
+/** The presented refresh token, the values that must match it, and the ids that replace it. */
+type Rotation = SessionIdentifiers & TokenPairIds & { presentedId: string; userId: string };
+
+/** The claims and expiry times of the new tokens. */
+type Rotated = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'> & {
+  subject: TokenSubject;
+  sessionId: string;
+  language: Language;
+};
+
+type RotatedRow = Omit<Rotated, 'subject'> & { roles: string[]; profileId: string | null };
 
 export const createTokenRecordStore = (database: Database) => ({
-  /** Finds the session of a refresh token of any generation, issued since the session's last sign-in. `refreshTokenId` is the newest. */
+  /** Finds the session of a refresh token of any generation, issued since the session's last sign-in. */
   findByRefreshToken: async (
     kind: Kind,
     storedId: string,
     userId: string,
-  ): Promise<(StoredCaller & RefreshState) | undefined> => {
-    const [row] = await query<AccountRow & SessionRow & RefreshState>(database, {
+  ): Promise<(StoredCaller & CurrentRefreshToken) | undefined> => {
+    const [row] = await query<AccountRow & SessionRow & CurrentRefreshToken>(database, {
       name: `signed-in-by-refresh-token-${kind}`,
       text: byRefreshToken(kind),
-      values: [storedId, ...toRecordRange(storedId), userId],
+      values: [...toRecordRange(storedId), userId],
     });
     if (!row) return undefined;
-    const { refreshTokenId, isCurrent, isPrevious, refreshedSeconds, isUsed } = row;
-    return { ...toCaller(kind, row), refreshTokenId, isCurrent, isPrevious, refreshedSeconds, isUsed };
+    const { refreshTokenId, refreshedSeconds } = row;
+    return { ...toCaller(kind, row), refreshTokenId, refreshedSeconds };
+  },
+
+  /**
+   * Exchanges a session's current refresh token. Resolves with undefined when any check fails. No new token outlives
+   * the session, which ends `maxAgeSeconds` after the sign-in; undefined sets no limit.
+   */
+  rotate: async (
+    kind: Kind,
+    { presentedId, userId, fingerprint, sessionId, ...pair }: Rotation,
+    maxAgeSeconds: number | undefined,
+  ): Promise<Rotated | undefined> => {
+    const { accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt } = pair;
+    const presented = [presentedId, userId, fingerprint, sessionId];
+    const issued = [accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt];
+    const [row] = await query<RotatedRow>(database, {
+      name: `rotate-tokens-${kind}`,
+      text: rotation(kind),
+      values: [...presented, ...issued, maxAgeSeconds],
+    });
+    if (!row) return undefined;
+    const { roles, profileId, ...rotated } = row;
+    const profile = profileId === null ? null : { id: profileId };
+    return { subject: { userId, roles, profile }, ...rotated };
   },
 
   /** Records that the session has proved a further factor; false when the session has ended. */

@@ -29,33 +29,16 @@ export type Caller<
   tokenId: string;
 };
 
-type CallerRow = { key: string; userId: string; isBlocked: boolean; isUsed: boolean };
+type CallerRow = { key: string; userId: string; isBlocked: boolean };
 
 type AccessCheck<Row> = {
   /** The name of the prepared statement. */
   name: string;
-  /** Selects the rows whose `access_token_id`, aliased as `key`, is in the array `$1`, with `is_used`. */
+  /** Selects the rows whose `access_token_id`, aliased as `key`, is in the array `$1`. */
   text: string;
-  /** Called when the row says that its newest tokens were not used. */
-  recordUse: RecordUse;
   /** Whether to treat the row as missing. */
   isExpired?: (row: Row) => boolean;
 };
-
-/**
- * Returns what records that a request has used the newest tokens of a record. In the background, and at the
- * first request only: a use that is lost in a crash costs the detection of a reuse, not the session.
- */
-export const createUseRecorder =
-  (database: Database, background: Background) =>
-  (column: 'accessTokenId' | 'refreshTokenId', storedId: string): void =>
-    background.run(async () =>
-      database('token_records')
-        .where({ [column]: storedId, isUsed: false })
-        .update({ isUsed: true }),
-    );
-
-export type RecordUse = ReturnType<typeof createUseRecorder>;
 
 /**
  * The access check of every authenticated request: the token record must exist and belong to the user of the
@@ -65,14 +48,13 @@ export type RecordUse = ReturnType<typeof createUseRecorder>;
  */
 export const createAccessCheck = <Row extends CallerRow>(
   database: Database,
-  { name, text, recordUse, isExpired = () => false }: AccessCheck<Row>,
+  { name, text, isExpired = () => false }: AccessCheck<Row>,
 ): ((claims: TokenClaims) => Promise<Row>) => {
   const load = createKeyLoader((ids) => query<Row>(database, { name, text, values: [ids] }));
   return async ({ storedId, userId }) => {
     const row = await load(storedId);
     if (row?.userId !== userId || isExpired(row)) throw tokenInvalid();
     if (row.isBlocked) throw userBlocked();
-    if (!row.isUsed) recordUse('accessTokenId', storedId);
     return row;
   };
 };

@@ -21,14 +21,13 @@ const getRecoverySeconds = ({ recoverySeconds, lastFailureSeconds }: RoundResult
 
 /** @param maxBackends the number of connections that the processes may open */
 export const checkRound = (result: RoundResult, maxBackends: number): void => {
-  const { scenario, codeMails, sessions, logs } = result;
+  const { scenario, codeMails, logs } = result;
   for (const [message, count] of logs.errors) console.log(`      ${count} × ${message}`);
   expectRecovered(result);
   expectNothingLost(result);
   expect(codeMails.lost, 'lost code mails').to.equal(0);
   const others = filterRefused(result.requests).filter(({ response }) => response.status !== 503);
   expectNone(others, 'requests failed without 503');
-  expect(sessions.rejections, 'ended sessions').to.deep.equal([]);
   expect(result.backends, 'backends').to.be.at.most(maxBackends);
   if (scenario.isLong) expect(result.unready, 'processes that report the fault').not.to.deep.equal([]);
   expect(logs.unexpected, 'unhandled errors').to.deep.equal([]);
@@ -36,7 +35,7 @@ export const checkRound = (result: RoundResult, maxBackends: number): void => {
 };
 
 export const toRow = (result: RoundResult) => {
-  const { scenario, requests, mails, codeMails, sessions } = result;
+  const { scenario, requests, mails, codeMails } = result;
   return {
     'recovered after s': getRecoverySeconds(result)?.toFixed(1) ?? 'never',
     'goal s': `${scenario.goalSeconds} from ${scenario.countedFrom}`,
@@ -48,7 +47,6 @@ export const toRow = (result: RoundResult) => {
     writes: result.acknowledgedWrites,
     mails: `${mails.due}, ${mails.duplicates} twice`,
     'code mails': codeMails.due,
-    sessions: `${sessions.refreshes} refreshes, ${sessions.retries} repeated`,
     backends: result.backends,
     unready: result.unready.join(' '),
   };

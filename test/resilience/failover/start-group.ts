@@ -92,7 +92,6 @@ const createFixture = async (
     engines,
     services,
     watching,
-    client,
     load,
     inboxUrl,
     findLostWrites: createLostWriteFinder({ client, expectedState, adminToken: adminFixture.adminToken }),
