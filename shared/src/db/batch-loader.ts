@@ -3,9 +3,9 @@ import DataLoader from 'dataloader';
 import { isSampled } from '../tracing/tracer.ts';
 import { runInSpan, withSpan } from '../tracing/tracing.ts';
 
-const MAX_ITEMS = 100;
+const MAX_KEYS = 100;
 
-type Requested<Item> = { item: Item; span: Span | undefined };
+type Requested = { key: string; span: Span | undefined };
 
 const isSampledSpan = (span: Span | undefined): span is Span =>
   span !== undefined && isSampled(span.spanContext());
@@ -44,35 +44,30 @@ const runBatch = <Result>(
 };
 
 /**
- * Runs one statement for all items that are requested in the same turn of the event loop, and returns the row
- * of each item. Otherwise each request pays a round trip that costs more than the lookup (measured: half of
- * the CPU time of a request, including Postgres). Nothing is cached: an item that is requested after the
- * statement was sent is part of the next one.
+ * Finds the rows of all keys that are requested in the same turn of the event loop with one statement.
+ * Otherwise each request pays a round trip that costs more than the lookup (measured: half of the CPU time of a
+ * request, including Postgres). Nothing is cached: a key that is requested after the statement was sent is part
+ * of the next one.
  */
-export const createBatchLoader = <Item, Row extends { key: string }>(
-  toKey: (item: Item) => string,
-  run: (items: readonly Item[]) => Promise<Row[]>,
-): ((item: Item) => Promise<Row | undefined>) => {
-  const runInOrder = async (requested: readonly Requested<Item>[]): Promise<(Row | undefined)[]> => {
-    const items = requested.map(({ item }) => item);
+export const createKeyLoader = <Row extends { key: string }>(
+  find: (keys: readonly string[]) => Promise<Row[]>,
+): ((key: string) => Promise<Row | undefined>) => {
+  const findInOrder = async (requested: readonly Requested[]): Promise<(Row | undefined)[]> => {
+    const keys = requested.map(({ key }) => key);
     // Otherwise the statement would be part of the trace of whichever request was first.
     const found = await runBatch(
       requested.map(({ span }) => span),
-      () => run(items),
+      () => find(keys),
     );
     const rows = new Map(found.map((row) => [row.key, row]));
-    return items.map((item) => rows.get(toKey(item)));
+    return keys.map((key) => rows.get(key));
   };
-  const loader = new DataLoader<Requested<Item>, Row | undefined>(runInOrder, {
+  const loader = new DataLoader<Requested, Row | undefined>(findInOrder, {
     cache: false,
-    maxBatchSize: MAX_ITEMS,
+    maxBatchSize: MAX_KEYS,
     // Runs after all readable sockets were read. DataLoader's default only waits for the promises of one
     // request.
     batchScheduleFn: setImmediate,
   });
-  return (item) => loader.load({ item, span: trace.getActiveSpan() });
+  return (key) => loader.load({ key, span: trace.getActiveSpan() });
 };
-
-export const createKeyLoader = <Row extends { key: string }>(
-  find: (keys: readonly string[]) => Promise<Row[]>,
-): ((key: string) => Promise<Row | undefined>) => createBatchLoader((key) => key, find);
