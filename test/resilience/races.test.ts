@@ -10,12 +10,17 @@ import { createIntrospectionRace, SESSION_ENDINGS } from './races/introspection.
 import { createAddressNoticeRace, createContactInboxRace } from './races/mails.ts';
 import { createLinkRace, createProviderDeletionRace } from './races/provider-endings.ts';
 import { type ProviderRaceFixture, startProvider, withProvider } from './races/provider-fixture.ts';
+import { createRefreshRace, createReusedRace, createSupersededRace } from './races/refreshes.ts';
 
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 200);
 const MAX_SHOWN = 5;
 const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'warn', ...SERVICE_ENVIRONMENT };
 
 const RACES: Record<string, (fixture: ProviderRaceFixture) => Race | Promise<Race>> = {
+  'two refreshes with one token': createRefreshRace(2),
+  'twenty refreshes with one token': createRefreshRace(20),
+  'refreshes with a superseded token': createSupersededRace,
+  'refreshes with a reused token': createReusedRace,
   'deletion against refresh': createDeleteRefreshRace,
   'deletion against contact form': createDeleteContactRace,
   'deletion with the address of CONTACT_INBOX against contact forms': createContactInboxRace,

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { PlatformClient, SignOutReason } from '@platform/client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
+import { backdateRefresh } from '@platform/shared/testing/query-database';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { createBrowser, expectFailure } from './simulated-browser.ts';
@@ -32,9 +33,10 @@ const readStoredSession = ({ storage }: Browser): { fingerprint: string; session
 describe('typed client', () => {
   let running: RunningStack | undefined;
   let gatewayUrl: string;
+  let databaseUrl: string;
   before(`start a stack whose customer access tokens expire after ${ACCESS_SECONDS} s`, async () => {
     running = await startStack({ JWT_CUSTOMER_ACCESS_EXPIRES_IN: String(ACCESS_SECONDS) });
-    ({ gatewayUrl } = running.stack);
+    ({ gatewayUrl, databaseUrl } = running.stack);
   });
   after('stop the stack', async () => {
     await running?.stop();
@@ -155,6 +157,32 @@ describe('typed client', () => {
       expect(tab.isSignedIn()).to.equal(false);
       await expectFailure(me(tab), 'TOKEN_INVALID');
     }
+    expect(browser.refreshes().slice(before)).to.deep.equal([401]);
+  });
+
+  it('signs out after the leeway when the response of a refresh was lost, with one request', async () => {
+    const browser = openBrowser();
+    const tab = browser.openTab({
+      fetch: async (request) => {
+        const isFirst = request.url.endsWith('/refresh/token') && browser.refreshes().length === 0;
+        const response = await browser.recordingFetch(request);
+        if (isFirst) throw new TypeError('The connection was lost');
+        return response;
+      },
+    });
+    const reasons = collectSignOuts(tab);
+    await signInNewUser(tab);
+    await me(tab);
+    await waitForExpiry(browser);
+    await expectFailure(me(tab), 'GATEWAY_UNREACHABLE');
+    await expectFailure(me(tab), 'REFRESH_TOKEN_SUPERSEDED');
+    expect(tab.isSignedIn()).to.equal(true);
+
+    const before = browser.refreshes().length;
+    await backdateRefresh(databaseUrl, readStoredSession(browser).sessionId, 10);
+    await expectFailure(me(tab), 'REFRESH_TOKEN_REUSED');
+    expect(reasons).to.deep.equal(['REFRESH_TOKEN_REUSED']);
+    await expectFailure(me(tab), 'TOKEN_INVALID');
     expect(browser.refreshes().slice(before)).to.deep.equal([401]);
   });
 

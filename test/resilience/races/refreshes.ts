@@ -1,0 +1,106 @@
+import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
+import { backdateRefresh, countDeadlocks } from '@platform/shared/testing/query-database';
+import { type Check, checkAudit, type Member, type Race, type RaceFixture } from './fixture.ts';
+
+const LEEWAY_SECONDS = 10;
+/** Of the requests with an old token. */
+const REQUESTS = 4;
+
+type SignedIn = { member: Member; device: Device };
+
+const signIn = async (fixture: RaceFixture): Promise<SignedIn> => {
+  const member = await fixture.signUp(CUSTOMER);
+  return { member, device: await fixture.signIn(member) };
+};
+
+const refreshAtOnce = (fixture: RaceFixture, device: Device, count: number): Promise<HttpResponse[]> =>
+  Promise.all(Array.from({ length: count }, () => fixture.auth(CUSTOMER).refresh(device)));
+
+const setsCookie = ({ headers }: HttpResponse): boolean => headers['set-cookie'] !== undefined;
+
+const checkSuperseded = (check: Check, responses: readonly HttpResponse[]): void => {
+  for (const response of responses) {
+    const isSuperseded = response.code === 'REFRESH_TOKEN_SUPERSEDED' && !setsCookie(response);
+    check(isSuperseded, 'every other request is REFRESH_TOKEN_SUPERSEDED', formatStatus(response));
+  }
+};
+
+const checkSignedIn = async (fixture: RaceFixture, check: Check, { member, device }: SignedIn) => {
+  const me = await fixture.auth(CUSTOMER).me(device);
+  check(me.status === 200, 'nothing is revoked', formatStatus(me));
+  await checkAudit(fixture, check, 'REFRESH_TOKEN_REUSED', member.userId, 0);
+};
+
+/** Requests present one refresh token at once. The session continues with the pair of the one that succeeds, in every round. */
+export const createRefreshRace =
+  (count: number) =>
+  async (fixture: RaceFixture): Promise<Race> => {
+    const deadlocksBefore = await countDeadlocks(fixture.stack.databaseUrl);
+    let { member, device } = await signIn(fixture);
+    return {
+      run: async (check) => {
+        const responses = await refreshAtOnce(fixture, device, count);
+        const succeeded = responses.filter(({ status }) => status === 200);
+        const [winner] = succeeded;
+        check(succeeded.length === 1, 'one request succeeds', succeeded.length);
+        checkSuperseded(
+          check,
+          responses.filter(({ status }) => status !== 200),
+        );
+        // Without one the session may have ended; the other rounds need a session.
+        if (winner) device = fixture.auth(CUSTOMER).afterRefresh(device, winner);
+        await checkSignedIn(fixture, check, { member, device });
+        if (!winner) ({ member, device } = await signIn(fixture));
+        const deadlocks = (await countDeadlocks(fixture.stack.databaseUrl)) - deadlocksBefore;
+        check(deadlocks === 0, 'there is no deadlock', deadlocks);
+        return responses;
+      },
+    };
+  };
+
+/** The previous token is presented within the leeway while the session is used. */
+export const createSupersededRace = async (fixture: RaceFixture): Promise<Race> => {
+  const { member, device } = await signIn(fixture);
+  let current = device;
+  return {
+    run: async (check) => {
+      const previous = current;
+      current = await fixture.auth(CUSTOMER).refreshed(previous);
+      const [responses, me] = await Promise.all([
+        refreshAtOnce(fixture, previous, REQUESTS),
+        fixture.auth(CUSTOMER).me(current),
+      ]);
+      checkSuperseded(check, responses);
+      check(me.status === 200, 'the session is used meanwhile', formatStatus(me));
+      await checkSignedIn(fixture, check, { member, device: current });
+      return responses;
+    },
+  };
+};
+
+/** The previous token is presented after the leeway: whichever request is first revokes the session. */
+export const createReusedRace = async (fixture: RaceFixture): Promise<Race> => {
+  const { auth, stack } = fixture;
+  const member = await fixture.signUp(CUSTOMER);
+  let audited = 0;
+  return {
+    run: async (check) => {
+      const previous = await fixture.signIn(member, 'device');
+      const current = await auth(CUSTOMER).refreshed(previous);
+      await backdateRefresh(stack.databaseUrl, current.sessionId, LEEWAY_SECONDS);
+      const responses = await refreshAtOnce(fixture, previous, REQUESTS);
+      const reused = responses.filter(({ code }) => code === 'REFRESH_TOKEN_REUSED');
+      check(reused.length > 0, 'the first request is REFRESH_TOKEN_REUSED', reused.length);
+      check(reused.every(setsCookie), 'REFRESH_TOKEN_REUSED clears the cookie');
+      const others = responses.filter((response) => !reused.includes(response));
+      for (const response of others)
+        check(response.code === 'TOKEN_INVALID', 'the session is gone for others', formatStatus(response));
+      for (const response of [await auth(CUSTOMER).me(current), await auth(CUSTOMER).refresh(current)])
+        check(response.code === 'TOKEN_INVALID', 'no token works', formatStatus(response));
+      audited += reused.length;
+      await checkAudit(fixture, check, 'REFRESH_TOKEN_REUSED', member.userId, audited);
+      return responses;
+    },
+  };
+};
