@@ -42,8 +42,17 @@ export const withLoginOf = async (
   return Object.assign(new URL(ownerUrl), { username, password }).href;
 };
 
-const migrateDatabase = async (url: string): Promise<void> => {
-  const { code, output } = await runScript('migrate/src/run-migrations.ts', [], { DATABASE_URL: url });
+/** `npm run migrate`. @param urls of the processes whose logins it creates */
+export const migrateDatabase = async (
+  url: string,
+  urls: Partial<Engines['databaseUrls']> = {},
+): Promise<void> => {
+  const logins = Object.entries(urls).map(([process, loginUrl]) => [
+    `${process.toUpperCase()}_DATABASE_URL`,
+    loginUrl,
+  ]);
+  const variables = { DATABASE_URL: url, ...Object.fromEntries(logins) };
+  const { code, output } = await runScript('migrate/src/run-migrations.ts', [], variables);
   if (code !== 0) throw new Error(`The database cannot be migrated:\n${output}`);
 };
 
