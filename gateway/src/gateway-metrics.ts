@@ -1,6 +1,5 @@
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { OPERATION_LIMITS } from './edge/operation-limits.ts';
-import { ROUTE_GROUPS } from './proxy/route-groups.ts';
 
 export const createGatewayMetrics = (metrics: Metrics, upstreams: readonly string[]) => ({
   countUpstreamError: metrics.counter(
@@ -8,9 +7,8 @@ export const createGatewayMetrics = (metrics: Metrics, upstreams: readonly strin
     'Requests without a complete upstream response',
     { upstream: upstreams, reason: ['unavailable', 'timeout', 'broken_off', 'abandoned'] },
   ),
-  countEjection: metrics.counter('upstream_left_out_total', 'Ejections of an upstream instance', {
+  countEjection: metrics.counter('upstream_ejections_total', 'Ejections of an upstream instance', {
     upstream: upstreams,
-    cause: [...ROUTE_GROUPS, 'connection'],
   }),
   countRateLimited: metrics.counter(
     'rate_limit_rejections_total',

@@ -1,17 +1,26 @@
-// One of two instances of auth-service fails under load, and few requests fail. ROUTING_FAULT_SECONDS shortens each fault.
-import { FAULTS, startRoutingLoad } from './routing/faults.ts';
+// Two instances of auth-service under load, one or both of which fail. ROUTING_FAULT_SECONDS shortens each fault.
 import { type RoutingFixture, startRoutingFixture } from './routing/fixture.ts';
+import { SCENARIOS, startRoutingLoad, toRow } from './routing/scenarios.ts';
 
-describe('routing around a failing instance', () => {
+describe('routing around failing instances', () => {
+  const figures: Record<string, ReturnType<typeof toRow>> = {};
   let fixture: RoutingFixture;
   let load: Awaited<ReturnType<typeof startRoutingLoad>>;
   before('start two instances of auth-service, a gateway and its load', async () => {
     fixture = await startRoutingFixture();
     load = await startRoutingLoad(fixture);
   });
-  after('stop them', () => fixture?.stop());
+  after('stop them and print the figures', async () => {
+    console.table(figures);
+    await fixture?.stop();
+  });
 
-  for (const fault of FAULTS) it(`fails few requests: ${fault.name}`, () => load.checkFault(fault));
+  for (const scenario of SCENARIOS)
+    it(`fails few requests when ${scenario.name}`, async () => {
+      const result = await load.run(scenario);
+      figures[scenario.name] = toRow(result);
+      scenario.check(result);
+    });
 
   it('needs no more memory afterwards', () => load.stop());
 });

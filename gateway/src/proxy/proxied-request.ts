@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { NextFunction, Request } from 'express';
 import type { NetworkShares } from '../edge/network-share.ts';
 import type { Upstream } from '../upstreams.ts';
-import type { RouteGroup } from './route-groups.ts';
 import type { UpstreamInstance, UpstreamPool } from './upstream-pool.ts';
 
 /** A service, its instances, and the client networks' shares of what the gateway holds for it. */
@@ -13,7 +12,7 @@ export type ProxyTarget = {
   readonly shares: NetworkShares;
 };
 
-/** The state of a client request while the gateway forwards it, in up to three attempts. */
+/** The state of a client request while the gateway forwards it, in one or two attempts. */
 export type ProxiedRequest = ProxyTarget & {
   readonly next: NextFunction;
   /**
@@ -27,12 +26,13 @@ export type ProxiedRequest = ProxyTarget & {
   readonly startedAt: number;
   /** May be processed twice. On a route with a limit even a GET changes something: it rotates tokens or sends a mail. */
   readonly isSafe: boolean;
-  readonly group: RouteGroup;
   /** It is no longer in flight (network-share.ts). */
   readonly release: () => void;
   attempts: number;
-  /** Of the current attempt, like the two fields below. */
+  /** Of the current attempt, like the three fields below. */
   instance: UpstreamInstance | undefined;
+  /** When the instance was selected, in milliseconds of performance.now(). */
+  sentAt: number;
   /** Undefined until the agent assigns a connection. */
   upstreamRequest: ClientRequest | undefined;
   /** While false, no byte has been sent to the upstream. */
@@ -45,17 +45,21 @@ declare module 'node:http' {
   }
 }
 
-const MAX_ATTEMPTS = 3;
 /** An unreachable host must not hold requests for as long as a slow response may take. */
 const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
-const REPEATED_STATUSES: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
+/** Not 503: the other instances are probably busy, too. */
+const RETRIED_STATUSES: ReadonlySet<number | undefined> = new Set([502, 504]);
+
+const releaseInstance = ({ pool, instance, sentAt }: ProxiedRequest): void => {
+  if (instance) pool.release(instance, sentAt);
+};
 
 export const endProxiedRequest = (proxiedRequest: ProxiedRequest): void => {
   if (proxiedRequest.state === 'ended') return;
   proxiedRequest.state = 'ended';
   clearTimeout(proxiedRequest.timer);
   proxiedRequest.release();
-  if (proxiedRequest.instance) proxiedRequest.instance.requestsInFlight -= 1;
+  releaseInstance(proxiedRequest);
 };
 
 const limitConnectTime = (socket: Socket): void => {
@@ -65,14 +69,13 @@ const limitConnectTime = (socket: Socket): void => {
 };
 
 export const startAttempt = (proxiedRequest: ProxiedRequest) => {
+  releaseInstance(proxiedRequest);
+  const instance = proxiedRequest.pool.select(proxiedRequest.instance);
   proxiedRequest.attempts += 1;
+  proxiedRequest.instance = instance;
+  proxiedRequest.sentAt = performance.now();
   proxiedRequest.isConnected = false;
   proxiedRequest.upstreamRequest = undefined;
-  const failed = proxiedRequest.instance;
-  if (failed) failed.requestsInFlight -= 1;
-  const instance = proxiedRequest.pool.select(proxiedRequest.group, failed);
-  instance.requestsInFlight += 1;
-  proxiedRequest.instance = instance;
   return instance.target;
 };
 
@@ -93,29 +96,28 @@ export const onSocketAssigned = (upstreamRequest: ClientRequest, { proxiedReques
   });
 };
 
+/** The platform's services send `Connection: close` only while they stop. Holds until `/readyz` is read again. */
+export const noticeShutdown = (
+  { instance, upstream }: ProxiedRequest,
+  { headers: { connection } }: IncomingMessage,
+): void => {
+  if (instance && upstream.isPlatform && connection === 'close') instance.health.isReady = false;
+};
+
 const isReset = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
 
 export const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
-const isRepeatable = ({ isSafe, attempts, pool, instance, group }: ProxiedRequest): boolean =>
-  isSafe && attempts === 1 && pool.hasBetter(instance, group);
+const canRetry = ({ attempts, pool, instance, isSafe, isConnected }: ProxiedRequest): boolean =>
+  attempts === 1 && pool.hasOther(instance) && (isSafe || !isConnected);
 
-/**
- * Retries on another instance when nothing was sent, and GET and HEAD once when the connection was reset, which may also
- * mean that the upstream closed a reused one while it was idle (RFC 9112, 9.3.1). Any other request may have been processed.
- */
-export const shouldRetry = (
+/** Any other error than a broken connection may have a cause in the request. */
+export const shouldRetryAfterError = (
   proxiedRequest: ProxiedRequest,
-  req: Request,
   error: NodeJS.ErrnoException,
-): boolean => {
-  const { attempts, isConnected, pool, instance, upstreamRequest } = proxiedRequest;
-  if (!isConnected) return attempts < MAX_ATTEMPTS && pool.hasOther(instance);
-  if (!isReset(error)) return false;
-  const wasIdle = upstreamRequest?.reusedSocket === true && attempts < MAX_ATTEMPTS;
-  return (isRead(req) && wasIdle) || isRepeatable(proxiedRequest);
-};
+): boolean => canRetry(proxiedRequest) && (!proxiedRequest.isConnected || isReset(error));
 
-/** Whether another instance may give a better response than this one. */
-export const shouldRepeat = (proxiedRequest: ProxiedRequest, { statusCode }: IncomingMessage): boolean =>
-  REPEATED_STATUSES.has(statusCode) && isRepeatable(proxiedRequest);
+export const shouldRetryAfterResponse = (
+  proxiedRequest: ProxiedRequest,
+  { statusCode }: IncomingMessage,
+): boolean => canRetry(proxiedRequest) && RETRIED_STATUSES.has(statusCode);

@@ -6,20 +6,19 @@ import type { Log } from '@platform/shared/log/log';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
-import { stripQuery } from '../upstreams.ts';
-import { createEjection } from './ejection.ts';
 import { copyResponseHeaders, toUpstreamHeaders } from './headers.ts';
+import { isFailedResponse } from './outlier-detection.ts';
 import {
   endProxiedRequest,
   isRead,
+  noticeShutdown,
   onSocketAssigned,
   type ProxiedRequest,
   type ProxyTarget,
-  shouldRepeat,
-  shouldRetry,
+  shouldRetryAfterError,
+  shouldRetryAfterResponse,
   startAttempt,
 } from './proxied-request.ts';
-import { findRouteGroup } from './route-groups.ts';
 
 type Options = {
   agent: Agent;
@@ -81,7 +80,16 @@ const streamBody = (
  */
 export const createProxy = (options: Options) => {
   const { agent, timeoutMilliseconds, log, metrics } = options;
-  const { recordError, recordResponse } = createEjection(log, metrics);
+
+  /** @param failure the error or status, undefined for a healthy response */
+  const recordResult = ({ pool, instance, sentAt }: ProxiedRequest, failure?: string | number): void => {
+    if (instance === undefined) return;
+    const milliseconds = pool.record(instance, { isFailure: failure !== undefined, sentAt });
+    if (milliseconds === 0) return;
+    metrics.countEjection({ upstream: pool.name });
+    const fields = { upstream: pool.name, url: instance.url, reason: failure, seconds: milliseconds / 1_000 };
+    log.warn(fields, 'upstream instance ejected');
+  };
 
   const fail = (proxiedRequest: ProxiedRequest, reason: 'timeout' | 'unavailable', error: AppError): void => {
     metrics.countUpstreamError({ upstream: proxiedRequest.pool.name, reason });
@@ -93,7 +101,7 @@ export const createProxy = (options: Options) => {
   const onTimeout = ({ proxiedRequest }: Request): void => {
     if (!proxiedRequest) return;
     if (proxiedRequest.state === 'responding') return void proxiedRequest.upstreamRequest?.destroy();
-    recordError(proxiedRequest, 'timeout');
+    recordResult(proxiedRequest, 'timeout');
     fail(proxiedRequest, 'timeout', upstreamTimeout(proxiedRequest.instance?.url));
   };
 
@@ -102,7 +110,7 @@ export const createProxy = (options: Options) => {
     const { pool, state, startedAt } = proxiedRequest;
     if (state === 'waiting' && performance.now() - startedAt >= timeoutMilliseconds / 2) {
       metrics.countUpstreamError({ upstream: pool.name, reason: 'abandoned' });
-      recordError(proxiedRequest, 'abandoned by the client');
+      recordResult(proxiedRequest, 'abandoned by the client');
     }
     endProxiedRequest(proxiedRequest);
   };
@@ -113,10 +121,11 @@ export const createProxy = (options: Options) => {
     const { statusCode = 502 } = upstreamResponse;
     // Node parses `000` from a service and throws when it is to send it.
     if (statusCode < 200) return void onError(new Error(`status ${statusCode}`), req, res);
-    recordResponse(proxiedRequest, upstreamResponse);
-    if (shouldRepeat(proxiedRequest, upstreamResponse)) {
+    recordResult(proxiedRequest, isFailedResponse(upstreamResponse) ? statusCode : undefined);
+    noticeShutdown(proxiedRequest, upstreamResponse);
+    if (shouldRetryAfterResponse(proxiedRequest, upstreamResponse)) {
       // Not before its end: httpxy closes the client's connection when a response breaks off.
-      upstreamResponse.once('end', () => repeat(req, res)).resume();
+      upstreamResponse.once('end', () => retry(req, res)).resume();
       return;
     }
     proxiedRequest.state = 'responding';
@@ -138,12 +147,12 @@ export const createProxy = (options: Options) => {
       );
     }
     if (proxiedRequest.state !== 'waiting') return;
-    recordError(proxiedRequest, error.code ?? error.message, proxiedRequest.isConnected);
-    if (shouldRetry(proxiedRequest, req, error)) repeat(req, res);
+    recordResult(proxiedRequest, error.code ?? error.message);
+    if (shouldRetryAfterError(proxiedRequest, error)) retry(req, res);
     else fail(proxiedRequest, 'unavailable', upstreamUnavailable(instance?.url, error));
   };
 
-  const repeat = (req: Request, res: Response): void => {
+  const retry = (req: Request, res: Response): void => {
     if (req.proxiedRequest?.state !== 'waiting') return;
     // http-proxy-middleware adds listeners to `res` for each attempt and removes none.
     res.setMaxListeners(20);
@@ -183,9 +192,9 @@ export const createProxy = (options: Options) => {
         state: 'waiting',
         startedAt: performance.now(),
         isSafe: isRead(req) && limits.length === 0,
-        group: findRouteGroup(stripQuery(req.url), target.upstream),
         attempts: 0,
         instance: undefined,
+        sentAt: 0,
         upstreamRequest: undefined,
         isConnected: false,
       };

@@ -2,14 +2,25 @@ import { expect } from 'chai';
 import { createUpstreamPool } from './upstream-pool.ts';
 
 const URLS = ['http://127.0.0.1:1001', 'http://[::1]:1002', 'http://auth:1003'];
-const NOW = 1_000_000;
+const NOW = 1_000;
 
 const createPoolOfThree = () => {
   const pool = createUpstreamPool('auth-service', URLS);
   return {
     ...pool,
+    /** The URLs of as many requests, one after another. */
     selectUrls: (count: number, now = NOW) =>
-      Array.from({ length: count }, () => pool.select('rest', undefined, now).url),
+      Array.from({ length: count }, () => {
+        const instance = pool.select(undefined, now);
+        pool.release(instance, now);
+        return instance.url;
+      }),
+    eject: () => {
+      const [instance] = pool.instances;
+      if (!instance) throw new Error('The pool has no instance');
+      for (let count = 0; count < 5; count += 1) pool.record(instance, { isFailure: true, sentAt: NOW }, NOW);
+      return instance;
+    },
   };
 };
 
@@ -18,58 +29,43 @@ describe('upstream pool', () => {
     expect(createPoolOfThree().selectUrls(4)).to.deep.equal([...URLS, URLS[0]]);
   });
 
-  it('skips an ejected instance for a second', () => {
+  it('selects the instance with the fewest requests in flight, in turn when several have them', () => {
     const pool = createPoolOfThree();
-    const failed = pool.select('rest', undefined, NOW);
-    expect(pool.record(failed, 'connection', 'refused', NOW)).to.equal(1_000);
-    expect(pool.record(failed, 'connection', 'refused', NOW + 1)).to.equal(0);
+    const [first, second] = [1, 2, 3, 4].map(() => pool.select(undefined, NOW));
+    expect(pool.selectUrls(3)).to.deep.equal([URLS[1], URLS[2], URLS[1]]);
+    if (first) pool.release(first, NOW);
+    if (second) pool.release(second, NOW);
+    expect(pool.selectUrls(2)).to.deep.equal([URLS[1], URLS[1]]);
+  });
+
+  it('skips an ejected instance, then sends one request at a time to it', () => {
+    const pool = createPoolOfThree();
+    const ejected = pool.eject();
     expect(pool.selectUrls(4)).to.have.members([URLS[1], URLS[2], URLS[1], URLS[2]]);
-    expect(pool.selectUrls(3, NOW + 2_000)).to.have.members(URLS);
+    expect(pool.select(undefined, NOW + 1_000)).to.equal(ejected);
+    expect(pool.selectUrls(4, NOW + 1_000)).not.to.include(ejected.url);
+    pool.release(ejected, NOW + 1_000);
+    expect(pool.selectUrls(1, NOW + 1_000)).to.deep.equal([ejected.url]);
   });
 
-  it('avoids the instance of the failed attempt unless it is the only one', () => {
+  it('selects another instance than the failed one unless it is the only one', () => {
     const pool = createPoolOfThree();
-    const failed = pool.select('rest', undefined, NOW);
-    for (let count = 0; count < 4; count++) expect(pool.select('rest', failed, NOW)).not.to.equal(failed);
+    const failed = pool.select(undefined, NOW);
+    for (let count = 0; count < 4; count++) expect(pool.select(failed, NOW)).not.to.equal(failed);
     const single = createUpstreamPool('admin-service', URLS.slice(0, 1));
-    expect(single.select('rest', single.select('rest')).url).to.equal(URLS[0]);
+    expect(single.select(single.select()).url).to.equal(URLS[0]);
   });
 
-  it('selects the instance with the fewest requests in flight', () => {
+  it('selects an ejected instance rather than the failed one', () => {
     const pool = createPoolOfThree();
-    const [first, second, third] = [1, 2, 3].map(() => pool.select('rest', undefined, NOW));
-    Object.assign(first ?? {}, { requestsInFlight: 2 });
-    Object.assign(second ?? {}, { requestsInFlight: 1 });
-    Object.assign(third ?? {}, { requestsInFlight: 1 });
-    expect(pool.selectUrls(4)).to.deep.equal([URLS[1], URLS[2], URLS[1], URLS[2]]);
+    const ejected = pool.eject();
+    const [, failed] = pool.instances;
+    pool.replaceUrls(URLS.slice(0, 2));
+    expect(pool.select(failed, NOW)).to.equal(ejected);
   });
 
   it('has proxy targets without the brackets of an IPv6 address', () => {
-    const pool = createPoolOfThree();
-    pool.select('rest', undefined, NOW);
-    expect(pool.select('rest', undefined, NOW).target).to.deep.equal({
-      protocol: 'http:',
-      hostname: '::1',
-      port: '1002',
-    });
-  });
-
-  it('gives the fastest to fail no more than its share', () => {
-    const pool = createPoolOfThree();
-    for (const instance of pool.instances) instance.requestsInFlight = 5;
-    const [failing] = pool.instances;
-    if (!failing) throw new Error('The pool has no instance');
-    failing.requestsInFlight = 0;
-    pool.record(failing, 'rest', 'busy', NOW);
-    expect(pool.selectUrls(6)).to.deep.equal([...URLS, ...URLS]);
-  });
-
-  it('takes turns in each group of routes', () => {
-    const pool = createPoolOfThree();
-    const select = () => [pool.select('codes', undefined, NOW).url, pool.select('rest', undefined, NOW).url];
-    expect([select(), select()]).to.deep.equal([
-      [URLS[0], URLS[0]],
-      [URLS[1], URLS[1]],
-    ]);
+    const [, { target } = { target: undefined }] = createPoolOfThree().instances;
+    expect(target).to.deep.equal({ protocol: 'http:', hostname: '::1', port: '1002' });
   });
 });

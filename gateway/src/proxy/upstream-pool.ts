@@ -1,59 +1,44 @@
 import { Agent } from 'node:http';
 import { MAX_UPSTREAM_CONNECTIONS } from '../edge/holdings.ts';
 import {
-  type Cause,
-  createHealth,
-  findAvoided,
-  type Health,
-  type Outcome,
-  record,
+  createInstanceHealth,
+  endTrial,
+  findBest,
+  type InstanceHealth,
+  recordResult,
   startTrial,
-} from './avoidance.ts';
-import type { RouteGroup } from './route-groups.ts';
+} from './outlier-detection.ts';
 
 /** One process of a service. `target` has the form that http-proxy-middleware expects. */
 export type UpstreamInstance = {
   readonly url: string;
   readonly target: { protocol: string; hostname: string; port: string };
-  readonly health: Health;
+  readonly health: InstanceHealth;
   requestsInFlight: number;
+  /** The number of the selection that selected it last. */
+  lastSelection: number;
 };
 
 const toInstance = (url: string): UpstreamInstance => {
   const { protocol, hostname, port } = new URL(url);
   const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port };
-  return { url, target, health: createHealth(), requestsInFlight: 0 };
+  return { url, target, health: createInstanceHealth(), requestsInFlight: 0, lastSelection: 0 };
 };
 
-const hasFailedLast = ({ health: { conduct } }: UpstreamInstance, group: RouteGroup): boolean =>
-  conduct[group].hasFailedLast || conduct.connection.hasFailedLast;
-
-/** The first of the least busy. The fastest to fail would be one of them: its load is at least that of the others. */
-const findLeastBusy = (instances: readonly UpstreamInstance[], group: RouteGroup) => {
-  const working = instances.filter((instance) => !hasFailedLast(instance, group));
-  const fewest = Math.min(...working.map(({ requestsInFlight }) => requestsInFlight));
-  const getLoad = (instance: UpstreamInstance): number =>
-    working.includes(instance) ? instance.requestsInFlight : Math.max(instance.requestsInFlight, fewest);
-  return instances.reduce<UpstreamInstance | undefined>(
-    (best, other) => (best && getLoad(best) <= getLoad(other) ? best : other),
-    undefined,
-  );
-};
+/** In turn when several have the fewest requests in flight. */
+const isLessBusy = (one: UpstreamInstance, other: UpstreamInstance): boolean =>
+  one.requestsInFlight === other.requestsInFlight
+    ? one.lastSelection < other.lastSelection
+    : one.requestsInFlight < other.requestsInFlight;
 
 /**
- * The instances of one service. A frozen or slow instance gets few requests, because the one with the fewest in flight is
- * selected, in turn when several have. Times are milliseconds since the epoch.
+ * The instances of one service. Selects the best one with the fewest requests in flight, so that a slow instance gets few.
+ * Times are milliseconds of performance.now().
  */
 export const createUpstreamPool = (name: string, urls: readonly string[]) => {
   let instances = urls.map(toInstance);
-  /** In turn for each group: the requests of two groups may alternate. */
-  const selected = new Map<RouteGroup, string>();
+  let selections = 0;
   const without = (instance?: UpstreamInstance) => instances.filter((other) => other !== instance);
-  const findPreferred = (group: RouteGroup, now: number): UpstreamInstance[] => {
-    const healths = instances.map(({ health }) => health);
-    const avoided = findAvoided(healths, group, now);
-    return instances.filter((_, index) => !avoided[index]);
-  };
 
   return {
     name,
@@ -67,27 +52,34 @@ export const createUpstreamPool = (name: string, urls: readonly string[]) => {
     replaceUrls: (newUrls: readonly string[]): void => {
       instances = newUrls.map((url) => instances.find((instance) => instance.url === url) ?? toInstance(url));
     },
-    /** Avoids `failed`, the instance of the previous attempt, and uses avoided instances when no other is left. */
-    select: (group: RouteGroup, failed?: UpstreamInstance, now = Date.now()): UpstreamInstance => {
-      const preferred = findPreferred(group, now).filter((instance) => instance !== failed);
-      const candidates = preferred.length > 0 ? preferred : without(failed);
-      const next = candidates.findIndex(({ url }) => url === selected.get(group)) + 1;
-      const ordered = [...candidates.slice(next), ...candidates.slice(0, next)];
-      const instance = findLeastBusy(ordered, group) ?? failed;
-      if (!instance) throw new Error(`${name} has no instance`);
-      selected.set(group, instance.url);
-      for (const cause of [group, 'connection'] as const) startTrial(instance.health.conduct[cause], now);
+    hasOther: (instance: UpstreamInstance | undefined): boolean => without(instance).length > 0,
+    /** Selects another instance than `failed`, that of the first attempt, unless there is none. Call `release` afterwards. */
+    select: (failed?: UpstreamInstance, now = performance.now()): UpstreamInstance => {
+      const others = without(failed);
+      const best = findBest(others.length > 0 ? others : instances, now);
+      const instance = best.reduce((least, other) => (isLessBusy(other, least) ? other : least));
+      selections += 1;
+      instance.lastSelection = selections;
+      instance.requestsInFlight += 1;
+      startTrial(instance.health);
       return instance;
     },
-    hasOther: (instance: UpstreamInstance | undefined): boolean => without(instance).length > 0,
-    /** Otherwise an outage that all instances share would double the requests. */
-    hasBetter: (instance: UpstreamInstance | undefined, group: RouteGroup, now = Date.now()): boolean =>
-      findPreferred(group, now).some((other) => other !== instance && !hasFailedLast(other, group)),
-    /** Returns for how many milliseconds the instance is avoided from now on; 0 when nothing changes. */
-    record: (instance: UpstreamInstance, cause: Cause, outcome: Outcome, now = Date.now()): number => {
-      const others = without(instance).map(({ health }) => health.conduct[cause]);
-      return record(instance.health.conduct[cause], outcome, others, now);
+    release: (instance: UpstreamInstance, sentAt: number): void => {
+      instance.requestsInFlight -= 1;
+      endTrial(instance.health, sentAt);
     },
+    /** Returns for how many milliseconds the instance is ejected from now on; 0 if it is not. */
+    record: (
+      instance: UpstreamInstance,
+      result: { isFailure: boolean; sentAt: number },
+      now = performance.now(),
+    ): number =>
+      recordResult(
+        instance.health,
+        without(instance).map(({ health }) => health),
+        result,
+        now,
+      ),
   };
 };
 

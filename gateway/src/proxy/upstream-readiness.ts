@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { runPeriodically } from '@platform/shared/async/tasks';
 import type { Log } from '@platform/shared/log/log';
+import type { InstanceHealth } from './outlier-detection.ts';
 import type { UpstreamInstance, UpstreamPool } from './upstream-pool.ts';
 
 const HEALTH_CHECK_MILLISECONDS = 450;
@@ -29,22 +30,23 @@ const checkInstanceHealth = async (baseUrl: string, path: string): Promise<void>
 export const checkUpstreamHealth = (baseUrls: string[], path: string): Promise<void> =>
   Promise.any(baseUrls.map((baseUrl) => checkInstanceHealth(baseUrl, path)));
 
-type ReadinessBody = { failing?: string[]; degraded?: string[] };
+type Readiness = Pick<InstanceHealth, 'isReady' | 'degraded'>;
 
-/** Of an instance that does not answer, nothing is known. */
-const readMissingParts = async (baseUrl: string): Promise<string[]> => {
+const NOT_READY: Readiness = { isReady: false, degraded: [] };
+
+const readReadiness = async (baseUrl: string): Promise<Readiness> => {
   const response = await requestInstance(baseUrl, '/readyz', READINESS_MILLISECONDS);
-  const { failing = [], degraded = [] } = (await json(response)) as ReadinessBody;
-  return [...failing, ...degraded];
+  const { degraded = [] } = (await json(response)) as { degraded?: string[] };
+  return { isReady: response.statusCode === 200, degraded };
 };
 
-/** Asks each instance every second what it lacks. */
+/** Reads `/readyz` of each instance every second. An instance that does not respond is not ready. */
 export const startReadinessReads = (pool: UpstreamPool, log: Log) => {
   const read = async ({ url, health }: UpstreamInstance): Promise<void> => {
-    const missingParts = await readMissingParts(url).catch(() => []);
-    if (missingParts.join() !== health.missingParts.join())
-      log.warn({ upstream: pool.name, url, missingParts }, 'upstream instance changed what it lacks');
-    health.missingParts = missingParts;
+    const { isReady, degraded } = await readReadiness(url).catch(() => NOT_READY);
+    if (isReady !== health.isReady || degraded.join() !== health.degraded.join())
+      log.warn({ upstream: pool.name, url, isReady, degraded }, 'upstream readiness changed');
+    Object.assign(health, { isReady, degraded });
   };
   const readAll = () => Promise.all(pool.instances.map(read));
   return runPeriodically(readAll, { intervalMilliseconds: 1_000, onError: () => undefined });

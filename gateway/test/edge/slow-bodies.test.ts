@@ -119,7 +119,8 @@ describe('memory of request bodies', () => {
     );
 
   it('stays within the limit of a client network (429) until the response', async () => {
-    const service = await startFakeUpstream(() => undefined);
+    let isServing = false;
+    const service = await startFakeUpstream((_req, res) => isServing && res.end('served'));
     const gateway = await startGateway({
       auth: [service.url],
       admin: [service.url],
@@ -132,7 +133,7 @@ describe('memory of request bodies', () => {
     expect(rejected).to.match(/^Retry-After: 1\r$/im);
     for (const { disconnect } of clients) disconnect();
     // The upstream requests of the disconnected clients also end.
-    service.server.on('request', (_req, res) => res.end('served'));
+    isServing = true;
     await waitForRoom(gateway, '203.0.113.1');
     await Promise.all([gateway.stop(), service.stop()]);
   });

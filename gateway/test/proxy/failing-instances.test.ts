@@ -1,120 +1,136 @@
 import type { RequestListener } from 'node:http';
+import { Writable } from 'node:stream';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import request from 'supertest';
 import { useTestServers } from '../start-gateway.ts';
 
 const PATH = '/api/v1/auth/me';
-const CODE = '/api/v1/customers/auth/verification/email/code/check';
 const SIGN_IN = '/api/v1/customers/auth/sign-in';
 
 const respond =
-  (status: number): RequestListener =>
+  (status: number, headers: Record<string, string> = {}): RequestListener =>
   (_req, res) =>
-    res.writeHead(status, status < 500 ? {} : { 'Retry-After': '1' }).end(String(status));
+    res.writeHead(status, headers).end(String(status));
+const respondBusy = respond(503, { 'Retry-After': '1' });
+const reset: RequestListener = (req) => req.socket.resetAndDestroy();
+const ignore: RequestListener = () => undefined;
 
 describe('failing upstream instances', () => {
   const { startUpstream, startGatewayTo } = useTestServers();
 
-  /** A gateway to a failing instance and others that work. */
-  const startFailing = async (listener: RequestListener, others: RequestListener[] = [respond(200)]) => {
+  /** A gateway to a failing instance and one that works. */
+  const startFailing = async (
+    listener: RequestListener,
+    { other = respond(200), upstreamTimeoutSeconds = 1 } = {},
+  ) => {
     const failing = await startUpstream(listener);
-    const working = await Promise.all(others.map((other) => startUpstream(other)));
-    const urls = [failing, ...working].map(({ url }) => url);
-    const { url } = await startGatewayTo(urls, { upstreamTimeoutSeconds: 1 });
+    const working = await startUpstream(other);
+    const lines: string[] = [];
+    const logOutput = new Writable({
+      write: (line, _encoding, done) => {
+        lines.push(String(line));
+        done();
+      },
+    });
+    const options = { upstreamTimeoutSeconds, logOutput };
+    const gateway = await startGatewayTo([failing.url, working.url], options);
     const send = async (method: 'get' | 'post' | 'head', path = PATH): Promise<number> =>
-      (await request(url)[method](path)).status;
-    const sendAll = async (count: number, method: 'get' | 'post', path = PATH): Promise<number[]> => {
+      (await request(gateway.url)[method](path)).status;
+    const sendAll = async (count: number, method: 'get' | 'post' = 'post'): Promise<number[]> => {
       const statuses: number[] = [];
-      while (statuses.length < count) statuses.push(await send(method, path));
+      while (statuses.length < count) statuses.push(await send(method));
       return statuses;
     };
-    return { send, sendAll, failing, working };
+    /** Sends a POST, and disconnects without a response after so many milliseconds. */
+    const sendAndLeave = (milliseconds: number) =>
+      request(gateway.url)
+        .post(PATH)
+        .timeout(milliseconds)
+        .catch(() => undefined);
+    return { gateway, send, sendAll, sendAndLeave, failing, working, lines };
   };
 
-  const reset: RequestListener = (req) => req.socket.resetAndDestroy();
-  const ignore: RequestListener = () => undefined;
-  const failures: [string, RequestListener, number][] = [
-    ...[500, 502, 504].map((status): [string, RequestListener, number] => [
-      `responds ${status}`,
-      respond(status),
-      status,
-    ]),
+  const failures: [behaviour: string, listener: RequestListener, status: number][] = [
+    ['responds 500', respond(500), 500],
+    ['responds 502', respond(502), 502],
+    ['responds 503 without Retry-After', respond(503), 503],
+    ['responds 504', respond(504), 504],
     ['resets its connections', reset, 502],
     ['does not respond', ignore, 504],
   ];
   for (const [behaviour, listener, status] of failures)
-    it(`ejects an instance that ${behaviour} three times while another succeeds`, async () => {
-      const { sendAll, failing } = await startFailing(listener);
-      const statuses = await sendAll(7, 'post');
-      expect(statuses).to.deep.equal([status, 200, status, 200, status, 200, 200]);
-      expect(failing.received).to.have.length(3);
+    it(`are ejected after five failures in a row: one ${behaviour}`, async () => {
+      const { sendAll, failing, gateway, lines } = await startFailing(listener, {
+        upstreamTimeoutSeconds: 0.5,
+      });
+      const statuses = await sendAll(12);
+      expect(statuses).to.deep.equal([...Array(5).fill([status, 200]).flat(), 200, 200]);
+      expect(failing.received).to.have.length(5);
+      expect(await gateway.metrics()).to.match(/^upstream_ejections_total{upstream="auth-service".*} 1$/m);
+      const logged = lines
+        .map((line) => JSON.parse(line))
+        .filter(({ msg }) => msg === 'upstream instance ejected');
+      expect(logged).to.have.length(1);
+      expect(logged[0]).to.include({ upstream: 'auth-service', url: failing.url, seconds: 1 });
     });
 
-  it('avoids an instance only for the group of routes that it fails', async () => {
-    const failing: RequestListener = (req, res) => respond(req.url === SIGN_IN ? 500 : 200)(req, res);
-    const { sendAll } = await startFailing(failing);
-    const statuses: number[] = [];
-    for (let count = 0; count < 7; count += 1)
-      statuses.push(...(await sendAll(1, 'post', SIGN_IN)), ...(await sendAll(1, 'post')));
-    expect(statuses.filter((status) => status === 500)).to.have.length(3);
-    expect(statuses.slice(-4)).to.deep.equal([200, 200, 200, 200]);
-    expect((await sendAll(4, 'post')).concat(await sendAll(4, 'post', SIGN_IN))).to.deep.equal(
-      Array(8).fill(200),
-    );
+  it('are ejected after five clients have left after half of the timeout', async () => {
+    const { sendAndLeave, sendAll, failing } = await startFailing(ignore);
+    while (failing.received.length < 5) await sendAndLeave(700);
+    expect(await sendAll(3)).to.deep.equal([200, 200, 200]);
   });
 
-  it('keeps an instance that is busy: 503 with Retry-After', async () => {
-    const { sendAll } = await startFailing(respond(503));
-    const statuses = await sendAll(12, 'post');
-    expect(statuses).to.deep.equal(Array(6).fill([503, 200]).flat());
+  it('get one request after a second, and another one if the client of the first leaves', async () => {
+    let listener = respond(500);
+    const { sendAll, sendAndLeave, failing } = await startFailing((req, res) => listener(req, res));
+    await sendAll(10);
+    for (const [next, requests] of [
+      [ignore, 6],
+      [respond(200), 7],
+    ] as const) {
+      listener = next;
+      await waitFor(`the instance gets request ${requests}`, async () => {
+        await sendAndLeave(200);
+        return failing.received.length === requests;
+      });
+    }
+    expect(await sendAll(2)).to.deep.equal([200, 200]);
+    expect(failing.received, 'the ejection has ended').to.have.length(8);
   });
 
-  it('asks no instance for what it lacks while another has it', async () => {
-    const degraded = await startUpstream(respond(503), 0, () => ({ status: 'ready', degraded: ['redis'] }));
-    const complete = await startUpstream(respond(200));
-    const { url } = await startGatewayTo([degraded.url, complete.url]);
-    const send = async (path: string) => (await request(url).post(path)).status;
-    while ((await send(CODE)) !== 200 || (await send(CODE)) !== 200);
-    const before = degraded.received.length;
-    for (let count = 0; count < 6; count += 1) expect(await send(CODE)).to.equal(200);
-    expect(degraded.received).to.have.length(before);
-    expect([await send(PATH), await send(PATH)]).to.have.members([200, 503]);
+  it('are not ejected while they are busy: 503 with Retry-After', async () => {
+    const { sendAll } = await startFailing(respondBusy);
+    expect(await sendAll(12)).to.deep.equal(Array(6).fill([503, 200]).flat());
   });
 
-  it('keeps all instances when all of them fail, and repeats no request on one that failed', async () => {
-    const { sendAll, failing, working } = await startFailing(respond(503), [respond(503)]);
-    expect(await sendAll(12, 'get')).to.deep.equal(Array(12).fill(503));
-    // Only the first request was repeated, before the other instance had failed.
-    expect(failing.received.length + (working[0]?.received.length ?? 0)).to.equal(13);
+  it('are not ejected when all of them fail', async () => {
+    const { sendAll, failing, working, gateway } = await startFailing(respond(500), { other: respond(500) });
+    expect(await sendAll(12, 'get')).to.deep.equal(Array(12).fill(500));
+    expect([failing, working].map(({ received }) => received.length)).to.deep.equal([6, 6]);
+    expect(await gateway.metrics()).to.match(/^upstream_ejections_total{upstream="auth-service".*} 0$/m);
   });
 
-  for (const status of [502, 503, 504])
-    it(`repeats GET and HEAD once on another instance after ${status}, and nothing else`, async () => {
-      const repeated = await startFailing(respond(status));
-      expect(await repeated.send('get')).to.equal(200);
-      expect(await (await startFailing(respond(status))).send('head')).to.equal(200);
-      expect(await (await startFailing(respond(status))).send('post')).to.equal(status);
-      const [failing, third] = [respond(status), respond(200)];
-      const twice = await startFailing(failing, [failing, third]);
-      expect(await twice.send('get')).to.equal(status);
-      expect(repeated.working[0]?.received).to.have.length(1);
-      expect(twice.working.map(({ received }) => received.length)).to.deep.equal([1, 0]);
+  const unready: [behaviour: string, readiness: { status: string; degraded?: string[] }][] = [
+    ['whose /readyz is not 200', { status: 'unavailable' }],
+    ['whose /readyz names a part that another one has', { status: 'ready', degraded: ['redis'] }],
+  ];
+  for (const [behaviour, readiness] of unready)
+    it(`get no requests while another one works: one ${behaviour}`, async () => {
+      const [failing, working] = [await startUpstream(undefined, 0, () => readiness), await startUpstream()];
+      const { url } = await startGatewayTo([failing.url, working.url]);
+      const send = () => request(url).post(PATH).expect(200);
+      await waitFor('the readiness has been read', async () => {
+        const before = failing.received.length;
+        for (let count = 0; count < 2; count += 1) await send();
+        return failing.received.length === before;
+      });
+      const before = failing.received.length;
+      for (let count = 0; count < 6; count += 1) await send();
+      expect(failing.received).to.have.length(before);
     });
 
-  it('repeats a GET whose connection an instance resets, but neither a POST nor a GET that got 500', async () => {
-    expect(await (await startFailing(reset)).send('get')).to.equal(200);
-    expect(await (await startFailing(reset)).send('post')).to.equal(502);
-    expect(await (await startFailing(respond(500))).send('get')).to.equal(500);
-  });
-
-  it('does not repeat a GET that rotates tokens or sends a mail', async () => {
-    for (const route of ['refresh/token', 'verification/email/code'])
-      expect(
-        await (await startFailing(respond(502))).send('get', `/api/v1/customers/auth/${route}`),
-      ).to.equal(502);
-  });
-
-  it('sends few requests to an instance that does not respond', async () => {
+  it('get few requests while they do not respond', async () => {
     const { send, failing } = await startFailing(ignore);
     const waiting = send('post');
     while (failing.received.length === 0) await send('post');
@@ -123,10 +139,48 @@ describe('failing upstream instances', () => {
     expect(failing.received).to.have.length(1);
   });
 
-  it('gives routes that hash a password twice the time', async () => {
+  it('have twice the time where a password is hashed', async () => {
     const late: RequestListener = (_req, res) => setTimeout(() => res.end('late'), 1_500);
-    const { send } = await startFailing(late, []);
+    const { send } = await startFailing(late, { other: late });
     expect(await send('get')).to.equal(504);
     expect(await send('post', SIGN_IN)).to.equal(200);
+  });
+
+  const retries: [behaviour: string, listener: RequestListener, get: number, post: number][] = [
+    ['a broken connection', reset, 200, 502],
+    ['502 of the instance', respond(502), 200, 502],
+    ['504 of the instance', respond(504), 200, 504],
+    ['500: not even GET', respond(500), 500, 500],
+    ['503: not even GET', respondBusy, 503, 503],
+    ['503 without Retry-After: not even GET', respond(503), 503, 503],
+    ["the gateway's own timeout: not even GET", ignore, 504, 504],
+    ['a response that is not HTTP: not even GET', (req) => req.socket.end('220 smtp.example\r\n'), 502, 502],
+  ];
+  for (const [behaviour, listener, get, post] of retries)
+    it(`have their GET and HEAD retried on another instance, but no POST, after ${behaviour}`, async () => {
+      for (const [method, status] of [
+        ['get', get],
+        ['head', get],
+        ['post', post],
+      ] as const) {
+        const { send, failing, working } = await startFailing(listener);
+        expect(await send(method), method).to.equal(status);
+        expect(failing.received).to.have.length(1);
+        expect(working.received).to.have.length(status === 200 ? 1 : 0);
+      }
+    });
+
+  it('have a GET retried once only', async () => {
+    const failing = await Promise.all([1, 2, 3].map(() => startUpstream(respond(502))));
+    const { url } = await startGatewayTo(failing.map((upstream) => upstream.url));
+    await request(url).get(PATH).expect(502);
+    expect(failing.map(({ received }) => received.length)).to.deep.equal([1, 1, 0]);
+  });
+
+  it('have no GET retried that rotates tokens or sends a mail', async () => {
+    for (const route of ['refresh/token', 'verification/email/code']) {
+      const { send } = await startFailing(respond(502));
+      expect(await send('get', `/api/v1/customers/auth/${route}`)).to.equal(502);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '@platform/shared/testing/poll';
 import { sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
@@ -83,41 +84,18 @@ describe('upstream errors', () => {
     expect(await response.text()).to.equal('part'.repeat(10));
   });
 
-  it('retries on another instance with the same body when a connection is refused', async () => {
-    const service = await startUpstream();
-    const unreachable = await getUnreachableUrl();
-    const large = 'x'.repeat(100_000);
-    const chunked = new Blob([large]).stream();
-    for (const body of [undefined, 'small', large, chunked]) {
-      const gateway = await startGatewayTo([unreachable, service.url]);
-      const response = await fetch(`${gateway.url}${PATH}`, {
-        method: body === undefined ? 'DELETE' : 'POST',
-        duplex: 'half',
-        ...(body !== undefined && { body }),
-      });
-      expect(response.status).to.equal(200);
-      const { body: received } = (await response.json()) as { body: string };
-      expect(received).to.have.length(typeof body === 'object' ? large.length : (body ?? '').length);
-    }
-    expect(service.received).to.have.length(4);
-  });
-
-  it('retries a GET but not a POST when a reused connection is reset', async () => {
-    const used = new WeakSet();
-    const resetting = await startUpstream((req, res) => {
-      if (used.has(req.socket)) req.socket.resetAndDestroy();
-      else res.end('ok');
-      used.add(req.socket);
-    });
-    const gateway = await startGatewayTo([resetting.url]);
-    for (let count = 0; count < 3; count++) await request(gateway.url).get(PATH).expect(200);
-    await request(gateway.url).post(PATH).send({ a: 1 }).expect(502);
-  });
-
   it('prefers other instances after an instance responds with Connection: close', async () => {
-    const stopping = await startUpstream((_req, res) => res.setHeader('Connection', 'close').end('stopping'));
+    let readings = 0;
+    const readiness = () => ({ status: 'ready', readings: ++readings });
+    const stopping = await startUpstream(
+      (_req, res) => res.setHeader('Connection', 'close').end('stopping'),
+      0,
+      readiness,
+    );
     const running = await startUpstream((_req, res) => res.end('running'));
     const gateway = await startGatewayTo([stopping.url, running.url]);
+    // The next reading is a second away. Both services have the instances.
+    await waitFor('the readiness has been read', () => readings >= 2);
     const responses: string[] = [];
     for (let count = 0; count < 4; count++) responses.push((await request(gateway.url).get(PATH)).text);
     expect(responses).to.deep.equal(['stopping', 'running', 'running', 'running']);

@@ -2,7 +2,6 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInbox } from '@platform/dev/inbox/inbox';
-import { createHttpClient, type HttpClient } from '@platform/shared/testing/http-client';
 import { removeData } from '@platform/shared/testing/stack';
 import {
   expectNoFailures,
@@ -12,6 +11,7 @@ import {
 import { expect } from 'chai';
 import { createAdminFixture } from '../load/admin-actions.ts';
 import { createLostWriteFinder } from '../load/expected-state.ts';
+import { createClientOfManyNetworks } from '../load/many-networks.ts';
 import { createMixedLoad } from '../load/mixed-load.ts';
 import { createPlatform, type EngineUrls, findPorts, type RestartableService } from '../platform.ts';
 import { checkRound } from './check-round.ts';
@@ -21,26 +21,6 @@ import type { FailoverEngines, FailoverGroup } from './scenario.ts';
 const WARM_UP_SECONDS = 6;
 /** The services omit a gauge that they cannot read within a second. A busy machine may delay the response. */
 const SCRAPE_TIMEOUT_SECONDS = 2;
-/** Requests that wait for a frozen engine must not make other requests wait in the client. */
-const CLIENT = { keepAlive: true, maxConnections: 1_000, timeoutSeconds: 15 };
-
-const NETWORKS = 64;
-
-/**
- * Sends requests as users of many networks, because one network may not have so many concurrent requests
- * while an engine is frozen.
- */
-const createClient = (gatewayUrl: string): HttpClient => {
-  const client = createHttpClient(gatewayUrl, CLIENT);
-  let sent = 0;
-  const send: HttpClient['send'] = (call) => {
-    sent += 1;
-    const address = `10.0.${sent % NETWORKS}.1`;
-    return client.send({ ...call, headers: { ...call.headers, 'X-Forwarded-For': address } });
-  };
-  return { ...client, send };
-};
-
 /** Starts a gateway, two instances of each service, and a worker. */
 const startServices = async (urls: EngineUrls, smtpUrl: string, watching: ProcessWatch) => {
   const platform = createPlatform(urls, smtpUrl, watching);
@@ -83,7 +63,7 @@ const createFixture = async (
   watching: ProcessWatch,
   { gateway, services }: Awaited<ReturnType<typeof startServices>>,
 ): Promise<RoundFixture> => {
-  const client = createClient(gateway.url);
+  const client = createClientOfManyNetworks(gateway.url);
   const adminFixture = await createAdminFixture(engines.databaseUrl(), client);
   const load = createMixedLoad(client, adminFixture);
   const { expectedState } = load;

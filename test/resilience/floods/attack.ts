@@ -81,7 +81,7 @@ const countFaults = async (gateway: RestartableService) => {
   const isOwn = ({ labels: { upstream = '' } }: Sample) => /^(?:auth|admin)-service$/.test(upstream);
   const samples = (await readMetrics(gateway)).filter(isOwn);
   const countOf = (name: string) => sumSamples(samples, name);
-  return { ejections: countOf('upstream_left_out_total'), errors: countOf('upstream_errors_total') };
+  return { ejections: countOf('upstream_ejections_total'), errors: countOf('upstream_errors_total') };
 };
 
 type Phase = { entries: OthersEntry[]; megabytes: number };

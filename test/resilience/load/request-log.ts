@@ -41,6 +41,8 @@ export const filterFailed = (entries: readonly RequestEntry[]): RequestEntry[] =
 
 const READS = new Set(['me', 'users list', 'projects list', 'teams list']);
 
+export const isRead = ({ operation }: RequestEntry): boolean => READS.has(operation);
+
 /** The longest time between two acknowledged writes. */
 export const findSecondsWithoutWrites = (entries: readonly RequestEntry[]): number => {
   const writes = entries.filter(({ operation, isSuccess }) => isSuccess && !READS.has(operation));

@@ -1,21 +1,40 @@
 import { startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { createInterruptibleProxy } from '@platform/shared/testing/interruptible-proxy';
+import { createRecords, type UserRecord } from '@platform/shared/testing/records';
 import { watchProcesses } from '@platform/shared/testing/watch-processes';
 import { createAdminFixture } from '../load/admin-actions.ts';
-import { createPlatform, type EngineUrls, type Platform, startEngines } from '../platform.ts';
-import { startFront } from './front.ts';
+import { createPlatform, type Engines, type Platform, startEngines } from '../platform.ts';
+import { readMetrics, sumSamples } from '../process-metrics.ts';
 
-/** An auth-service, with its own connections to Postgres and Redis, behind a server that simulates faults. */
-const startInstance = async (platform: Platform, { processUrls, redisUrl }: EngineUrls) => {
-  const database = await createInterruptibleProxy(processUrls.auth);
+/** More than wait for a hash, so that the instances respond 503 with Retry-After. */
+const SIGN_INS_AT_ONCE = 200;
+
+/** An auth-service with its own connections to Redis. */
+const startInstance = async (platform: Platform, { redisUrl }: Engines) => {
   const redis = await createInterruptibleProxy(redisUrl);
-  const service = await platform.create('auth-service', { DATABASE_URL: database.url, REDIS_URL: redis.url });
+  const service = await platform.create('auth-service', { REDIS_URL: redis.url });
   await service.start();
-  return { database, redis, service, front: await startFront(service.url) };
+  return {
+    redis,
+    service,
+    countRequests: async (): Promise<number> =>
+      sumSamples(await readMetrics(service), 'http_request_duration_seconds_count'),
+  };
 };
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>;
+
+const createUsers = async ({ databaseUrl }: Engines): Promise<UserRecord[]> => {
+  const records = createRecords(databaseUrl);
+  try {
+    const users: UserRecord[] = [];
+    while (users.length < SIGN_INS_AT_ONCE) users.push(await records.user(['CUSTOMER']));
+    return users;
+  } finally {
+    await records.close();
+  }
+};
 
 /** Two instances of auth-service, one of admin-service, and a gateway. */
 export const startRoutingFixture = async () => {
@@ -25,23 +44,30 @@ export const startRoutingFixture = async () => {
   const instances = [await startInstance(platform, engines), await startInstance(platform, engines)] as const;
   const admin = await platform.create('admin-service');
   await admin.start();
-  const gateway = await platform.create('gateway', {
-    AUTH_SERVICE_URLS: instances.map(({ front }) => front.url).join(),
-    ADMIN_SERVICE_URLS: admin.url,
-  });
+  const services = instances.map(({ service }) => service);
+  const gateway = await platform.createGateway(services, [admin], { TRUSTED_PROXY_HOPS: '1' });
   await gateway.start();
   const client = createHttpClient(instances[0].service.url);
+  const adminFixture = await createAdminFixture(engines.databaseUrl, client);
+  const users = await createUsers(engines);
+
   return {
     instances,
     gateway,
-    adminFixture: await createAdminFixture(engines.databaseUrl, client),
+    adminFixture,
+    /** As many as sign in at once. */
+    users,
+    /** The seconds of each ejection so far. */
+    listEjections: (): number[] =>
+      gateway
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('upstream instance ejected'))
+        .map((line) => JSON.parse(line).seconds),
     stop: async () => {
       await watching.stop();
       platform.killAll();
-      for (const { front, database, redis } of instances) {
-        front.stop();
-        await Promise.all([database.close(), redis.close()]);
-      }
+      for (const { redis } of instances) await redis.close();
       await smtp.stop();
       await engines.stop();
     },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@platform/shared/testing/process';
+import { startFailingInstance } from '../../failing-instance.ts';
 import { type Fault, repeat, restart, signal } from '../fault.ts';
 
 const FAKETIME = {
@@ -20,11 +21,17 @@ const removeFromDns =
     return async () => dns.records.set(name, addresses);
   };
 
-const killOne: Fault['inject'] = async ({ find }) => {
-  const instance = find('auth-service').at(-1);
-  instance?.signal('SIGKILL');
-  await instance?.waitForExit();
-  return async () => instance?.start();
+/** Another process has the address of an instance: it is ready, and fails. */
+const replaceOne: Fault['inject'] = async ({ find }) => {
+  const [instance] = find('auth-service').slice(-1);
+  if (!instance) throw new Error('There is no instance of auth-service');
+  await instance.stop();
+  const { url } = instance;
+  const failing = await startFailingInstance({ url, failedShare: 1, targetUrl: url });
+  return async () => {
+    await failing.stop();
+    await instance.start();
+  };
 };
 
 const killRepeatedly: Fault['inject'] = async ({ find }) => {
@@ -63,11 +70,11 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   { cause: 'gateway killed', ...NO_INSTANCE, inject: signal('gateway', 'SIGKILL') },
   { cause: 'admin-service gone from DNS', ...NO_INSTANCE, inject: removeFromDns('admin-service') },
   {
-    cause: 'one of two instances killed',
+    cause: 'one of two instances replaced by a process that responds 500',
     alerts: ['ProcessDown', 'InstanceEjected'],
     minutes: 8,
     sharedPlatform: 'processes',
-    inject: killOne,
+    inject: replaceOne,
   },
   {
     cause: 'one instance with a wrong REDIS_URL',
