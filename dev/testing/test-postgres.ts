@@ -29,5 +29,3 @@ export const startTestPostgres = async () => {
     },
   };
 };
-
-export type TestPostgres = Awaited<ReturnType<typeof startTestPostgres>>;

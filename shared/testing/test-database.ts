@@ -43,10 +43,7 @@ export const withLoginOf = async (
 };
 
 /** `npm run migrate`. @param urls of the processes whose logins it creates */
-export const migrateDatabase = async (
-  url: string,
-  urls: Partial<Engines['databaseUrls']> = {},
-): Promise<void> => {
+const migrateDatabase = async (url: string, urls: Partial<Engines['databaseUrls']> = {}): Promise<void> => {
   const logins = Object.entries(urls).map(([process, loginUrl]) => [
     `${process.toUpperCase()}_DATABASE_URL`,
     loginUrl,
