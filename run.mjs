@@ -1,6 +1,6 @@
-// Runs a TypeScript entry point: `node run.mjs path/to/file.ts [arguments]`.
-// Plain JavaScript, so that it runs on any Node: it starts the pinned Node, and prints an error message if there is only one
-// that is too old for TypeScript, or if the packages are not installed.
+// Runs a TypeScript entry point: `node run.mjs path/to/file.ts [arguments]`. Plain JavaScript, so that it
+// runs on any Node: it starts the pinned Node, and prints an error message if there is only one that is too
+// old for TypeScript, or if the packages are not installed.
 import { spawn } from 'node:child_process';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -60,7 +60,10 @@ const fail = (message) => {
   process.exit(1);
 };
 
-/** npm 10 does not link the pinned Node in node_modules/.bin, so npm scripts start with the Node of the machine. */
+/**
+ * npm 10 does not link the pinned Node in node_modules/.bin, so npm scripts start with the Node of the
+ * machine.
+ */
 const runWith = (node) => {
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

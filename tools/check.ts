@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// `npm run check`: all static checks. They change no files, so they run in parallel; results print in the order of STEPS.
-// `--only types,imports` runs the named steps.
+// `npm run check`: all static checks. They change no files, so they run in parallel; results print in the
+// order of STEPS. `--only types,imports` runs the named steps.
 
 /** With `isReport`, the output is also printed when the step passes, if `--only` names it. */
 type Step = { name: string; description: string; command: string[]; isReport?: boolean };

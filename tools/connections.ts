@@ -2,8 +2,8 @@ import { computeBudget, findExcess, printBudget } from './deploy/connection-budg
 import { hasKubectl } from './deploy/kubernetes-manifests.ts';
 import { OVERLAYS, readOverlay } from './deploy/kubernetes-overlay.ts';
 
-// `npm run check -- --only connections`: prints how many connections to PostgreSQL each overlay can open, and exits with 1 if they
-// exceed what its server allows.
+// `npm run check -- --only connections`: prints how many connections to PostgreSQL each overlay can open, and
+// exits with 1 if they exceed what its server allows.
 
 const overlays = hasKubectl() ? OVERLAYS : [];
 if (overlays.length === 0)

@@ -4,8 +4,8 @@ import { printAlertmanagerConfig } from './deploy/alertmanager-config.ts';
 import { printRuleFiles } from './deploy/prometheus-rule.ts';
 
 // Part of `npm run generate`: writes prometheus-rule.yaml of each overlay with the monitoring component from
-// deploy/prometheus/alerts.yaml, and the AlertmanagerConfig from deploy/alertmanager. With --check it writes nothing, names each
-// stale file and exits with 1.
+// deploy/prometheus/alerts.yaml, and the AlertmanagerConfig from deploy/alertmanager. With --check it writes
+// nothing, names each stale file and exits with 1.
 
 const ROOT = resolve(import.meta.dirname, '..');
 

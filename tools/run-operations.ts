@@ -5,8 +5,9 @@ import { delimiter, join, resolve } from 'node:path';
 import { type DocCommand, matchesOutput, readDocCommands } from './doc-commands.ts';
 import { openShell, type Shell } from './shell-session.ts';
 
-// `npm run check:operations`: runs every command of the runbooks in order, each page in one shell, and compares the output with
-// the page. The stack that a page starts uses a temporary data directory and free ports. Arguments select pages.
+// `npm run check:operations`: runs every command of the runbooks in order, each page in one shell, and
+// compares the output with the page. The stack that a page starts uses a temporary data directory and free
+// ports. Arguments select pages.
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** The first section of this page starts the stack, which the other pages use too. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-// `node run.mjs tools/sbom.ts`: the production packages of each image as CycloneDX, in `.data/sbom` or the given folder.
+// `node run.mjs tools/sbom.ts`: the production packages of each image as CycloneDX, in `.data/sbom` or the
+// given folder.
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** Every image contains `shared`. */

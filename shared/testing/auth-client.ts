@@ -4,7 +4,7 @@ import { type HttpClient, type HttpResponse, parseSetCookies } from './http-clie
 import { type RequestOptions, send } from './responses.ts';
 import { createSecondFactorClient } from './second-factor-client.ts';
 
-/** How the kinds of accounts differ for a client. */
+/** The differences between the kinds of accounts for a client. */
 export type AccountKind = {
   kind: 'customer' | 'employee' | 'administrator';
   plural: string;
@@ -33,7 +33,7 @@ export const EMPLOYEE: AccountKind = {
   profileLink: 'employeeId',
 };
 
-/** Administrators are registered by another one, and have a platform role in place of a profile. */
+/** Administrators are registered by another one, and have a platform role instead of a profile. */
 export const ADMINISTRATOR: AccountKind = {
   kind: 'administrator',
   plural: 'administrators',
@@ -52,7 +52,7 @@ export const otherKind = (kind: AccountKind): AccountKind => (kind === CUSTOMER 
 
 export type TestAccount = { email: string; password: string; userId: string; profileId: string };
 
-/** The tokens and the session that the browser of a signed-in device keeps. */
+/** The tokens and the session of a signed-in device, as its browser stores them. */
 export type Device = { fingerprint: string; sessionId: string; accessToken: string; refreshToken: string };
 
 type Headers = Record<string, string | undefined>;
@@ -74,7 +74,10 @@ const refreshCookieHeader = ({ refreshCookie }: AccountKind, { refreshToken }: R
   Cookie: `${refreshCookie}=${refreshToken}`,
 });
 
-/** The tokens of a successful sign-in or refresh, which sets no cookie but the one with the refresh token. */
+/**
+ * Reads the tokens of a successful sign-in or refresh, which sets no cookie except the one with the refresh
+ * token.
+ */
 const readTokens = ({ refreshCookie }: AccountKind, response: HttpResponse) => {
   expect(response.status, response.text).to.equal(200);
   const cookies = parseSetCookies(response);
@@ -82,7 +85,7 @@ const readTokens = ({ refreshCookie }: AccountKind, response: HttpResponse) => {
   return { accessToken: String(response.body.token), refreshToken: cookies[0]?.value ?? '' };
 };
 
-/** The routes about e-mail codes and passwords. */
+/** The operations for e-mail codes and passwords. */
 const createPasswordClient = (kind: AccountKind, sendRequest: SendRequest) => {
   const post = (route: string, options: RequestOptions) =>
     sendRequest({ method: 'POST', path: kind.path + route, ...options });
@@ -94,7 +97,9 @@ const createPasswordClient = (kind: AccountKind, sendRequest: SendRequest) => {
       get('/verification/email/code', { ...bearer(device), ...headers }),
     verifyEmail: (device: Access, body: Body, headers: Headers = {}) =>
       post('/verification/email/code/check', { body, headers: { ...bearer(device), ...headers } }),
-    /** The refresh token alone identifies the session: neither the fingerprint nor the session id is sent. */
+    /**
+     * The refresh token alone identifies the session, so neither the fingerprint nor the session id is sent.
+     */
     changePassword: (device: Refresh, body: Body, headers: Headers = {}) =>
       post('/reset-password/me', { body, headers: { ...refreshCookieHeader(kind, device), ...headers } }),
     sendResetCode: (body: Body, headers: Headers = {}) =>
@@ -105,8 +110,8 @@ const createPasswordClient = (kind: AccountKind, sendRequest: SendRequest) => {
 };
 
 /**
- * A client of one kind's routes at a service or the gateway. Methods that return no response expect success. Each
- * response is validated, unless `sendRequest` replaces the client.
+ * A client of one kind's routes at a service or the gateway. Methods that return no response expect success.
+ * Each response is validated, unless `sendRequest` replaces the client.
  * @param insertAccount in place of the sign-up, which administrators do not have
  */
 export const createAuthClient = (
@@ -180,7 +185,7 @@ export const createAuthClient = (
     openDevice,
     createAccountAndDevice,
     createDevice: async (): Promise<Device> => (await createAccountAndDevice()).device,
-    /** Fails unless e-mail and password are rejected as invalid credentials. */
+    /** Fails unless the e-mail and password are rejected as invalid credentials. */
     expectNoSignIn: async (
       { email, password }: Pick<TestAccount, 'email' | 'password'>,
       fingerprint = uniqueFingerprint(),
@@ -188,7 +193,7 @@ export const createAuthClient = (
       const { status, body, text } = await signIn({ email, password }, fingerprint);
       expect({ status, code: body.code }, text).to.deep.equal({ status: 401, code: 'INVALID_CREDENTIALS' });
     },
-    /** Fails unless both tokens work; returns the device with the tokens of the refresh. */
+    /** Fails unless both tokens are valid. Returns the device with the tokens of the refresh. */
     expectSignedIn: async (device: Device): Promise<Device> => {
       const { status, text } = await me(device);
       expect(status, text).to.equal(200);

@@ -7,7 +7,7 @@ export const uniqueEmail = (): string => `user-${unique()}@example.com`;
 
 export const uniqueFingerprint = (): string => `device-${unique()}`;
 
-/** An address of TEST-NET-3 (RFC 5737). */
+/** Returns an address of TEST-NET-3 (RFC 5737). */
 export const someAddress = (): string => `203.0.113.${1 + Math.floor(Math.random() * 254)}`;
 
 export const PASSWORD = 'Correct horse 1';

@@ -1,4 +1,7 @@
-/** The part of CBOR (RFC 8949) that a WebAuthn authenticator writes: integers below 65,536, bytes, text and maps. */
+/**
+ * The part of CBOR (RFC 8949) that a WebAuthn authenticator writes: integers below 65,536, bytes, text and
+ * maps.
+ */
 
 const MAJOR = { unsigned: 0, negative: 1, bytes: 2, text: 3, map: 5 };
 
@@ -20,6 +23,6 @@ export const cborText = (text: string): Buffer => {
   return Buffer.concat([head(MAJOR.text, bytes.length), bytes]);
 };
 
-/** Keys and values are integers or encoded items, written in the given order. */
+/** Keys and values are integers or encoded items, in the given order. */
 export const cborMap = (entries: readonly [number | Buffer, number | Buffer][]): Buffer =>
   Buffer.concat([head(MAJOR.map, entries.length), ...entries.flat().map(encode)]);

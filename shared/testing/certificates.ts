@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export const hasOpenssl = (): boolean => spawnSync('openssl', ['version']).status === 0;
 
 type Certificates = {
-  /** Files. */
+  /** The paths of the files. */
   ca: string;
   certificate: string;
   key: string;
@@ -16,7 +16,7 @@ type Certificates = {
 
 const NEW_KEY = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -batch';
 
-/** A private CA, and a server certificate for 127.0.0.1 that it has signed. */
+/** Creates a private CA, and a server certificate for 127.0.0.1 that the CA has signed. */
 export const createCertificates = async (): Promise<Certificates> => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-certificates-'));
   const file = (name: string) => join(directory, name);

@@ -2,7 +2,7 @@ import Mocha from 'mocha';
 
 const problems: string[] = [];
 
-/** Called by a global teardown: fails the run. */
+/** Makes the run fail. Called by global teardowns. */
 export const reportProblems = (lines: readonly string[]): void => {
   problems.push(...lines);
 };
@@ -10,8 +10,8 @@ export const reportProblems = (lines: readonly string[]): void => {
 /** Mocha's spec reporter, with the closing line `N passed, N failed, N skipped`. */
 class ClosingLineReporter extends Mocha.reporters.Spec {
   /**
-   * Mocha calls it after the global teardowns. A run without tests fails; the option `fail-zero` would also fail each parallel
-   * file without a match of `--grep`. Problems count as one failure.
+   * Mocha calls it after the global teardowns. A run without tests fails. The option `fail-zero` would also
+   * fail each parallel file without a match of `--grep`. Problems count as one failure.
    */
   override done(failures: number, end?: (failures: number) => void): void {
     const { tests = 0, passes = 0, failures: failed = 0, pending = 0 } = this.stats ?? {};
@@ -22,5 +22,5 @@ class ClosingLineReporter extends Mocha.reporters.Spec {
   }
 }
 
-// Mocha finds a reporter by its module's default export.
+// Mocha loads the default export of a reporter module.
 export { ClosingLineReporter as default };

@@ -24,8 +24,9 @@ const startEngines = async (): Promise<Engines> => {
 let running: Promise<Engines> | undefined;
 
 /**
- * The PostgreSQL and the Valkey of this process, so each parallel worker has its own. TEST_STACK_DIR, the data directory of a
- * running stack, saves the start while a test is developed.
+ * The PostgreSQL and the Valkey of this process, so that each parallel worker has separate ones. With
+ * TEST_STACK_DIR, the data directory of a running stack, tests use that stack, which saves time during
+ * development.
  */
 export const sharedEngines = (): Promise<Engines> => {
   const existing = process.env['TEST_STACK_DIR'];

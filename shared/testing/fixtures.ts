@@ -3,7 +3,8 @@ import { createRunDirectory, removeRunDirectory, startPreparations, stopPreparat
 
 let runDirectory = '';
 
-// The main process ends a worker with SIGTERM; without a listener, Node skips the exit handlers that stop servers.
+// The main process ends a worker with SIGTERM. Without a listener, Node would skip the exit handlers that
+// stop servers.
 if (process.env['MOCHA_WORKER_ID'] !== undefined) process.once('SIGTERM', () => process.exit(1));
 
 /** Mocha calls it once, before it starts the workers. */

@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 const encode = (part: Fields | string): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 
-/** A token with any header and any payload, signed with an HMAC. */
+/** Returns a token with any header and payload, signed with an HMAC. */
 const assemble = (header: Fields, payload: Fields | string, secret: string, digest = 'sha256'): string => {
   const signed = `${encode(header)}.${encode(payload)}`;
   return `${signed}.${createHmac(digest, secret).update(signed).digest('base64url')}`;
@@ -15,8 +15,8 @@ const assemble = (header: Fields, payload: Fields | string, secret: string, dige
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
 /**
- * Invalid tokens by their defect, each derived from a `genuine` valid one. `secret` is the real one, with which an
- * attacker could forge everything but a registered token id.
+ * Invalid tokens by their defect, each derived from `genuine`, which is valid. `secret` is the real secret,
+ * with which an attacker could forge everything except a registered token id.
  */
 export const forgedTokens = (genuine: string, secret: string): Record<string, string> => {
   const claims = jsonwebtoken.decode(genuine) as JwtPayload;
@@ -37,7 +37,7 @@ export const forgedTokens = (genuine: string, secret: string): Record<string, st
     'signed by HS512 with the right secret': signed({}, { algorithm: 'HS512' }),
     'signed by HS384 with the right secret': signed({}, { algorithm: 'HS384' }),
     'that says RS256 and is signed with the secret': assemble({ alg: 'RS256', typ: 'JWT' }, claims, secret),
-    'signed by RS256 with a key of its own': jsonwebtoken.sign(claims, privateKey, { algorithm: 'RS256' }),
+    'signed by RS256 with a new key': jsonwebtoken.sign(claims, privateKey, { algorithm: 'RS256' }),
     'without an algorithm': assemble({ typ: 'JWT' }, claims, secret),
     'signed with another secret': jsonwebtoken.sign(claims, `${secret}x`),
     'signed with an empty secret': assemble(hs256, claims, ''),

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { waitFor } from './poll.ts';
 
-/** Stops other transactions: runs a statement that locks rows or tables, in a transaction that stays open. */
+/** Stops other transactions by a statement that locks rows or tables, in a transaction that stays open. */
 export const holdLock = async (url: string, text: string, values: readonly unknown[] = []) => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // The error of a connection that a failed test has left open is irrelevant.
+  // Errors of connections that a failed test has left open are irrelevant.
   client.on('error', () => undefined);
   await client.connect();
   await client.query('begin');
@@ -15,7 +15,7 @@ export const holdLock = async (url: string, text: string, values: readonly unkno
     ending ??= client.query(how).then(() => client.end());
     return ending;
   };
-  /** Postgres caches pg_stat_activity for a transaction until pg_stat_clear_snapshot. */
+  /** Postgres caches pg_stat_activity in a transaction until pg_stat_clear_snapshot. */
   const findWaiting = async (): Promise<number[]> => {
     await client.query('select pg_stat_clear_snapshot()');
     const { rows } = await client.query<{ pid: number }>(
@@ -35,11 +35,11 @@ export const holdLock = async (url: string, text: string, values: readonly unkno
     }
   };
   return {
-    /** Resolves with the process ids when so many backends of the database wait for a lock. */
+    /** Resolves with the process ids when this many backends of the database wait for a lock. */
     untilWaiting,
-    /** Rolls the statement back; the waiting backends continue. */
+    /** Rolls the statement back, so that the waiting backends continue. */
     release: () => end('rollback'),
-    /** Commits the statement; the waiting backends continue. */
+    /** Commits the statement, so that the waiting backends continue. */
     commit: () => end('commit'),
     releaseWhenWaiting: async (count: number) => {
       await untilWaiting(count);

@@ -4,24 +4,26 @@ import { text } from 'node:stream/consumers';
 import { urlToHttpOptions } from 'node:url';
 
 export type HttpRequest = {
-  /** GET unless given. */
+  /** GET by default. */
   method?: string;
-  /** Sent as it is. */
+  /** The path is sent unchanged. */
   path: string;
-  /** Headers that are undefined are not sent. A flat list of names and values is sent as it is, without any addition. */
+  /**
+   * Undefined headers are not sent. A flat list of names and values is sent unchanged, without any addition.
+   */
   headers?: Record<string, string | string[] | undefined> | readonly string[];
-  /** An object is sent as JSON, text and bytes as they are. */
+  /** An object is sent as JSON, text and bytes unchanged. */
   body?: object | string | Buffer | undefined;
 };
 
 export type HttpResponse = {
-  /** 0 without a complete response. */
+  /** 0 if there is no complete response. */
   status: number;
   /** Why there is no complete response: refused, reset, timeout, truncated or an error code. */
   failure: string | undefined;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Parsed JSON, `{}` for anything else. */
+  /** The parsed JSON, or `{}` for anything else. */
   body: ReturnType<typeof JSON.parse>;
   /** The code of an error body. */
   code: string | undefined;
@@ -31,7 +33,7 @@ export type HttpResponse = {
 
 type HttpClientOptions = {
   keepAlive?: boolean;
-  /** The limit with `keepAlive`; further requests wait for a connection. */
+  /** The maximum number of connections with `keepAlive`. Further requests wait for a connection. */
   maxConnections?: number;
   timeoutSeconds?: number;
   localAddress?: string;
@@ -58,7 +60,7 @@ const toHeaders = ({ headers = {}, body }: HttpRequest, bytes: string | Buffer |
   const hasLength = names.has('content-length') || names.has('transfer-encoding');
   return {
     ...(isJson && !names.has('content-type') && { 'Content-Type': 'application/json' }),
-    // Node sends the body of a GET without any length.
+    // Node sends the body of a GET without a length.
     ...(bytes !== undefined && !hasLength && { 'Content-Length': String(Buffer.byteLength(bytes)) }),
     ...Object.fromEntries(given),
   };
@@ -67,7 +69,10 @@ const toHeaders = ({ headers = {}, body }: HttpRequest, bytes: string | Buffer |
 const parseBody = (received: string, { 'content-type': type = '' }: IncomingHttpHeaders) =>
   received !== '' && /^application\/(?:.+\+)?json/.test(type) ? JSON.parse(received) : {};
 
-/** A client that neither retries nor follows redirects. Without `keepAlive` each request has a new connection. */
+/**
+ * Creates a client that neither retries nor follows redirects. Without `keepAlive`, each request uses a new
+ * connection.
+ */
 export const createHttpClient = (
   baseUrl: string,
   { keepAlive = false, maxConnections = 64, timeoutSeconds = 15, localAddress }: HttpClientOptions = {},
@@ -118,22 +123,22 @@ export const createHttpClient = (
 
   return {
     baseUrl,
-    /** Resolves with status 0 when there is no complete response. */
+    /** Resolves with status 0 if there is no complete response. */
     send,
-    /** @throws Error when there is no complete response */
+    /** @throws Error if there is no complete response */
     sendOrThrow: async (call: HttpRequest): Promise<HttpResponse> => {
       const response = await send(call);
       if (response.failure === undefined) return response;
       throw new Error(`${call.method ?? 'GET'} ${call.path}: ${response.failure}`);
     },
-    /** Closes the connections that are kept. */
+    /** Closes the connections that are kept alive. */
     close: () => agent?.destroy(),
   };
 };
 
 export type HttpClient = ReturnType<typeof createHttpClient>;
 
-/** `200`, `401 TOKEN_INVALID` or the failure. */
+/** Returns `200`, `401 TOKEN_INVALID` or the failure. */
 export const formatStatus = ({
   status,
   code,
@@ -143,7 +148,7 @@ export const formatStatus = ({
 
 type SetCookie = { name: string; value: string; attributes: Record<string, string | true> };
 
-/** The cookies that a response sets or clears; the names of attributes in lower case. */
+/** The cookies that a response sets or clears. The names of attributes are in lower case. */
 export const parseSetCookies = ({ headers }: Pick<HttpResponse, 'headers'>): SetCookie[] =>
   (headers['set-cookie'] ?? []).map((line) => {
     const [[name = '', value = ''] = [], ...attributes] = line.split('; ').map((part) => part.split('='));
@@ -151,6 +156,6 @@ export const parseSetCookies = ({ headers }: Pick<HttpResponse, 'headers'>): Set
     return { name, value, attributes: Object.fromEntries(named) };
   });
 
-/** The value of a cookie that a response sets; empty without it. */
+/** The value of a cookie that a response sets, or an empty string. */
 export const getCookie = (response: Pick<HttpResponse, 'headers'>, name: string): string =>
   parseSetCookies(response).find((cookie) => cookie.name === name)?.value ?? '';

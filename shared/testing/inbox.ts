@@ -18,7 +18,7 @@ export const codeIn = ({ text }: Pick<InboxMail, 'text'>): string => {
 
 /** A client of the development inbox. */
 export const createInboxClient = (inboxUrl: string) => {
-  /** The oldest mail comes first. */
+  /** Returns the mails, oldest first. */
   const mailsTo = async (address: string): Promise<InboxMail[]> => {
     const response = await fetch(`${inboxUrl}/api/email?to=${encodeURIComponent(address)}`);
     if (!response.ok) throw new Error(`The inbox returns ${response.status}`);
@@ -26,7 +26,7 @@ export const createInboxClient = (inboxUrl: string) => {
   };
   return {
     mailsTo,
-    /** Waits until the address has so many mails whose subject contains that text; returns the newest. */
+    /** Waits until the address has this many mails whose subject contains the text. Returns the newest. */
     untilMail: (address: string, subject: string, count = 1, seconds = 10): Promise<InboxMail> =>
       waitFor(
         `${count} mails "${subject}" to ${address}`,

@@ -8,7 +8,10 @@ const closeServer = async (server: Server): Promise<void> => {
   await once(server, 'close');
 };
 
-/** A stream that stops before a chunk for which `stopsAt` returns true; `resume` forwards the held chunks. */
+/**
+ * A stream that stops before the first chunk for which `stopsAt` returns true. `resume` forwards the held
+ * chunks.
+ */
 const createGate = (stopsAt: (chunk: Buffer) => boolean) => {
   const held: (() => void)[] = [];
   return {
@@ -26,7 +29,7 @@ const createGate = (stopsAt: (chunk: Buffer) => boolean) => {
   };
 };
 
-/** A TCP proxy between a service and one of its dependencies, to simulate outages. */
+/** Starts a TCP proxy between a service and a dependency, to simulate outages. */
 export const createInterruptibleProxy = async (targetUrl: string) => {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
@@ -67,13 +70,13 @@ export const createInterruptibleProxy = async (targetUrl: string) => {
     await closeServer(server);
   };
   return {
-    /** The target's URL with the proxy's port. */
+    /** The URL of the target with the port of the proxy. */
     url: url.href,
     /** Simulates a dead target: resets every connection and refuses new ones. */
     cut,
     /** Simulates a stopped target: connections stay open without data. */
     freeze,
-    /** Freezes before the next bytes with this text reach the target; `restore` sends them. */
+    /** Freezes before the next bytes with this text reach the target. `restore` sends them. */
     freezeAt: (text: string) => {
       freezeText = text;
     },

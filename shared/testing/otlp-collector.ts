@@ -37,11 +37,11 @@ export type CollectedSpan = {
   resource: Attributes;
   traceId: string;
   spanId: string;
-  /** Empty for a root. */
+  /** Empty for a root span. */
   parentSpanId: string;
   name: string;
   kind: string;
-  /** The status is ERROR. */
+  /** Whether the status is ERROR. */
   isError: boolean;
   attributes: Attributes;
   events: { name: string; attributes: Attributes }[];
@@ -77,7 +77,7 @@ const readSpans = ({ resourceSpans }: Otlp): CollectedSpan[] =>
       }));
   });
 
-/** An OpenTelemetry collector that receives spans over OTLP/HTTP with JSON. */
+/** Starts an OpenTelemetry collector that receives spans over OTLP/HTTP with JSON. */
 export const startCollector = async () => {
   const collected: CollectedSpan[] = [];
   const server = createServer(async (req, res) => {
@@ -89,7 +89,7 @@ export const startCollector = async () => {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The spans of one trace, or of all. */
+    /** Returns the spans of one trace or of all traces. */
     getSpans: (traceId?: string) =>
       traceId === undefined ? [...collected] : collected.filter((span) => span.traceId === traceId),
     stop: async () => {

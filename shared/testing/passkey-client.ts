@@ -16,7 +16,7 @@ const bodyOf = ({ status, body, text }: HttpResponse, expectedStatus = 200) => {
   return body;
 };
 
-/** A client of one kind's routes about passkeys. Methods that return no response expect success. */
+/** The passkey operations of one kind. Methods that return no response expect success. */
 export const createPasskeyClient = (
   baseUrl: string,
   { path }: AccountKind,
@@ -53,7 +53,7 @@ export const createPasskeyClient = (
     signInOptions,
     signIn,
 
-    /** Adds a passkey of the authenticator; returns its id. */
+    /** Adds a passkey of the authenticator. Returns its id. */
     addPasskey: async (
       device: Access,
       authenticator: SoftwareAuthenticator,
@@ -63,10 +63,10 @@ export const createPasskeyClient = (
       const attestation = authenticator.create(bodyOf(await creationOptions(device, currentPassword)));
       return bodyOf(await create(device, attestation, name), 201).id;
     },
-    /** An assertion that confirms an operation of the signed-in user. */
+    /** Creates an assertion that confirms an operation of the signed-in user. */
     confirmation: async (device: Access, authenticator: SoftwareAuthenticator) =>
       authenticator.get(bodyOf(await factorOptions(device))),
-    /** Signs in without a password; returns the response. */
+    /** Signs in without a password. Returns the response. */
     signInWith: async (authenticator: SoftwareAuthenticator, fingerprint = uniqueFingerprint()) =>
       await signIn(authenticator.get(bodyOf(await signInOptions(fingerprint))), fingerprint),
   };

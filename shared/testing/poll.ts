@@ -2,13 +2,16 @@ import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MILLISECONDS = 20;
-/** Ends a test that waits in vain; a busy machine is slower than any expectation. */
+/** Ends a test that waits in vain. It is long, because a busy machine is slower than expected. */
 const TIMEOUT_SECONDS = 60;
 
 type PollOptions = { timeoutSeconds?: number; everyMilliseconds?: number };
 type Probe<Result> = () => Promise<Result | undefined | false> | Result | undefined | false;
 
-/** Runs `probe` until it returns something other than undefined and false; undefined after the timeout. */
+/**
+ * Runs `probe` until it returns something other than undefined and false. Returns undefined after the
+ * timeout.
+ */
 export const poll = async <Result>(
   probe: Probe<Result>,
   { timeoutSeconds = TIMEOUT_SECONDS, everyMilliseconds = POLL_MILLISECONDS }: PollOptions = {},
@@ -22,11 +25,11 @@ export const poll = async <Result>(
   return undefined;
 };
 
-/** `load 27.9, 4 cores`: a busy machine may explain a timeout. */
+/** Returns text such as `load 27.9, 4 cores`, because a busy machine may explain a timeout. */
 const describeLoad = (): string => `load ${loadavg()[0]?.toFixed(1)}, ${availableParallelism()} cores`;
 
 /**
- * Polls until the condition holds, and returns what `probe` found.
+ * Polls until the condition holds, and returns the result of `probe`.
  * @throws Error naming the condition after the timeout
  */
 export const waitFor = async <Result>(

@@ -5,7 +5,10 @@ import { waitFor } from './poll.ts';
 import { RECORDER_ENVIRONMENT } from './record-responses.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Ends a process when the test run dies without stopping it. A URL: Node misreads a path with % or # in it. */
+/**
+ * Ends a process when the test run dies without stopping it. It is a URL, because Node misreads a path that
+ * contains % or #.
+ */
 const EXIT_WITH_PARENT = new URL('../../dev/exit-with-parent.ts', import.meta.url).href;
 
 export type ServiceName = 'gateway' | 'auth-service' | 'admin-service' | 'mailer-worker';
@@ -17,13 +20,13 @@ type LogLine = {
   opsPort?: number;
   removed?: number;
 };
-/** `signal` is the one that ended the process. */
+/** `signal` is the signal that ended the process. */
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; seconds: number };
 
 export type ProcessOptions = {
-  /** The whole environment. */
+  /** The complete environment of the process. */
   environment: Record<string, string | undefined>;
-  /** Leads a process group, as in a terminal. */
+  /** Whether the process leads a process group, as in a terminal. */
   detached?: boolean;
   /** The root of another checkout. */
   cwd?: string;
@@ -37,7 +40,7 @@ export const startProcess = (
   const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, ...args], {
     cwd,
     env: environment,
-    // The channel closes with this process, which exit-with-parent.ts notices.
+    // The channel closes when this process ends, which exit-with-parent.ts detects.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached,
   });
@@ -72,19 +75,22 @@ export const startProcess = (
     hasExited,
     /** Standard output and standard error so far. */
     output: () => output,
-    /** The log so far; fails when a line is not JSON. */
+    /** The log so far. Fails if a line is not JSON. */
     logLines,
-    /** Resolves with the first log line of that message; fails when the process exits without it. */
+    /** Resolves with the first log line with this message. Fails if the process exits without it. */
     waitForLog,
-    /** The addresses of a service, once it listens. */
+    /** Resolves with the addresses of a service once it listens. */
     listening: async () => {
       const { port, opsPort } = await waitForLog('listening');
       return { url: `http://127.0.0.1:${port}`, opsUrl: `http://127.0.0.1:${opsPort}` };
     },
     kill: (signal: NodeJS.Signals = 'SIGKILL') => void child.kill(signal),
-    /** Resolves when the process has exited; `seconds` of it count from this call. It is killed after the timeout. */
+    /**
+     * Resolves when the process has exited. `seconds` counts from this call. The process is killed after the
+     * timeout.
+     */
     waitForExit,
-    /** Sends SIGTERM, then waits as waitForExit does. */
+    /** Sends SIGTERM, and then waits like waitForExit. */
     stop: (timeoutSeconds?: number) => {
       child.kill('SIGTERM');
       return waitForExit(timeoutSeconds);
@@ -94,7 +100,7 @@ export const startProcess = (
 
 export type NodeProcess = ReturnType<typeof startProcess>;
 
-/** Starts a service as in production, with these environment variables alone. */
+/** Starts a service as in production, with only these environment variables. */
 export const startService = (
   name: ServiceName,
   environment: Record<string, string>,
@@ -104,7 +110,7 @@ export const startService = (
     environment: { PATH: process.env['PATH'], ...RECORDER_ENVIRONMENT, ...environment },
   });
 
-/** Runs a script of package.json to its end, with these environment variables alone. */
+/** Runs a script of package.json to its end, with only these environment variables. */
 export const runScript = async (
   script: string,
   args: readonly string[],
@@ -116,7 +122,10 @@ export const runScript = async (
   return { code, output: running.output() };
 };
 
-/** Imports modules, named from the root, in a new process; returns the npm packages that were loaded with them. */
+/**
+ * Imports modules, named from the root, in a new process. Returns the npm packages that were loaded with
+ * them.
+ */
 export const listLoadedPackages = async (...modules: string[]): Promise<string[]> => {
   const script = `
     import { registerHooks } from 'node:module';

@@ -7,7 +7,8 @@ export const queryDatabase = async <Row extends pg.QueryResultRow>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A server that is killed also rejects the query; without a listener the event would end this process.
+  // When the server is killed, the query rejects as well. Without a listener, the event would end this
+  // process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -17,7 +18,7 @@ export const queryDatabase = async <Row extends pg.QueryResultRow>(
   }
 };
 
-/** Every row of every table as text, with the name of its table. */
+/** Returns every row of every table as text, with the name of its table. */
 export const dumpDatabase = async (url: string): Promise<{ table: string; row: string }[]> => {
   const tables = await queryDatabase<{ table: string }>(
     url,
@@ -75,7 +76,7 @@ export const countDeadlocks = async (url: string): Promise<number> => {
   return row?.deadlocks ?? 0;
 };
 
-/** Each statement of this kind on the table fails during `work`. */
+/** Makes each statement of this kind on the table fail during `work`. */
 export const withFailing = async (
   url: string,
   operation: 'insert' | 'update' | 'delete',
@@ -94,7 +95,10 @@ export const withFailing = async (
   }
 };
 
-/** As a standby or a demoted primary is. The setting applies to new connections, so the open ones are closed. */
+/**
+ * Makes the database read-only, like a standby or a demoted primary. The setting applies to new connections,
+ * so the open ones are closed.
+ */
 export const setReadOnly = async (url: string, isReadOnly: boolean): Promise<void> => {
   const name = new URL(url).pathname.slice(1);
   const setting = `default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`;

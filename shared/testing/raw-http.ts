@@ -3,11 +3,11 @@ import { recordResponse } from './record-responses.ts';
 
 type RawConnectionOptions = {
   localAddress?: string;
-  /** The client closes the connection when nothing has arrived for so long; never unless given. */
+  /** The client closes the connection when nothing has arrived for this long. By default it never does. */
   idleSeconds?: number;
 };
 
-/** Opens a connection for bytes that no HTTP client would send, or not at such a pace. */
+/** Opens a connection for bytes that no HTTP client would send, or would not send at this pace. */
 export const openRawConnection = (
   baseUrl: string,
   { localAddress, idleSeconds }: RawConnectionOptions = {},
@@ -18,7 +18,7 @@ export const openRawConnection = (
   socket.setEncoding('latin1').on('data', (part: string) => {
     text += part;
   });
-  // What arrived before a reset counts.
+  // Bytes that arrived before a reset count.
   socket.on('error', () => socket.destroy());
   if (idleSeconds !== undefined) socket.setTimeout(idleSeconds * 1_000, () => socket.destroy());
   return {
@@ -27,7 +27,7 @@ export const openRawConnection = (
     received: () => text,
     /** Resolves with all received bytes once the connection is closed. */
     closed: new Promise((resolve) => socket.once('close', resolve)).then(() => {
-      // Responses to input that Node's parser rejects have no event on the server.
+      // Responses to input that Node's parser rejects cause no event on the server.
       for (const [, code] of text.matchAll(/"code":"(\w+)"/g)) recordResponse('*', '*', 0, code);
       return text;
     }),
@@ -35,7 +35,10 @@ export const openRawConnection = (
   };
 };
 
-/** Sends bytes as they are; resolves with all bytes that came until the server closed the connection or was silent for 15 s. */
+/**
+ * Sends bytes unchanged. Resolves with all bytes that arrived until the server closed the connection or was
+ * silent for 15 s.
+ */
 export const sendRaw = (baseUrl: string, ...parts: (string | Buffer)[]): Promise<string> => {
   const connection = openRawConnection(baseUrl, { idleSeconds: 15 });
   for (const part of parts) connection.write(part);
@@ -48,7 +51,7 @@ export const parseStatuses = (received: string): number[] =>
 
 type RawResponse = { status: number; headers: Record<string, string>; text: string };
 
-/** The first response on a connection; undefined when it is none. */
+/** The first response on a connection, or undefined if there is none. */
 export const parseResponse = (received: string): RawResponse | undefined => {
   const end = received.indexOf('\r\n\r\n');
   const [first = '', ...lines] = received.slice(0, end).split('\r\n');
@@ -61,7 +64,7 @@ export const parseResponse = (received: string): RawResponse | undefined => {
   return { status, headers: Object.fromEntries(headers), text: received.slice(end + 4) };
 };
 
-/** The status of the first response; NaN without one. */
+/** The status of the first response, or NaN without one. */
 export const parseStatus = (received: string): number => parseResponse(received)?.status ?? Number.NaN;
 
 /** The JSON body of the last response on a connection. */

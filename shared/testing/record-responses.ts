@@ -1,21 +1,24 @@
-// Loaded by the test workers and, with `--import`, by the services that they start: records which responses the services have
-// produced, for test/response-coverage.ts.
+// Loaded by the test workers and, with `--import`, by the services that they start: records which responses
+// the services have produced, for test/response-coverage.ts.
 
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
-/** Of the test run; unset in other uses of these modules. */
+/** Set by the test run, and unset in other uses of these modules. */
 const directory = process.env['RESPONSE_RECORDS'];
 const recorded = new Set<string>();
 
-/** `GET /api/v1/users 401 TOKEN_INVALID`, also of a gateway; a success has no code. */
+/**
+ * Records a response, such as `GET /api/v1/users 401 TOKEN_INVALID`, also of a gateway. A success has no
+ * code.
+ */
 export const recordResponse = (method: string, path: string, status: number, code = ''): void => {
   const line = `${method} ${path} ${status} ${code}`.trimEnd();
   if (directory === undefined || recorded.has(line)) return;
   recorded.add(line);
-  // Synchronous, because a test may kill the process at any time.
+  // The write is synchronous, because a test may kill the process at any time.
   appendFileSync(join(directory, `${process.pid}`), `${line}\n`);
 };
 
@@ -30,7 +33,7 @@ if (directory !== undefined)
     const { request, response } = message as Finished;
     const { method = '', originalUrl = '', openapi } = request;
     const code = response.locals?.requestError?.code;
-    // A gateway produces errors alone: the other responses are those of its upstreams, or of fake ones.
+    // A gateway produces only errors. Other responses are those of its upstreams, which may be fake.
     if (openapi || code)
       recordResponse(
         method,
@@ -40,6 +43,6 @@ if (directory !== undefined)
       );
   });
 
-/** Of a service that a test starts. */
+/** The environment of a service that a test starts. */
 export const RECORDER_ENVIRONMENT: Record<string, string> =
   directory === undefined ? {} : { RESPONSE_RECORDS: directory, NODE_OPTIONS: `--import ${import.meta.url}` };

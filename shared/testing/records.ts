@@ -35,13 +35,13 @@ type ProjectFields = {
   status?: string;
   contractingStage?: string | null;
   createdAt?: Date;
-  /** Deleted by its owner. */
+  /** When the owner deleted the account. */
   deletedAt?: Date;
 };
 
 type TeamFields = { id?: string; name?: string; slug?: string; status?: string; createdAt?: Date };
 type MemberFields = {
-  /** A new employee unless it is given. */
+  /** The employee, by default a new one. */
   employeeId?: string;
   role?: 'ADMINISTRATOR' | 'MEMBER';
   status?: 'INVITED' | 'ACTIVE' | 'REMOVED';
@@ -60,17 +60,17 @@ export type AuditRow = {
   createdAt: Date;
 };
 
-/** The claims of a token besides its times, and how it is signed. */
+/** The claims of a token except its times, and how it is signed. */
 type TokenFields = {
   secret: string;
   platformRole?: string | undefined;
   jti?: string;
   lifetimeSeconds?: number;
-  /** How the session was signed in; a password by default. */
+  /** How the session was signed in. By default with a password. */
   methods?: readonly SignInMethod[];
 };
 
-/** A search term that no other test uses. */
+/** Returns a search term that no other test uses. */
 export const uniqueWord = (): string => `w${randomBytes(6).toString('hex')}`;
 
 const PASSWORD_HASH = hashSync(PASSWORD, 4);
@@ -100,13 +100,15 @@ const signAccessToken = (
     },
   );
 
-/** Inserts rows that no route creates (projects, teams, members, roles), and reads rows that no route returns. */
+/**
+ * Inserts rows that no route creates (projects, teams, members, roles), and reads rows that no route returns.
+ */
 export const createRecords = (databaseUrl: string | (() => string)) => {
   let pool: pg.Pool | undefined;
   const openPool = (): pg.Pool => {
     const connectionString = typeof databaseUrl === 'string' ? databaseUrl : databaseUrl();
     const opened = new pg.Pool({ connectionString, max: 4, idleTimeoutMillis: 1_000 });
-    // A database that is dropped under an idle connection must not end the test run.
+    // A database that is dropped while a connection is idle must not end the test run.
     return opened.on('error', () => undefined);
   };
   const query = async <Row extends pg.QueryResultRow>(
@@ -131,7 +133,7 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
   const addProfile = (table: string, userId: string, firstName: string | null) =>
     getId(`insert into ${table} (user_id, first_name) values ($1, $2) returning id`, [userId, firstName]);
 
-  /** Has the password of the tests, and a profile for each role with profiles. */
+  /** The user has the password of the tests, and a profile for each role that has profiles. */
   const user = async (roles: readonly Role[] = [], fields: UserFields = {}): Promise<UserRecord> => {
     const { email = uniqueEmail(), isBlocked = false, isEmailVerified = false, firstName = 'Ada' } = fields;
     const { id: givenId = randomUUID(), createdAt, language = 'en' } = fields;
@@ -186,7 +188,7 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
     );
   };
 
-  /** Adds an employee to the team; returns the id of the employee's profile. */
+  /** Adds an employee to the team. Returns the id of the employee's profile. */
   const member = async (teamId: string, fields: MemberFields = {}): Promise<string> => {
     const { role = 'MEMBER', status = 'ACTIVE', canSign = false, canSubmit = false } = fields;
     const employeeId = fields.employeeId ?? (await user(['EMPLOYEE'])).employeeId;
@@ -198,7 +200,7 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
     return employeeId;
   };
 
-  /** Registers the token id, as a sign-in does; without it the token is invalid. */
+  /** Registers the token id, as a sign-in does. A token without a record is invalid. */
   const registeredToken = async (userId: string, fields: TokenFields): Promise<string> => {
     const jti = fields.jti ?? randomUUID();
     await query(
@@ -237,7 +239,7 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
     block: async (userId: string, isBlocked = true): Promise<void> => {
       await query('update users set is_blocked = $2 where id = $1', [userId, isBlocked]);
     },
-    /** The audit records about a user, project or team, oldest first; without that of the sign-up. */
+    /** The audit records about a user, project or team, oldest first, without the record of the sign-up. */
     auditOf: (targetId: string): Promise<AuditRow[]> => query<AuditRow>(AUDIT, [targetId]),
     close: async () => pool?.end(),
   };
@@ -245,7 +247,7 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
 
 export type Records = ReturnType<typeof createRecords>;
 
-/** Records for the tests of a suite, in the database that it uses by then. */
+/** Creates records for the tests of a suite. `databaseUrl` is called when they start. */
 export const useRecords = (databaseUrl: () => string): Records => {
   const records = createRecords(databaseUrl);
   after('close the database', records.close);

@@ -3,7 +3,10 @@ import { HOST, type RedisOptions, type RunningRedis, startServer } from './redis
 
 type SentinelOptions = RedisOptions & { downAfterMilliseconds?: number; replicas?: number };
 
-/** Three Sentinels that watch `primary` as "mymaster", once they know each other and its replicas. */
+/**
+ * Starts three Sentinels that watch `primary` as "mymaster". Resolves once they know each other and its
+ * replicas.
+ */
 export const startSentinels = async (
   primary: Pick<RunningRedis, 'port'>,
   { downAfterMilliseconds = 1_000, replicas = 1, ...options }: SentinelOptions = {},
@@ -31,7 +34,7 @@ export const startSentinels = async (
   const hosts = servers.map(({ port }) => `${HOST}:${port}`).join(',');
   const scheme = options.tls ? 'rediss+sentinel' : 'redis+sentinel';
   return {
-    /** redis+sentinel://…/mymaster */
+    /** The URL has the form redis+sentinel://…/mymaster. */
     url: `${scheme}://${options.account ? `${options.account}@` : ''}${hosts}/mymaster`,
     servers,
     /** The port of the current primary, as the first running Sentinel reports it. */

@@ -10,19 +10,19 @@ import { waitFor } from './poll.ts';
 export const HOST = '127.0.0.1';
 
 let isInstalled: boolean | undefined;
-/** Whether the machine has redis-server; without it, suites that need one are skipped. */
+/** Whether the machine has redis-server. Suites that need it are skipped otherwise. */
 export const hasRedisServer = (): boolean => {
   isInstalled ??= spawnSync('redis-server', ['--version']).status === 0;
   return isInstalled;
 };
 
-/** The names of the files; a server with them accepts connections with TLS only. */
+/** The names of the files. With them, a server accepts only connections with TLS. */
 export type TlsFiles = { ca: string; certificate: string; key: string };
 
 export type RedisOptions = {
   /** Lines of redis.conf. */
   settings?: readonly string[];
-  /** `user:password` for the URL; `settings` must create the user. */
+  /** `user:password` for the URL. `settings` must create the user. */
   account?: string;
   tls?: TlsFiles;
 };
@@ -30,22 +30,22 @@ export type RedisOptions = {
 export type RunningRedis = {
   url: string;
   port: number;
-  /** Changes at a restart. */
+  /** The pid changes at a restart. */
   readonly pid: number;
-  /** kill -9. Resolves when the server has exited. */
+  /** Ends the server with `kill -9`. Resolves when it has exited. */
   kill: () => Promise<void>;
-  /** Its connections stay open without responses until the thaw. */
+  /** Stops the server. Its connections stay open without responses until the thaw. */
   freeze: () => void;
   thaw: () => void;
-  /** Starts the killed server again, with its port and data. */
+  /** Starts the killed server again, with the same port and data. */
   restart: () => Promise<void>;
   /** Runs one command, for example `command('REPLICAOF', 'NO', 'ONE')`. */
   command: (...args: string[]) => Promise<unknown>;
   stop: () => Promise<void>;
 };
 
-// Outgoing connections could occupy an ephemeral port while a server restarts. Ports are taken in order, so that servers
-// that start at the same time get different ports.
+// These ports are below the ephemeral ones, which outgoing connections could occupy while a server restarts.
+// Ports are taken in order, so that servers that start at the same time get different ports.
 const FIRST_PORT = 20_000;
 const PORT_COUNT = 12_000;
 let nextPort = Math.floor(Math.random() * PORT_COUNT);
@@ -86,7 +86,7 @@ const toTlsSettings = (port: number, { ca, certificate, key }: TlsFiles): string
   'tls-replication yes',
 ];
 
-// An interrupted test run would leave the servers running.
+// Otherwise an interrupted test run would leave the servers running.
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
@@ -155,11 +155,11 @@ export const startServer = async (
   };
 };
 
-/** A single server with an append-only file. */
+/** Starts a single server with an append-only file. */
 export const startRedis = (options: RedisOptions = {}): Promise<RunningRedis> =>
   startServer(() => ['appendonly yes', ...(options.settings ?? [])], options);
 
-/** A read-only replica, once it has the data of the primary. */
+/** Starts a read-only replica. Resolves once it has the data of the primary. */
 export const startReplica = async (
   primary: Pick<RunningRedis, 'port'>,
   options: RedisOptions = {},

@@ -1,4 +1,4 @@
-/** The error with which `work` rejects. @throws Error when it does not */
+/** Returns the error with which `work` rejects. @throws Error if it does not */
 export const getRejection = async (work: Promise<unknown>): Promise<Error> => {
   const error: unknown = await work.then(
     () => undefined,

@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse } from './http-client.ts';
 
 const TIMEOUT_SECONDS = 60;
 
-/** Internal fields: no response has one of them, at any depth. */
+/** Internal fields, which no response may contain at any depth. */
 const SECRET_FIELDS =
   /^(password|passwordHash|password_hash|hash|jti|tokenId|token_id|accessTokenId|refreshTokenId|refreshToken|accessTokenExpiredAt|refreshTokenExpiredAt)$/i;
 
@@ -19,7 +19,7 @@ const listFields = (value: unknown): string[] =>
 
 type Received = Pick<HttpResponse, 'status' | 'body' | 'text' | 'headers'>;
 
-/** The further fields of an error body, by its code. */
+/** Additional fields of an error body by its code. */
 const EXTRA_FIELDS: Record<string, string[]> = { SECOND_FACTOR_REQUIRED: ['challenge', 'factors'] };
 
 const expectErrorBody = ({ status, body, headers, text }: Received): void => {
@@ -39,7 +39,7 @@ const expectErrorBody = ({ status, body, headers, text }: Received): void => {
   if (status >= 500) expect(text).not.to.match(/postgres|sql|ECONN|127\.0\.0\.1|node_modules|\.ts|stack/i);
 };
 
-/** The rules that hold for every response of every route. */
+/** Checks the rules for every response of every route. */
 const expectValid = (response: Received): void => {
   expect(response.headers['x-request-id']).to.match(/^[A-Za-z0-9._-]{1,128}$/);
   expect(listFields(response.body).filter((name) => SECRET_FIELDS.test(name))).to.deep.equal([]);
@@ -54,7 +54,7 @@ const toJsonHeaders = (headers: Headers): Headers =>
     ? headers
     : { ...headers, 'Content-Type': 'application/json' };
 
-/** supertest with text and bytes sent as they are, and an object as JSON, each on a new connection. */
+/** Uses supertest. Text and bytes are sent unchanged, and an object as JSON, each on a new connection. */
 const sendRequest = (
   baseUrl: string,
   method: string,
@@ -75,7 +75,7 @@ const sendRequest = (
   return test;
 };
 
-/** Sends a request; fails the test when the response violates a rule that holds for every response. */
+/** Sends a request. Fails the test if the response violates a rule for every response. */
 export const send = async (
   baseUrl: string,
   method: string,
@@ -90,7 +90,7 @@ export const send = async (
   return response;
 };
 
-/** The same check for a response of `fetch`; it consumes the body. */
+/** The same check for a response of `fetch`. It consumes the body. */
 export const expectValidResponse = async (response: Response): Promise<void> => {
   const text = await response.text();
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json') === true;
@@ -98,7 +98,7 @@ export const expectValidResponse = async (response: Response): Promise<void> => 
   expectValid({ status, text, body: isJson ? JSON.parse(text) : {}, headers: Object.fromEntries(headers) });
 };
 
-/** `paths` are those of the error's details. */
+/** `paths` are the paths in the details of the error. */
 export const expectError = (
   { status, body, text }: Pick<HttpResponse, 'status' | 'body' | 'text'>,
   expectedStatus: number,
@@ -110,18 +110,24 @@ export const expectError = (
   if (paths.length > 0) expect([...new Set(details.map(({ path }) => path))]).to.have.members(paths);
 };
 
-/** The part of a response that could tell callers apart: without the request id, and without the values of the headers. */
+/**
+ * The part of a response that could distinguish callers. It excludes the request id and the values of the
+ * headers.
+ */
 export const observable = ({ status, text, headers }: HttpResponse) => ({
   status,
   body: text.replace(/"requestId":"[^"]*"/, ''),
   headers: Object.keys(headers).sort(),
 });
 
-/** The root is the same with a trailing slash, and the queue dashboard has its own paths. */
+/** The root is also served with a trailing slash, and the queue dashboard has separate paths. */
 const isExempt = (route: string): boolean =>
   route === '/api/v1' || route.startsWith('/api/v1/administrator/queues');
 
-/** Every other path of the document, with a trailing slash, is 404 for each of its methods and any other. */
+/**
+ * Expects 404 for every other path of the document with a trailing slash, for each of its methods and any
+ * other.
+ */
 export const expectNoTrailingSlashes = async (serviceUrl: string, document: URL): Promise<void> => {
   const operations = listOperations(await loadOpenApiDocument(document));
   for (const { method, route } of operations.filter(({ route }) => !isExempt(route))) {

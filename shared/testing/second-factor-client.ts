@@ -11,8 +11,8 @@ type Body = RequestOptions['body'];
 export type EnabledTotp = { secret: string; usedCode: string; recoveryCodes: string[] };
 
 /**
- * The routes about second factors of one kind. Each code is good once: enableTotp uses the one of the current time step, so the
- * next proof needs `totpCode(secret, 1)`.
+ * The second-factor operations of one kind. Each code is accepted once. `enableTotp` uses the code of the
+ * current time step, so the next proof needs `totpCode(secret, 1)`.
  */
 export const createSecondFactorClient = (path: string, sendRequest: HttpClient['send']) => {
   const request = (method: string, route: string, device: Access, body?: Body, headers: Headers = {}) =>
@@ -56,7 +56,7 @@ export const createSecondFactorClient = (path: string, sendRequest: HttpClient['
   };
 };
 
-/** The challenge of a sign-in that needs a second factor. */
+/** Reads the challenge of a sign-in that needs a second factor. */
 export const readChallenge = ({ status, body, text }: HttpResponse): string => {
   expect({ status, code: body.code }, text).to.deep.equal({ status: 401, code: 'SECOND_FACTOR_REQUIRED' });
   return body.challenge;

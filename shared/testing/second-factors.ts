@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Records } from './records.ts';
 
-/** An authenticator app that cannot be used, a passkey and two recovery codes: for tests that only remove or count them. */
+/**
+ * Adds an authenticator app that cannot be used, a passkey and two recovery codes, for tests that only delete
+ * or count them.
+ */
 export const addSecondFactor = async ({ query }: Records, userId: string): Promise<void> => {
   await query("insert into totp_factors (user_id, sealed_secret, enabled_at) values ($1, 'sealed', now())", [
     userId,

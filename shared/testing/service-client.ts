@@ -7,7 +7,7 @@ export const SERVICE_ENVIRONMENT = { SERVICES: SERVICE.name, SERVICE_PROJECTS_SE
 export const basic = (name: string, secret: string): string =>
   `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 
-/** A client of the internal operations, with the credentials of the service unless others are given. */
+/** A client of the internal operations. By default it sends the credentials of the service above. */
 export const createServiceClient = (
   url: string | (() => string),
   authorization = basic(SERVICE.name, SERVICE.secret),

@@ -12,8 +12,8 @@ const attachToStack = async (dataDir: string): Promise<RunningStack> => ({
 let running: Promise<RunningStack> | undefined;
 
 /**
- * The stack of this process, so each parallel worker has its own engines. TEST_STACK_DIR, the data directory of a running
- * stack, saves the start while a test is developed.
+ * The stack of this process, so that each parallel worker has separate engines. With TEST_STACK_DIR, the data
+ * directory of a running stack, tests use that stack, which saves time during development.
  */
 export const sharedStack = (): Promise<RunningStack> => {
   const existing = process.env['TEST_STACK_DIR'];

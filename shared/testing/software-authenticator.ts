@@ -1,7 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { cborBytes, cborMap, cborText } from './cbor.ts';
 
-/** The fields of PublicKeyCredentialCreationOptionsJSON and …RequestOptionsJSON (WebAuthn 3, 5.1) that are read here. */
+/**
+ * The fields of PublicKeyCredentialCreationOptionsJSON and …RequestOptionsJSON (WebAuthn 3, 5.1) that this
+ * authenticator reads.
+ */
 type CreationOptions = {
   challenge: string;
   rp: { id?: string };
@@ -13,7 +16,7 @@ type RequestOptions = { challenge: string; rpId?: string; allowCredentials?: { i
 
 type Credential = { id: string; rpId: string; userHandle: string; privateKey: KeyObject; counter: number };
 
-/** What a test changes in a ceremony; by default the authenticator behaves as it should. */
+/** What a test changes in a ceremony. By default the authenticator follows the specification. */
 type Overrides = {
   origin?: string;
   /** A field of the authenticator data. */
@@ -28,9 +31,9 @@ type Overrides = {
 };
 type CreateOverrides = Overrides & { credentialId?: string };
 type GetOverrides = Overrides & {
-  /** Signs with it, whatever the options allow. */
+  /** Signs with this credential even if the options do not allow it. */
   credentialId?: string;
-  /** Null leaves it out. */
+  /** With null, the response has no user handle. */
   userHandle?: string | null;
   tamperSignature?: boolean;
 };
@@ -45,7 +48,7 @@ const uint = (value: number, bytes: 2 | 4): Buffer => {
   return buffer;
 };
 
-/** COSE_Key of an ES256 public key (RFC 9053, 7.1.1). */
+/** Encodes an ES256 public key as a COSE_Key (RFC 9053, 7.1.1). */
 const encodePublicKey = (publicKey: KeyObject): Buffer => {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   return cborMap([
@@ -72,7 +75,7 @@ const encodeClientData = (
     }),
   );
 
-/** Authenticator data (WebAuthn 3, 6.1); `attested` is the data of a new credential. */
+/** Encodes authenticator data (WebAuthn 3, 6.1). `attested` is the data of a new credential. */
 const encodeAuthenticatorData = (
   { rpId, counter }: { rpId: string; counter: number },
   { userPresent = true, userVerified = true, ...overrides }: Overrides,
@@ -113,8 +116,8 @@ const tamper = (signature: Buffer): Buffer => {
 };
 
 /**
- * A WebAuthn authenticator with the browser in front of it: discoverable ES256 credentials, attestation `none`.
- * `hasCounter: false`: the counter stays 0, as that of a synchronised passkey
+ * A WebAuthn authenticator with the browser in front of it. It creates discoverable ES256 credentials with
+ * the attestation `none`. With `hasCounter: false` the counter stays 0, as with synchronised passkeys.
  */
 export const createSoftwareAuthenticator = (origin: string, { hasCounter = true } = {}) => {
   const credentials: Credential[] = [];
@@ -126,14 +129,14 @@ export const createSoftwareAuthenticator = (origin: string, { hasCounter = true 
         allowCredentials.length === 0 || allowCredentials.some(({ id }) => id === credential.id);
       return credential.rpId === rpId && isAllowed;
     };
-    // The newest first, as a browser's list of passkeys.
+    // The newest comes first, as in the passkey list of a browser.
     const credential = credentials.findLast(isChosen);
     if (!credential) throw new Error('The authenticator has no credential for these options');
     return credential;
   };
 
   return {
-    /** navigator.credentials.create: a RegistrationResponseJSON. */
+    /** Simulates navigator.credentials.create. Returns a RegistrationResponseJSON. */
     create: (options: CreationOptions, overrides: CreateOverrides = {}) => {
       if (!options.pubKeyCredParams.some(({ alg }) => alg === ES256)) throw new Error('ES256 is not offered');
       if (
@@ -166,7 +169,7 @@ export const createSoftwareAuthenticator = (origin: string, { hasCounter = true 
       };
     },
 
-    /** navigator.credentials.get: an AuthenticationResponseJSON. */
+    /** Simulates navigator.credentials.get. Returns an AuthenticationResponseJSON. */
     get: (
       options: RequestOptions,
       { credentialId, userHandle, tamperSignature, ...overrides }: GetOverrides = {},

@@ -16,9 +16,9 @@ export type StackFile = {
   authUrl: string;
   adminUrl: string;
   inboxUrl: string;
-  /** The provider `company`; null with OIDC_PROVIDERS. */
+  /** The issuer of the provider `company`, or null if OIDC_PROVIDERS is set. */
   oidcIssuer: string | null;
-  /** The login is that of the owner. */
+  /** The URL with the login of the owner. */
   databaseUrl: string;
   databaseUrls: Record<'auth' | 'admin' | 'worker', string>;
   redisUrl: string;
@@ -30,13 +30,13 @@ export type StackFile = {
 export type RunningStack = {
   stack: StackFile;
   dataDir: string;
-  /** The current stack.json: a restarted process has another pid. */
+  /** Reads the current stack.json, because a restarted process has another pid. */
   read: () => Promise<StackFile>;
-  /** Stops everything and removes the data. */
+  /** Stops everything and deletes the data. */
   stop: () => Promise<void>;
 };
 
-/** Any free port, no demo data, cheap hashes, and none of the settings of the shell. */
+/** Any free port, no demo data, cheap hashes, and no settings of the shell. */
 const TEST_ENVIRONMENT = {
   NODE_ENV: '',
   HOST: '',
@@ -63,7 +63,7 @@ const TEST_ENVIRONMENT = {
   OTEL_EXPORTER_OTLP_ENDPOINT: '',
 };
 
-/** Runs `npm start`'s program on a data directory. */
+/** Runs the program of `npm start` on a data directory. */
 export const spawnStack = (
   dataDir: string,
   environment: Record<string, string> = {},
@@ -83,7 +83,7 @@ export const spawnStack = (
 export const readStackFile = async (dataDir: string): Promise<StackFile> =>
   JSON.parse(await readFile(join(dataDir, 'stack.json'), 'utf8')) as StackFile;
 
-/** Fails when the process exits first. */
+/** Resolves with stack.json when the stack is ready. Fails if the process exits first. */
 export const waitUntilReady = (dataDir: string, { hasExited, output }: NodeProcess): Promise<StackFile> =>
   waitFor(
     'the stack is ready',
@@ -95,13 +95,13 @@ export const waitUntilReady = (dataDir: string, { hasExited, output }: NodeProce
   );
 
 export const removeData = async (dataDir: string): Promise<void> => {
-  // Run by root, the cluster may be elsewhere, behind a link.
+  // When the stack runs as root, the cluster may be elsewhere, behind a link.
   const cluster = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
   if (cluster) await rm(cluster, { recursive: true, force: true });
   await rm(dataDir, { recursive: true, force: true });
 };
 
-/** Runs the development stack on new data. @param cwd another checkout; this one by default */
+/** Runs the development stack on new data. @param cwd another checkout; by default this one */
 export const startStack = async (
   environment: Record<string, string> = {},
   cwd?: string,

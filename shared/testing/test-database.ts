@@ -32,7 +32,7 @@ const createEmpty = (): Promise<string> =>
     return withName(url, name);
   });
 
-/** The URL with the login of a process, as in production; tests insert their records as the owner. */
+/** The URL with the login of a process, as in production. Tests insert their records as the owner. */
 export const withLoginOf = async (
   process: keyof Engines['databaseUrls'],
   ownerUrl: string,
@@ -75,10 +75,10 @@ const toTestDatabase = (url: string): TestDatabase => ({
   drop: () => drop(new URL(url).pathname.slice(1)),
 });
 
-/** A database without a schema. */
+/** Creates a database without a schema. */
 export const createEmptyDatabase = async (): Promise<TestDatabase> => toTestDatabase(await createEmpty());
 
-/** A migrated database, cloned from one template. */
+/** Creates a migrated database as a clone of one template. */
 export const createTestDatabase = async (): Promise<TestDatabase> => {
   const source = await migratedTemplate();
   return await withServerClient(async (client, url) => {
@@ -88,7 +88,10 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   });
 };
 
-/** A stack that was running before keeps no data of the run; the engines of the run are removed with their data. */
+/**
+ * A stack that was already running must keep no data of the run. Engines of the run are deleted with their
+ * data.
+ */
 const dropTemplate = async (): Promise<void> => {
   if (process.env['TEST_STACK_DIR'] === undefined) return;
   const name = await template?.catch(() => undefined);

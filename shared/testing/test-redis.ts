@@ -34,13 +34,13 @@ const readValue = async (client: Client, key: string): Promise<unknown> => {
 
 const UNIX_SECONDS = /^1\d{9}$/;
 
-/** The fields of a hash that end with `until` are Unix times in milliseconds. */
+/** Shifts the fields of a hash that end with `until`, which are Unix times in milliseconds. */
 const ageFields = async (client: Client, key: string, seconds: number): Promise<void> => {
   for (const [field, value] of Object.entries(await client.hGetAll(key)))
     if (field.endsWith('until')) await client.hSet(key, field, String(Number(value) - seconds * 1_000));
 };
 
-/** The product stores sliding windows as lists of Unix times, and ends of delays in hashes. */
+/** The product stores sliding windows as lists of Unix times, and the ends of delays in hashes. */
 const ageTimes = async (client: Client, key: string, seconds: number): Promise<void> => {
   const type = await client.type(key);
   if (type === 'hash') return await ageFields(client, key, seconds);
@@ -50,14 +50,14 @@ const ageTimes = async (client: Client, key: string, seconds: number): Promise<v
   for (const [index, time] of times.entries()) await client.lSet(key, index, String(Number(time) - seconds));
 };
 
-/** Every key with its value as text, for tests of what must not be stored. */
+/** Returns every key with its value as text, for tests of what must not be stored. */
 export const dumpRedis = async (client: Client): Promise<Record<string, string>> => {
   const entries: [string, string][] = [];
   for (const key of await listKeys(client)) entries.push([key, JSON.stringify(await readValue(client, key))]);
   return Object.fromEntries(entries);
 };
 
-// Valkey has sixteen databases; number 0 is the running stack's.
+// Valkey has sixteen databases. The running stack uses number 0.
 const unusedNumbers = Array.from({ length: 15 }, (_, index) => index + 1);
 
 /** Acquires an empty, numbered database of the test run's Valkey. No worker processes its queues. */
@@ -73,7 +73,10 @@ export const createTestRedis = async () => {
   return {
     url,
     client,
-    /** Simulates that so many seconds have passed: shortens the TTL of every key, and ages the times in lists. */
+    /**
+     * Simulates that this many seconds have passed: shortens the TTL of every key, and ages the times in
+     * lists.
+     */
     passTime: async (seconds: number) => {
       for (const key of await listKeys(client)) {
         await ageTimes(client, key, seconds);

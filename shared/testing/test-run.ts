@@ -5,11 +5,11 @@ import { waitFor } from './poll.ts';
 
 const STOP_SECONDS = 60;
 
-/** `stop` runs after each file of a parallel run, once in a serial one. */
+/** In a parallel run `stop` runs after each file, in a serial run once. */
 type Preparation = { start: () => Promise<unknown>; stop?: () => Promise<void> };
 const preparations: Preparation[] = [];
 
-/** Called by a module that is loaded only where it is used: `start` runs before the tests, outside their timeouts. */
+/** Modules call this when they are loaded. `start` runs before the tests, outside their timeouts. */
 export const prepareBeforeTests = (preparation: Preparation): void => {
   preparations.push(preparation);
 };
@@ -22,18 +22,21 @@ export const stopPreparations = async (): Promise<void> => {
   for (const { stop } of preparations) await stop?.();
 };
 
-/** Creates the directory of all temporary data of this run, which processes inherit by TMPDIR. */
+/** Creates the directory for all temporary data of this run. Processes inherit it as TMPDIR. */
 export const createRunDirectory = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-tests-'));
   await chmod(directory, 0o755); // Postgres runs as another account when the tests run as root.
   process.env['TMPDIR'] = directory;
-  // Of record-responses.ts.
+  // record-responses.ts writes to this directory.
   process.env['RESPONSE_RECORDS'] = join(directory, 'responses');
   await mkdir(process.env['RESPONSE_RECORDS']);
   return directory;
 };
 
-/** The removal of the run's data waits for the process, which uses the directory. A stack registers itself. */
+/**
+ * Makes the deletion of the run's data wait for this process, which uses the directory. A stack registers
+ * itself.
+ */
 export const registerProcess = (directory: string, pid: number): Promise<void> =>
   writeFile(join(directory, 'stack.pid'), String(pid));
 
@@ -48,7 +51,9 @@ const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
   }
 };
 
-/** Stops the engines and the stacks of the run, those that a failed test has left as well, and removes all data. */
+/**
+ * Stops the engines and stacks of the run, including those that a failed test has left, and deletes all data.
+ */
 export const removeRunDirectory = async (directory: string): Promise<void> => {
   const dataDirs = (await readdir(directory)).map((name) => join(directory, name));
   const pids = (await Promise.all(dataDirs.map(readPid))).filter((pid) => pid > 0);

@@ -11,8 +11,9 @@ const decodeBase32 = (text: string): Buffer => {
 };
 
 /**
- * The code that an authenticator app shows for a base32 secret (RFC 6238: SHA-1, six digits, 30 s), written without the
- * library of the service. Each code is good once: later proofs of a test need a later step.
+ * Returns the code that an authenticator app shows for a base32 secret (RFC 6238: SHA-1, six digits, 30 s).
+ * It does not use the library of the service. Each code is accepted once, so later proofs in a test need a
+ * later time step.
  */
 export const totpCode = (secret: string, offsetSteps = 0): string => {
   const counter = Buffer.alloc(8);

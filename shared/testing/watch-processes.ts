@@ -6,9 +6,12 @@ const EVERY_MILLISECONDS = 1_000;
 const TIMEOUT_SECONDS = 5;
 
 type WatchResult = {
-  /** The number of successful scrapes by process. */
+  /** The number of successful scrapes of each process. */
   counts: Record<string, number>;
-  /** The number of scrapes by process at which it was not ready, as it should be during the outage of a dependency. */
+  /**
+   * The number of scrapes in which each process was not ready, as it should be during the outage of a
+   * dependency.
+   */
   unready: Record<string, number>;
   /** Failed scrapes, and processes that ended unexpectedly. */
   failures: string[];
@@ -33,7 +36,7 @@ const expectStatus = (
   if (!expected.includes(status)) throw new Error(`${path}: ${status} ${text.slice(0, 200)}`);
 };
 
-/** @throws Error unless the process is alive, its metrics can be parsed, and it responds whether it is ready */
+/** @throws Error unless the process is alive, its metrics can be parsed, and its readiness has a response */
 const scrape = async (opsUrl: string, timeoutSeconds: number): Promise<Scrape> => {
   const [metrics, health, readiness] = await Promise.all(
     ['/metrics', '/healthz', '/readyz'].map((path) => send(opsUrl + path, timeoutSeconds)),
@@ -54,8 +57,9 @@ const getReason = (error: unknown): string => {
 };
 
 /**
- * Scrapes metrics, health and readiness of every watched process each second, as Prometheus and Kubernetes do, even while
- * an earlier scrape is running. A process must be unwatched before a suite ends it, and watched again after its restart.
+ * Scrapes metrics, health and readiness of every watched process each second, as Prometheus and Kubernetes
+ * do, even while an earlier scrape is running. A suite must unwatch a process before it ends it, and watch it
+ * again after the restart.
  */
 export const watchProcesses = (timeoutSeconds = TIMEOUT_SECONDS) => {
   const targets = new Map<string, Target>();
@@ -93,13 +97,13 @@ export const watchProcesses = (timeoutSeconds = TIMEOUT_SECONDS) => {
     watch: (name: string, opsUrl: string): void => {
       targets.set(opsUrl, { name, opsUrl });
     },
-    /** The failure of a running scrape is ignored as well. */
+    /** Stops watching the process. The failure of a running scrape is ignored as well. */
     unwatch: (opsUrl: string): void => {
       targets.delete(opsUrl);
     },
-    /** The number of successful scrapes by process so far. */
+    /** The number of successful scrapes of each process so far. */
     counts: (): Record<string, number> => ({ ...result.counts }),
-    /** The number of scrapes by process so far at which it was not ready. */
+    /** The number of scrapes so far in which each process was not ready. */
     unready: (): Record<string, number> => ({ ...result.unready }),
     /** Resolves after one more scrape of every watched process. */
     stop: async (): Promise<WatchResult> => {
@@ -113,7 +117,7 @@ export const watchProcesses = (timeoutSeconds = TIMEOUT_SECONDS) => {
 
 export type ProcessWatch = ReturnType<typeof watchProcesses>;
 
-/** Watches the four processes of a stack, and that none of its engines is restarted unexpectedly. */
+/** Watches the four processes of a stack, and checks that none of its engines is restarted unexpectedly. */
 export const watchStack = ({ stack, read }: RunningStack) => {
   const { watch, unwatch, stop } = watchProcesses();
   const opsUrls: Partial<Record<ProcessName, string>> = stack.opsUrls;
@@ -126,11 +130,11 @@ export const watchStack = ({ stack, read }: RunningStack) => {
       .map(([name]) => `${name}: ended and was started again`);
 
   return {
-    /** Before a suite kills the process. */
+    /** Must be called before a suite kills the process. */
     expectEnd: (name: ProcessName): void => {
       if (opsUrls[name]) unwatch(opsUrls[name]);
     },
-    /** After the restart of the killed process. */
+    /** Must be called after the killed process was restarted. */
     expectRunning: async (name: ProcessName): Promise<void> => {
       pids[name] = (await read()).pids[name];
       if (opsUrls[name]) watch(name, opsUrls[name]);
@@ -145,13 +149,13 @@ export const watchStack = ({ stack, read }: RunningStack) => {
 
 export type StackWatch = ReturnType<typeof watchStack>;
 
-/** `gateway 61, auth 60, …`, for a suite's report. */
+/** Returns text such as `gateway 61, auth 60, …` for the report of a suite. */
 const describeScrapes = ({ counts }: WatchResult): string =>
   Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-/** Prints the number of scrapes. None may have failed, and no process may have ended unexpectedly. */
+/** Prints the number of scrapes. Expects that none has failed and no process has ended unexpectedly. */
 export const expectNoFailures = (result: WatchResult): void => {
   const unready = Object.values(result.unready).reduce((total, count) => total + count, 0);
   console.log(

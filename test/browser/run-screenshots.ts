@@ -18,7 +18,8 @@ const takePicture = async (show: Picture): Promise<Buffer> => {
   }
 };
 
-// `node run.mjs test/browser/run-screenshots.ts`: takes the pictures of docs/pictures on a new stack with demo data.
+// `node run.mjs test/browser/run-screenshots.ts`: takes the pictures of docs/pictures on a new stack with
+// demo data.
 const directory = await createRunDirectory();
 await runCli(async () => {
   const lines: string[] = [];

@@ -1,4 +1,5 @@
-// Kills, freezes and switches over PostgreSQL with Patroni and Redis with Sentinels under load; FAILOVER_ROUNDS repeats each fault.
+// Kills, freezes and switches over PostgreSQL with Patroni and Redis with Sentinels under load;
+// FAILOVER_ROUNDS repeats each fault.
 import { toRow } from './failover/check-round.ts';
 import { PATRONI_GROUP } from './failover/patroni-group.ts';
 import { SENTINEL_GROUP } from './failover/sentinel-group.ts';

@@ -1,4 +1,5 @@
-// 60 s of each attack, from many client networks, while other clients sign in, or request `me`. FLOOD_SECONDS shortens the latter.
+// 60 s of each attack, from many client networks, while other clients sign in, or request `me`. FLOOD_SECONDS
+// shortens the latter.
 import { startMisbehavingProvider } from '@platform/dev/testing/misbehaving-provider';
 import { runAttack } from './floods/attack.ts';
 import { createLogoutTokens, signIns } from './floods/bursts.ts';

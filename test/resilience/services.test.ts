@@ -1,4 +1,5 @@
-// 60 s of each fault of another service behind the gateway, while customers request `me`. FLOOD_SECONDS shortens each.
+// 60 s of each fault of another service behind the gateway, while customers request `me`. FLOOD_SECONDS
+// shortens each.
 import { runAttack } from './floods/attack.ts';
 import { FAULT_NAMES, startFaultyService } from './floods/faulty-service.ts';
 

@@ -43,7 +43,8 @@ const joinVersions = (documents: Record<string, Document>): string => {
 };
 
 /**
- * One document with the operations of all, which must have the same servers and no name in common for different things.
+ * One document with the operations of all, which must have the same servers and no name in common for
+ * different things.
  * @throws Error when they have
  */
 export const joinDocuments = (title: string, byName: Record<string, OpenApiDocument>): OpenApiDocument => {

@@ -47,7 +47,10 @@ const toSpec = ({ route, receivers, inhibit_rules }: Configuration) => ({
   })),
 });
 
-/** The file of the component alertmanager, with the routes and inhibition rules of deploy/alertmanager/alertmanager.yaml. */
+/**
+ * The file of the component alertmanager, with the routes and inhibition rules of
+ * deploy/alertmanager/alertmanager.yaml.
+ */
 export const printAlertmanagerConfig = (): { file: string; content: string } => {
   const configuration = readFileSync(resolve(DEPLOY, 'alertmanager/alertmanager.yaml'), 'utf8');
   const resource = new Document({

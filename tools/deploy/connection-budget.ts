@@ -68,7 +68,10 @@ const readMaxConnections = ({ ofKind, configMap }: Overlay): number => {
     : readNumber(configMap('connection-budget'), 'MAX_CONNECTIONS', 'the ConfigMap connection-budget');
 };
 
-/** The connections that an overlay can open, with every Deployment at its maximum size, and those that its server allows. */
+/**
+ * The connections that an overlay can open, with every Deployment at its maximum size, and those that its
+ * server allows.
+ */
 export const computeBudget = (overlay: Overlay): Budget => {
   const { ofKind, environment, configMap } = overlay;
   const pooler = ofKind('Pooler')[0];

@@ -87,8 +87,9 @@ const compile = (folder: string, file: string): Promise<string[]> =>
   });
 
 /**
- * Validates resources against the Kubernetes API: unknown fields, missing fields and wrong types. kubernetes-types is
- * generated from the OpenAPI document of Kubernetes, so the TypeScript compiler is the validator.
+ * Validates resources against the Kubernetes API: unknown fields, missing fields and wrong types.
+ * kubernetes-types is generated from the OpenAPI document of Kubernetes, so the TypeScript compiler is the
+ * validator.
  */
 export const findApiErrors = async (resources: readonly Resource[]): Promise<string[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'kubernetes-api-'));

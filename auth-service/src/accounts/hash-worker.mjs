@@ -2,12 +2,13 @@
 import { platform, setPriority } from 'node:os';
 import { compareSync, getRounds, hashSync } from 'bcryptjs';
 
-// On Linux this lowers this thread alone, so that request handling wins the processor while hashes are computed.
+// On Linux this lowers this thread alone, so that request handling wins the processor while hashes are
+// computed.
 if (platform() === 'linux') setPriority(15);
 
 /**
- * A failed comparison does 2^targetCost rounds whatever the hash's cost c is, so that its time does not tell one account
- * from another: 2^targetCost - 2^c = 2^c + 2^(c+1) + … + 2^(targetCost-1).
+ * A failed comparison does 2^targetCost rounds whatever the hash's cost c is, so that its time does not tell
+ * one account from another: 2^targetCost - 2^c = 2^c + 2^(c+1) + … + 2^(targetCost-1).
  * @param {import('./password-hasher-adapter.ts').HashTask} task
  * @returns {import('./password-hasher-adapter.ts').HashResult}
  */

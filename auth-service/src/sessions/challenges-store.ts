@@ -43,7 +43,10 @@ type StoredValues = [
   firstStep: string,
 ];
 
-/** In Redis, under a hash of the challenge; what a provider has confirmed is encrypted. Every method throws AppError 503 when Redis is unavailable. */
+/**
+ * In Redis, under a hash of the challenge; what a provider has confirmed is encrypted. Every method throws
+ * AppError 503 when Redis is unavailable.
+ */
 export const createChallengeStore = (redis: RedisClient, cipher: Cipher) => {
   const run = (script: string, challenge: string, values: string[] = []): Promise<unknown> =>
     withRedisTimeout(redis.eval(script, { keys: [toKey(challenge)], arguments: values }));
@@ -71,7 +74,10 @@ export const createChallengeStore = (redis: RedisClient, cipher: Cipher) => {
       return challenge;
     },
 
-    /** @throws AppError 401 CHALLENGE_INVALID when it is unknown, used or expired, or of another kind or device */
+    /**
+     * @throws AppError 401 CHALLENGE_INVALID when it is unknown, used or expired, or of another kind or
+     * device
+     */
     find: async (kind: Kind, challenge: string, fingerprint: string): Promise<SignInChallenge> => {
       const values = (await run(READ, challenge)) as StoredValues | null[];
       const [storedKind, userId, storedFingerprint, accountState, tries, firstStep] = values;

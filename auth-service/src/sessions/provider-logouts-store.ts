@@ -3,7 +3,9 @@ import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { ProviderSession } from './session.ts';
 
-/** Longer than a sign-in can wait for its second factor, with the calls of the provider and its clock skew. */
+/**
+ * Longer than a sign-in can wait for its second factor, with the calls of the provider and its clock skew.
+ */
 const LIFETIME_SECONDS = 600;
 
 const toKey = (issuer: string, type: 'sid' | 'sub', value: string): string =>

@@ -36,7 +36,8 @@ export const createProviderSessionService = ({ stores, inTransaction, logouts }:
   },
 
   /**
-   * After a sign-in has opened its session: ends it if the provider has ended its own meanwhile. Whether it is still open.
+   * After a sign-in has opened its session: ends it if the provider has ended its own meanwhile. Whether it
+   * is still open.
    * @throws AppError 503
    */
   keepIfOpen: async (provider: ProviderSession, { account, session }: SignedIn): Promise<boolean> => {

@@ -23,7 +23,10 @@ import type { OpenSession } from './sign-in-service.ts';
 
 type Owner = { kind: Kind; account: AccountWithPassword; context: RequestContext };
 
-/** Links what a provider has confirmed in the first step, which stores nothing. @throws AppError 401 CHALLENGE_INVALID */
+/**
+ * Links what a provider has confirmed in the first step, which stores nothing. @throws AppError 401
+ * CHALLENGE_INVALID
+ */
 export type CommitLink = (stores: Stores, owner: Owner, { method, provider }: FirstStep) => Promise<void>;
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimits'> & {
@@ -44,7 +47,9 @@ export const createSecondStepService = (dependencies: Dependencies) => {
   const { stores, inTransaction, guessLimits, assertions, confirmations } = dependencies;
   const { commitLink, challenges, providerSessions, openSession, metrics } = dependencies;
 
-  /** The account as it is while the user is locked. @throws AppError unless the first step would still succeed */
+  /**
+   * The account as it is while the user is locked. @throws AppError unless the first step would still succeed
+   */
   const lockAccount = async ({ accounts }: Stores, found: SignInChallenge): Promise<AccountWithPassword> => {
     const { kind, userId } = found;
     await accounts.lock(userId);
@@ -54,7 +59,10 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     return account;
   };
 
-  /** Undefined when the proof is wrong. The challenge is used up only when all else is valid, by one of concurrent calls. */
+  /**
+   * Undefined when the proof is wrong. The challenge is used up only when all else is valid, by one of
+   * concurrent calls.
+   */
   const openVerified = (
     found: SignInChallenge,
     { proof }: SecondStep,
@@ -121,7 +129,10 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       return await assertions.createFactorOptions(found.userId, toCeremony(found));
     },
 
-    /** @throws AppError 401: CHALLENGE_INVALID, SECOND_FACTOR_INVALID, USER_BLOCKED; 403 PLATFORM_ROLE_INVALID; 429; 503 */
+    /**
+     * @throws AppError 401: CHALLENGE_INVALID, SECOND_FACTOR_INVALID, USER_BLOCKED; 403
+     * PLATFORM_ROLE_INVALID; 429; 503
+     */
     completeSignIn: (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> =>
       metrics.countSignIn(kind, getMethod(step.proof), complete(kind, step, device)),
   };

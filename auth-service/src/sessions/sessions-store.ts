@@ -9,9 +9,10 @@ import type { ListedSession, ProviderSession, Session, SignInDevice, TokenPairId
 const NETWORKS_PER_SESSION = 20;
 
 /**
- * Lock order of all statements that change sessions and token records: user, session (several by id), token record. A sign-in
- * needs this order (`open`), so each deletion of a token record locks the session first, although it changes the session only
- * afterwards (`on delete set null`): the other order would cause deadlocks. The nightly cleanup locks in the same order.
+ * Lock order of all statements that change sessions and token records: user, session (several by id), token
+ * record. A sign-in needs this order (`open`), so each deletion of a token record locks the session first,
+ * although it changes the session only afterwards (`on delete set null`): the other order would cause
+ * deadlocks. The nightly cleanup locks in the same order.
  */
 const REMOVE_BY_ID = `
   with locked_sessions as (select token_id from sessions where token_id = $1 for update)
@@ -66,9 +67,10 @@ export const createSessionStore = (database: Database) => {
 
   return {
     /**
-     * In a transaction: opens a session for the device, or replaces the tokens of its existing session. Undefined when the user is
-     * blocked, or the password or the factors have changed since the account was read. `isNewDevice`: the account had sessions
-     * before, and none from this fingerprint that is not forgotten.
+     * In a transaction: opens a session for the device, or replaces the tokens of its existing session.
+     * Undefined when the user is blocked, or the password or the factors have changed since the account was
+     * read. `isNewDevice`: the account had sessions before, and none from this fingerprint that is not
+     * forgotten.
      */
     open: async (
       { userId, passwordHash, factorVersion }: AccountWithPassword,

@@ -29,8 +29,8 @@ type OpenerDependencies = Pick<Infrastructure, 'config'> & { tokens: TokenIssuer
 export const createSessionOpener =
   ({ config, tokens }: OpenerDependencies) =>
   /**
-   * Opens the session of a sign-in whose proofs are verified, within the transaction of `stores`. Undefined when the user is
-   * blocked, or password or factors have changed since the account was read.
+   * Opens the session of a sign-in whose proofs are verified, within the transaction of `stores`. Undefined
+   * when the user is blocked, or password or factors have changed since the account was read.
    */
   async (
     stores: Stores,
@@ -85,7 +85,9 @@ export const createSignInService = (dependencies: Dependencies) => {
     result: account,
   });
 
-  /** An unknown e-mail, a wrong password and an account without one have the same response and response time. */
+  /**
+   * An unknown e-mail, a wrong password and an account without one have the same response and response time.
+   */
   const verifyCredentials = async (
     kind: Kind,
     { email: input, password }: Credentials,
@@ -130,8 +132,9 @@ export const createSignInService = (dependencies: Dependencies) => {
 
   return {
     /**
-     * @throws AppError 401: INVALID_CREDENTIALS, USER_BLOCKED, SECOND_FACTOR_REQUIRED with a challenge; 403: DOMAIN_NOT_ALLOWED,
-     *   PLATFORM_ROLE_INVALID; 429; 503 when the account has a second factor and Redis is unavailable
+     * @throws AppError 401: INVALID_CREDENTIALS, USER_BLOCKED, SECOND_FACTOR_REQUIRED with a challenge; 403:
+     * DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 429; 503 when the account has a second factor and Redis is
+     * unavailable
      */
     signIn: (kind: Kind, credentials: Credentials, device: SignInDevice): Promise<SignedIn> =>
       metrics.countSignIn(kind, 'password', authenticate(kind, credentials, device)),
@@ -151,7 +154,10 @@ const STEP = 'passkey';
 export const createPasskeySignInService = (dependencies: PasskeyDependencies) => {
   const { config, inTransaction, assertions, openSession, metrics } = dependencies;
 
-  /** In the order of a sign-in with a password. Undefined without an account of the kind, and when the counter went back. */
+  /**
+   * In the order of a sign-in with a password. Undefined without an account of the kind, and when the counter
+   * went back.
+   */
   const open = (kind: Kind, verified: VerifiedAssertion, device: SignInDevice) =>
     inTransaction(async (stores) => {
       const { userId } = verified.passkey;
@@ -181,7 +187,10 @@ export const createPasskeySignInService = (dependencies: PasskeyDependencies) =>
     /** Of the device with this fingerprint. */
     createOptions: assertions.createSignInOptions,
 
-    /** @throws AppError 401: SECOND_FACTOR_INVALID, USER_BLOCKED; 403: DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 404; 503 */
+    /**
+     * @throws AppError 401: SECOND_FACTOR_INVALID, USER_BLOCKED; 403: DOMAIN_NOT_ALLOWED,
+     * PLATFORM_ROLE_INVALID; 404; 503
+     */
     signIn: (kind: Kind, assertion: PasskeyAssertion, device: SignInDevice): Promise<SignedIn> =>
       metrics.countSignIn(kind, 'passkey', authenticate(kind, assertion, device)),
   };

@@ -13,7 +13,8 @@ import { getWrongCodes, type RunningCodeService, startCodeService } from '../cod
 /** Redis is frozen for longer than the timeout of a request. */
 const FROZEN_SECONDS = 3;
 
-// The proxy delays each script after its request has read the clock of Redis, until the request has timed out.
+// The proxy delays each script after its request has read the clock of Redis, until the request has timed
+// out.
 describe('e-mail codes when Redis runs a script after the deadline', () => {
   let direct: RunningCodeService;
   let proxy: InterruptibleProxy;

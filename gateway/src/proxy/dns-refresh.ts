@@ -24,8 +24,8 @@ const withAddress = (url: string, address: string): string => {
 };
 
 /**
- * Returns a URL for each address of the hostname, of one family only: an instance that listens on both would get twice its
- * share.
+ * Returns a URL for each address of the hostname, of one family only: an instance that listens on both would
+ * get twice its share.
  */
 const resolveUrl = async (url: string, lookupAll: Lookup): Promise<string[]> => {
   const results = await lookupAll(new URL(url).hostname);
@@ -37,9 +37,10 @@ const resolveUrl = async (url: string, lookupAll: Lookup): Promise<string[]> => 
 };
 
 /**
- * Resolves the hostnames of the pool every second. A hostname can have an address for each process (`docker compose up --scale`,
- * a headless Service), and they change. Without this, kept connections would stay with the first addresses, and a failure of
- * one process would eject all. When a lookup fails, the hostname keeps its last addresses.
+ * Resolves the hostnames of the pool every second. A hostname can have an address for each process (`docker
+ * compose up --scale`, a headless Service), and they change. Without this, kept connections would stay with
+ * the first addresses, and a failure of one process would eject all. When a lookup fails, the hostname keeps
+ * its last addresses.
  */
 export const startDnsRefresh = ({
   pool,

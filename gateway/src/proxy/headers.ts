@@ -18,8 +18,9 @@ const HOP_BY_HOP = [
 ];
 
 /**
- * Besides the hop-by-hop headers: those that only a trusted proxy may set (client address, target, method), and those that
- * the gateway has handled itself (`Expect`, and `Transfer-Encoding`, because the forwarded body has a length).
+ * Besides the hop-by-hop headers: those that only a trusted proxy may set (client address, target, method),
+ * and those that the gateway has handled itself (`Expect`, and `Transfer-Encoding`, because the forwarded
+ * body has a length).
  */
 const DROPPED_FROM_REQUEST = new Set([
   ...HOP_BY_HOP,
@@ -42,7 +43,10 @@ const DROPPED_FROM_REQUEST = new Set([
   'x-rewrite-url',
 ]);
 
-/** Besides the hop-by-hop headers: those that the gateway sets itself; Node chooses `Transfer-Encoding` per connection. */
+/**
+ * Besides the hop-by-hop headers: those that the gateway sets itself; Node chooses `Transfer-Encoding` per
+ * connection.
+ */
 const DROPPED_FROM_RESPONSE = new Set([
   ...HOP_BY_HOP,
   'transfer-encoding',
@@ -51,7 +55,10 @@ const DROPPED_FROM_RESPONSE = new Set([
   'x-request-id',
 ]);
 
-/** With its host and cookies, another service shares the origin of the platform, which must run no scripts of others. */
+/**
+ * With its host and cookies, another service shares the origin of the platform, which must run no scripts of
+ * others.
+ */
 const DROPPED_FROM_SERVICE_RESPONSE: ReadonlySet<string> = new Set([
   'clear-site-data',
   'content-security-policy',
@@ -93,7 +100,9 @@ const removePlatformCookies = (cookies: string): string =>
     .join(';')
     .trim();
 
-/** Returns the client's headers that may be forwarded, and the headers that the gateway sets for the upstream. */
+/**
+ * Returns the client's headers that may be forwarded, and the headers that the gateway sets for the upstream.
+ */
 export const toUpstreamHeaders = (req: Request, { isPlatform }: Upstream): IncomingHttpHeaders => {
   const connectionHeaders = getConnectionHeaders(req.headers);
   const headers: IncomingHttpHeaders = {};
@@ -118,7 +127,10 @@ const toServiceHeader = (name: string, value: string | string[]): string | strin
   return value.filter((cookie) => !PLATFORM_SET_COOKIE.test(cookie));
 };
 
-/** Copies the headers that may be forwarded; they replace the gateway's headers of the same name, except `Vary`. */
+/**
+ * Copies the headers that may be forwarded; they replace the gateway's headers of the same name, except
+ * `Vary`.
+ */
 export const copyResponseHeaders = (
   { headers }: IncomingMessage,
   res: Response,

@@ -21,7 +21,10 @@ export type AuditRecord = RequestContext & {
 /** The `msg` of the log line. */
 const AUDIT_MESSAGE = 'audit';
 
-/** The log of the audit lines, which every level has but `silent`: after a restore, they are the only copy of the lost changes. */
+/**
+ * The log of the audit lines, which every level has but `silent`: after a restore, they are the only copy of
+ * the lost changes.
+ */
 export const toAuditLines = (log: Log): Log =>
   log.child({}, { level: log.level === 'silent' ? 'silent' : 'info' });
 

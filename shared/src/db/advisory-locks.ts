@@ -1,8 +1,8 @@
 import { type Database, query } from './database.ts';
 
 /**
- * The keys of all advisory locks in the database, because two purposes with one key would wait for each other. Only the subjects
- * of events are not here: audit-log.ts locks them by a hash of 64 bits.
+ * The keys of all advisory locks in the database, because two purposes with one key would wait for each
+ * other. Only the subjects of events are not here: audit-log.ts locks them by a hash of 64 bits.
  */
 export const ADVISORY_LOCKS = {
   /** Serializes `npm run migrate`. */

@@ -14,7 +14,8 @@ export const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Rejects a body by its declared length before it is read, because a client that sent `Expect` waits for this response.
+ * Rejects a body by its declared length before it is read, because a client that sent `Expect` waits for this
+ * response.
  * @throws AppError 413
  */
 export const rejectLargeBody: RequestHandler = ({ headers }, _res, next) => {
@@ -33,7 +34,10 @@ const getBodyType = ({ openapi }: Request): BodyType =>
     ? 'application/x-www-form-urlencoded'
     : 'application/json';
 
-/** Parses a body of the operation's type, whatever parameters its Content-Type has; one of another type stays undefined. */
+/**
+ * Parses a body of the operation's type, whatever parameters its Content-Type has; one of another type stays
+ * undefined.
+ */
 export const parseBody: RequestHandler = (req, res, next) => {
   const type = getBodyType(req);
   const [given = ''] = (req.headers['content-type'] ?? '').split(';', 1);
@@ -73,7 +77,8 @@ export const rejectUnstorableText: RequestHandler = (req, _res, next) => {
 };
 
 /**
- * The validator ignores the body of an operation that declares none, such as GET. An empty object counts as no body.
+ * The validator ignores the body of an operation that declares none, such as GET. An empty object counts as
+ * no body.
  * @throws AppError 400, 415
  */
 export const rejectUndeclaredBody = (req: Request): void => {
@@ -90,15 +95,18 @@ export const rejectUndeclaredBody = (req: Request): void => {
   if (details.length > 0) throw validationFailed('The request breaks the contract', details);
 };
 
-/** The validator treats a missing required body as `{}`, which is valid when every field is optional. @throws AppError 400 */
+/**
+ * The validator treats a missing required body as `{}`, which is valid when every field is optional. @throws
+ * AppError 400
+ */
 export const requireBody = (req: Request): void => {
   if (req.openapi?.schema?.requestBody?.required && !hasBody(req))
     throw validationFailed('The request has no body');
 };
 
 /**
- * express-openapi-validator compiles and caches a validator for each Content-Type that it sees, parameters included, so
- * a client could exhaust the memory: it sees the operation's type or no type at all.
+ * express-openapi-validator compiles and caches a validator for each Content-Type that it sees, parameters
+ * included, so a client could exhaust the memory: it sees the operation's type or no type at all.
  * @throws AppError 415
  */
 export const setValidatorContentType = (req: Request): void => {

@@ -11,8 +11,9 @@ declare module 'node:http' {
 const BRACKETS_OR_PORT = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/;
 
 /**
- * The canonical text of an address without port, brackets and zone; IPv4 in IPv6 becomes IPv4. Text that is no address is
- * returned unchanged. `SocketAddress` parses every IPv6 address; ipaddr.js 1.9 rejects some, such as `64:ff9b::192.0.2.1`.
+ * The canonical text of an address without port, brackets and zone; IPv4 in IPv6 becomes IPv4. Text that is
+ * no address is returned unchanged. `SocketAddress` parses every IPv6 address; ipaddr.js 1.9 rejects some,
+ * such as `64:ff9b::192.0.2.1`.
  */
 export const normaliseAddress = (text: string): string => {
   if (isIPv4(text)) return text;
@@ -24,8 +25,8 @@ export const normaliseAddress = (text: string): string => {
 };
 
 /**
- * The client's address as the trusted proxies report it, normalised; the address of the connection if theirs is none.
- * Cached because several steps of a request need it, and each `req.ip` parses X-Forwarded-For again.
+ * The client's address as the trusted proxies report it, normalised; the address of the connection if theirs
+ * is none. Cached because several steps of a request need it, and each `req.ip` parses X-Forwarded-For again.
  */
 export const getClientAddress = (req: Request): string => {
   if (req.clientAddress === undefined) {
@@ -45,9 +46,9 @@ const TOTAL_GROUPS = 8;
 const splitGroups = (part: string | undefined): string[] => (part ? part.split(':') : []);
 
 /**
- * The keys of limits per client network: an IPv4 address, or the /64 of an IPv6 address and the /48 around it. A
- * subscriber gets a whole /64, often a /56 or /48, so limits per address or /64 alone could be evaded with a new one for
- * each request.
+ * The keys of limits per client network: an IPv4 address, or the /64 of an IPv6 address and the /48 around
+ * it. A subscriber gets a whole /64, often a /56 or /48, so limits per address or /64 alone could be evaded
+ * with a new one for each request.
  */
 export const toClientNetworks = (address: string): ClientNetworks => {
   const plain = normaliseAddress(address);

@@ -42,10 +42,11 @@ const createConnectionDrain = (server: Server) => {
 };
 
 /**
- * Creates the function that closes a server of createApiServer without connection resets; it resolves when the last
- * connection has ended. Closing a listening socket resets connections in its backlog, and closing a connection with unread
- * data resets it, so both are closed when nothing is pending. `Connection: close` is sent only after the listening socket
- * is closed, because clients would reconnect. Connections that are idle after `graceMilliseconds` are closed.
+ * Creates the function that closes a server of createApiServer without connection resets; it resolves when
+ * the last connection has ended. Closing a listening socket resets connections in its backlog, and closing a
+ * connection with unread data resets it, so both are closed when nothing is pending. `Connection: close` is
+ * sent only after the listening socket is closed, because clients would reconnect. Connections that are idle
+ * after `graceMilliseconds` are closed.
  */
 export const createServerCloser = (server: Server) => {
   const drain = createConnectionDrain(server);

@@ -33,7 +33,9 @@ const writeToSocket = (socket: Socket, { error, json, headers }: ErrorResponse, 
   socket.destroySoon();
 };
 
-/** Ends the response to a request whose body cannot be read: with the error, unless headers were sent already. */
+/**
+ * Ends the response to a request whose body cannot be read: with the error, unless headers were sent already.
+ */
 const endResponse = (socket: Socket, res: ServerResponse, { error, json, headers }: ErrorResponse): void => {
   if (!res.headersSent) res.writeHead(error.status, headers).end(json);
   else if (res.closed) socket.destroySoon();
@@ -43,8 +45,9 @@ const endResponse = (socket: Socket, res: ServerResponse, { error, json, headers
 type Options = { isForHead?: boolean; cause?: string | undefined };
 
 /**
- * Responds to input that Node's parser rejects, and closes the connection. Earlier requests on the connection get their
- * responses first; a request with a truncated or malformed body gets this error as its only response.
+ * Responds to input that Node's parser rejects, and closes the connection. Earlier requests on the connection
+ * get their responses first; a request with a truncated or malformed body gets this error as its only
+ * response.
  */
 export const createConnectionErrorResponder = (log: Log) => {
   const handled = new WeakSet<Socket>();
@@ -84,9 +87,9 @@ const keepLastResponse = ({ socket }: IncomingMessage, res: ServerResponse): voi
 };
 
 /**
- * Stores each connection's last response on its socket. A Set would retain requests: when it grows, its old table is
- * garbage that references its entries, and once such a table is in old space, half of all requests get promoted as well
- * (measured: 40 % more CPU time per request).
+ * Stores each connection's last response on its socket. A Set would retain requests: when it grows, its old
+ * table is garbage that references its entries, and once such a table is in old space, half of all requests
+ * get promoted as well (measured: 40 % more CPU time per request).
  */
 export const trackLastResponses = (server: Server): void => {
   server.prependListener('request', keepLastResponse);

@@ -24,7 +24,10 @@ export type ApiAppOptions = OperationRouterOptions & {
 /** Only a proxy on a private network or on this machine may report the client's address. */
 const TRUSTED_PROXIES = 'loopback, linklocal, uniquelocal';
 
-/** Express would respond to `If-None-Match: *` with 304, although nothing that is not stored can be revalidated. */
+/**
+ * Express would respond to `If-None-Match: *` with 304, although nothing that is not stored can be
+ * revalidated.
+ */
 const noStore: RequestHandler = (req, res, next) => {
   delete req.headers['if-none-match'];
   delete req.headers['if-modified-since'];
@@ -38,7 +41,10 @@ const requireDecodablePath: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** The path of a request through every service; operation-router.ts has the part that depends on the operation. */
+/**
+ * The path of a request through every service; operation-router.ts has the part that depends on the
+ * operation.
+ */
 export const createApiApp = async (options: ApiAppOptions): Promise<Express> => {
   const { log, metrics } = options;
   const app = express();

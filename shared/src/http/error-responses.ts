@@ -14,7 +14,9 @@ export const toErrorBody = ({ status, code, message, details, fields }: AppError
   ...(details && { details }),
 });
 
-/** Postgres rejects a value (NUL, a malformed or out-of-range number, time or UUID): an error of the client. */
+/**
+ * Postgres rejects a value (NUL, a malformed or out-of-range number, time or UUID): an error of the client.
+ */
 const isRejectedByPostgres = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -15,7 +15,10 @@ type Options = Pick<
   secrets: ServiceSecrets;
 };
 
-/** Serves the operations for other services in front of `app`, on the same port: the gateway forwards no path of theirs. */
+/**
+ * Serves the operations for other services in front of `app`, on the same port: the gateway forwards no path
+ * of theirs.
+ */
 export const withInternalApi = async (
   { document, service, secrets, ...options }: Options,
   app: RequestListener,
@@ -28,7 +31,8 @@ export const withInternalApi = async (
     docsPath: path,
     security: { service: createServiceAuthentication(secrets) },
   });
-  // Without the gateway, X-Forwarded-For is text of the client, which could choose the network of its wrong secrets.
+  // Without the gateway, X-Forwarded-For is text of the client, which could choose the network of its wrong
+  // secrets.
   internal.set('trust proxy', false);
   const isInternal = new RegExp(`^${path}(?:[/?]|$)`);
   return (req, res) => (isInternal.test(req.url ?? '') ? internal(req, res) : app(req, res));

@@ -8,7 +8,10 @@ import { isInstant } from './text-rules.ts';
 
 export type OpenApiValidationOptions = {
   document: OpenApiDocument;
-  /** 'drop' removes undeclared body fields and ignores undeclared query parameters; 'reject' responds with 400. */
+  /**
+   * 'drop' removes undeclared body fields and ignores undeclared query parameters; 'reject' responds with
+   * 400.
+   */
   unknownFields: 'drop' | 'reject';
   /** In tests and development: a response that the document does not describe becomes a 500. */
   validateResponses: boolean;
@@ -44,7 +47,10 @@ const findNonFiniteNumbers = (values: unknown, path: string): ErrorDetail[] =>
     .filter(([, value]) => typeof value === 'number' && !Number.isFinite(value))
     .map(([name]) => ({ path: `${path}/${name}`, message: 'must be a finite number', rule: 'not-finite' }));
 
-/** ajv coerces `1e400` and `Infinity` to numbers and does not apply minimum and maximum to them. @throws AppError 400 */
+/**
+ * ajv coerces `1e400` and `Infinity` to numbers and does not apply minimum and maximum to them. @throws
+ * AppError 400
+ */
 const rejectNonFiniteNumbers = (req: Request): void => {
   const details = [...findNonFiniteNumbers(req.query, '/query'), ...findNonFiniteNumbers(req.body, '/body')];
   if (details.length > 0) throw validationFailed('The request breaks the contract', details);
@@ -81,7 +87,10 @@ const convertToJson: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** The validator would reject characters that the URL need not encode before ajv names the rule. A copy: the document is also published. */
+/**
+ * The validator would reject characters that the URL need not encode before ajv names the rule. A copy: the
+ * document is also published.
+ */
 const allowReservedCharacters = (document: OpenApiDocument): OpenApiDocument =>
   JSON.parse(JSON.stringify(document).replaceAll('"in":"query"', '"in":"query","allowReserved":true'));
 
@@ -92,9 +101,10 @@ const run = (middleware: RequestHandler, request: Partial<Request>): Promise<voi
   });
 
 /**
- * Validation by express-openapi-validator, as middleware for the route of each operation. The validator finds the operation of
- * a request by compiling the pattern of every route (70 µs of a request). Express has found it already, so the validator's match
- * is resolved once for each route, with a request that only has its path.
+ * Validation by express-openapi-validator, as middleware for the route of each operation. The validator finds
+ * the operation of a request by compiling the pattern of every route (70 µs of a request). Express has found
+ * it already, so the validator's match is resolved once for each route, with a request that only has its
+ * path.
  * @throws Error when the document is invalid
  */
 export const createOpenApiValidation = (
@@ -128,7 +138,8 @@ export const createOpenApiValidation = (
     route,
     queryNames,
   }: Operation): Promise<{ match: RequestHandler; validate: RequestHandler[] }> => {
-    // The validator knows the base path `/api/v1` only with a trailing slash, and ignores that of other routes.
+    // The validator knows the base path `/api/v1` only with a trailing slash, and ignores that of other
+    // routes.
     const path = `${route.replace(/:\w+/g, 'any')}/`;
     const target = { path, url: path, originalUrl: path, baseUrl: '' };
     const request: Partial<Request> = { app, method: method.toUpperCase(), ...target };

@@ -57,16 +57,16 @@ const findReferenced = (value: unknown, schemas: Schemas, found: Schemas = {}): 
 type RootSchema = { paths: object; components: { schemas?: Schemas }; properties: object };
 
 /**
- * The validator passes each schema with the whole document, which ajv searches for ids and references: 25 ms of processor time
- * at the first request to each operation.
+ * The validator passes each schema with the whole document, which ajv searches for ids and references: 25 ms
+ * of processor time at the first request to each operation.
  */
 const pickReferenced = ({ paths: _paths, components, ...schema }: RootSchema) => ({
   ...schema,
   components: { schemas: findReferenced(schema.properties, components.schemas ?? {}) },
 });
 
-// express-openapi-validator has no option for keywords, and drops the parameters of ajv's errors. It calls these three functions as
-// properties of their modules.
+// express-openapi-validator has no option for keywords, and drops the parameters of ajv's errors. It calls
+// these three functions as properties of their modules.
 const { factoryAjv } = ajvFactory;
 const { useAjvCache } = validatorUtil;
 Object.assign(ajvFactory, {

@@ -82,7 +82,10 @@ export const registerReadinessMetric = (metrics: Metrics, readiness: Readiness):
 /** An object is sent as JSON, and text in the format of Prometheus. */
 type OpsResponse = { status: number; body: object | string };
 
-/** The response of /readyz: 503 with the failing dependencies; `degraded` has those that the process serves without. */
+/**
+ * The response of /readyz: 503 with the failing dependencies; `degraded` has those that the process serves
+ * without.
+ */
 export const readReadiness = async (readiness: Readiness) => {
   const { ready, failing, degraded } = await readiness.read();
   const status = ready ? { status: 'ready' } : { status: 'unavailable', failing };
@@ -100,7 +103,10 @@ const send = (res: ServerResponse, { status, body }: OpsResponse, textType = 'te
   res.end(text);
 };
 
-/** Serves the readiness of an API on its own port, too: the gateway, which asks for it, does not know the operations ports. */
+/**
+ * Serves the readiness of an API on its own port, too: the gateway, which asks for it, does not know the
+ * operations ports.
+ */
 export const withReadiness =
   (readiness: Readiness, app: RequestListener): RequestListener =>
   async (req, res) => {

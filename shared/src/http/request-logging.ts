@@ -69,8 +69,9 @@ const endSpan = (span: Span, req: Request, res: Response): void => {
 };
 
 /**
- * Runs the rest of the pipeline in the caller's trace (W3C `traceparent`), or in a new one when spans are recorded. A request that
- * cannot be recorded has no span of its own, so that the next process gets the caller's header.
+ * Runs the rest of the pipeline in the caller's trace (W3C `traceparent`), or in a new one when spans are
+ * recorded. A request that cannot be recorded has no span of its own, so that the next process gets the
+ * caller's header.
  */
 export const traceRequest: RequestHandler = (req, res, next) => {
   const parent = extractTrace(req.headers);
@@ -110,9 +111,13 @@ export const logCallingService = (res: Response, name: string): void => {
   res.locals['callingService'] = name;
 };
 
-/** Logs and measures each finished request. Query and headers are not logged, because they may contain secrets. */
+/**
+ * Logs and measures each finished request. Query and headers are not logged, because they may contain
+ * secrets.
+ */
 export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
-  // These lines contain nothing to redact, and the search for it takes a tenth of the CPU time of the gateway.
+  // These lines contain nothing to redact, and the search for it takes a tenth of the CPU time of the
+  // gateway.
   const accessLog = log.child({}, { redact: [] });
   return (req, res, next) => {
     const started = performance.now();

@@ -21,8 +21,9 @@ import {
 } from './ops-listener.ts';
 
 /**
- * A port and its variable, which the error names when the port is in use. `reusePort`: shared with other processes that set it,
- * among which the kernel distributes the connections (SO_REUSEPORT; not on macOS and Windows).
+ * A port and its variable, which the error names when the port is in use. `reusePort`: shared with other
+ * processes that set it, among which the kernel distributes the connections (SO_REUSEPORT; not on macOS and
+ * Windows).
  */
 export type Port = { variable: string; number: number; reusePort?: boolean };
 
@@ -55,7 +56,10 @@ export type ComposedService = {
   /** Gets the readiness of the process, for an API that publishes it. */
   app?: (readiness: Readiness) => RequestListener;
   checks: ReadinessChecks;
-  /** Of dependencies that the process can serve without: their failure is reported, and the process stays ready. */
+  /**
+   * Of dependencies that the process can serve without: their failure is reported, and the process stays
+   * ready.
+   */
   optionalChecks?: ReadinessChecks;
   close: () => Promise<void>;
 };
@@ -104,7 +108,8 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   const metrics = createMetrics(service.name);
   if (config.secrets) registerSecretFingerprints(metrics, config.secrets);
   const instance = await startTracing(service.name, config.tracing, createErrorLog(log, 'tracing error'));
-  // In this line only: on each, the instance would take a tenth of the log, and collectors add the container anyway.
+  // In this line only: on each, the instance would take a tenth of the log, and collectors add the container
+  // anyway.
   log.info({ version: VERSION, node: process.version, instance }, 'starting');
   for (const warning of config.warnings ?? []) log.warn(warning);
   const stopping = new AbortController();

@@ -31,9 +31,10 @@ const parseCredentials = (authorization = ''): { name: string; secret: string } 
 };
 
 /**
- * Authentication of other services by HTTP Basic. Compares keyed hashes, so that the time does not depend on the secret.
- * Wrong secrets are counted by service and client network, in this process: nobody guesses 32 random characters, so the limit only
- * bounds work and noise, and a count in the database would cost each right secret a query, and admin-service another right.
+ * Authentication of other services by HTTP Basic. Compares keyed hashes, so that the time does not depend on
+ * the secret. Wrong secrets are counted by service and client network, in this process: nobody guesses 32
+ * random characters, so the limit only bounds work and noise, and a count in the database would cost each
+ * right secret a query, and admin-service another right.
  */
 export const createServiceAuthentication = (secrets: ServiceSecrets): SecurityHandler<ServiceCaller> => {
   const key = randomUUID();

@@ -1,4 +1,7 @@
-/** No white space, control or ignorable character; the Braille blank and interlinear annotations are invisible, too. */
+/**
+ * No white space, control or ignorable character; the Braille blank and interlinear annotations are
+ * invisible, too.
+ */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffb]/u;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
 

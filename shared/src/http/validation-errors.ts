@@ -17,7 +17,9 @@ const isValidatorError = (error: unknown): error is Error & ValidatorError =>
 const isBodyParserError = (error: unknown): error is Error & { type: string; status: number } =>
   error instanceof Error && 'type' in error && 'status' in error && typeof error.type === 'string';
 
-/** Errors of zlib for a body that does not match its Content-Encoding: gzip and deflate, Brotli, Zstandard. */
+/**
+ * Errors of zlib for a body that does not match its Content-Encoding: gzip and deflate, Brotli, Zstandard.
+ */
 const isDecompressionError = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -28,8 +28,8 @@ const BLOCKING = {
 } satisfies ClientOptions;
 
 /**
- * Longer than BullMQ blocks, which is 10 s. Without it, a blocking client that connects while the primary is frozen would wait
- * for it also after the failover.
+ * Longer than BullMQ blocks, which is 10 s. Without it, a blocking client that connects while the primary is
+ * frozen would wait for it also after the failover.
  */
 const FROZEN_PRIMARY = { socketTimeout: 12_000 };
 
@@ -63,8 +63,8 @@ const open = (client: RedisClient, onError: OnError): RedisClient => {
   client.connect().catch(onError);
   return Object.assign(client, {
     destroy: () => {
-      // A ping in flight fails then. BullMQ would emit that as an 'error' event, which ends the process: a closed queue has
-      // no listener any more.
+      // A ping in flight fails then. BullMQ would emit that as an 'error' event, which ends the process: a
+      // closed queue has no listener any more.
       client.removeAllListeners('error').on('error', () => undefined);
       return destroy.call(client);
     },
@@ -83,8 +83,8 @@ export const connectBlockingRedis = (url: string, onError: OnError): RedisClient
 export const isErrorReply = (error: unknown): boolean => error instanceof ErrorReply;
 
 /**
- * A readiness check: rejects unless each server accepts a write, because a read-only replica, and a server without memory,
- * respond to PING.
+ * A readiness check: rejects unless each server accepts a write, because a read-only replica, and a server
+ * without memory, respond to PING.
  */
 export const createRedisCheck =
   (processName: string, ...clients: RedisClient[]) =>
@@ -103,7 +103,9 @@ export const withRedisTimeout = async <Result>(command: Promise<Result>): Promis
   }
 };
 
-/** With any other policy than noeviction Redis may evict codes and queued mails. Checked at each connection. */
+/**
+ * With any other policy than noeviction Redis may evict codes and queued mails. Checked at each connection.
+ */
 export const warnUnlessNoEviction = (client: RedisClient, warn: (message: string) => void): void => {
   client.on('ready', () => {
     // INFO, because an account without admin commands may not read the configuration.

@@ -10,9 +10,10 @@ const PAUSE_MILLISECONDS = 5_000;
 const REQUIRES_REPLICA = /^min_slaves_good_slaves:/m;
 
 /**
- * Waits until a replica has the writes of this connection, so that they survive a failover. If no replica confirms them,
- * min-replicas-to-write decides: with it the write is rejected, because Redis itself notices a lost replica, and so a primary
- * that has been replaced, only after min-replicas-max-lag. Without it the next seconds do not wait.
+ * Waits until a replica has the writes of this connection, so that they survive a failover. If no replica
+ * confirms them, min-replicas-to-write decides: with it the write is rejected, because Redis itself notices a
+ * lost replica, and so a primary that has been replaced, only after min-replicas-max-lag. Without it the next
+ * seconds do not wait.
  * @throws AppError 503
  */
 export const createReplicationWait = (redis: RedisClient) => {

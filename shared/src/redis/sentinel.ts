@@ -23,7 +23,8 @@ const create = ({ sentinels, name, sentinelOptions, clientOptions }: SentinelOpt
   return createSentinel({
     name,
     sentinelRootNodes: [...sentinels],
-    // During a failover commands fail at once: a request would wait for a retry, and the command could run twice.
+    // During a failover commands fail at once: a request would wait for a retry, and the command could run
+    // twice.
     maxCommandRediscovers: 0,
     scanInterval: SCAN_MILLISECONDS,
     ...(commandOptions && { commandOptions }),
@@ -33,8 +34,8 @@ const create = ({ sentinels, name, sentinelOptions, clientOptions }: SentinelOpt
 };
 
 /**
- * A client of the primary that the Sentinels name, with the methods of a client of createClient() that BullMQ calls and
- * Sentinel clients lack, or have with other parameters.
+ * A client of the primary that the Sentinels name, with the methods of a client of createClient() that BullMQ
+ * calls and Sentinel clients lack, or have with other parameters.
  */
 export const createSentinelClient = (options: SentinelOptions): RedisClient => {
   const sentinel = create(options);

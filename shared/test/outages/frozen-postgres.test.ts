@@ -63,7 +63,10 @@ describe('Database pool timeouts', () => {
   });
 
   const readCounters = (database: Database) => run(database, 'select name from counters');
-  /** Four connections when Postgres freezes: two that are idle, and two in transactions that go on with `next`. */
+  /**
+   * Four connections when Postgres freezes: two that are idle, and two in transactions that go on with
+   * `next`.
+   */
   const freezeDuring = async (...next: ((database: Database) => Promise<unknown>)[]) => {
     const begun = next.map(() => Promise.withResolvers<void>());
     const frozen = Promise.withResolvers<void>();
@@ -98,7 +101,8 @@ describe('Database pool timeouts', () => {
       expect(milliseconds).to.be.at.least(5_900);
     }
     expect(message).to.equal('changed my mind');
-    // Idle connections, too: their next queries would time out. The responses may still arrive, that of the failed rollback too.
+    // Idle connections, too: their next queries would time out. The responses may still arrive, that of the
+    // failed rollback too.
     expect(pool.stats()).to.include({ total: 0, waiting: 0 });
     await proxy.restore();
     expect(await run(pool.database, 'select 3 as value')).to.deep.equal([{ value: 3 }]);

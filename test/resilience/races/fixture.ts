@@ -71,7 +71,10 @@ export const createFixture = (stack: StackFile): RaceFixture => {
 /** Five requests of a client network may wait for a provider. */
 const GROUP = 4;
 
-/** A race of which each round has a new subject. Those of several rounds are prepared at once, which takes longer than a round. */
+/**
+ * A race of which each round has a new subject. Those of several rounds are prepared at once, which takes
+ * longer than a round.
+ */
 export const createRace = <Subject>(
   prepare: () => Promise<Subject>,
   run: (subject: Subject, ...args: Parameters<Race['run']>) => ReturnType<Race['run']>,

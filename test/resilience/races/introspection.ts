@@ -57,7 +57,10 @@ export const SESSION_ENDINGS: Record<string, Prepare> = {
   },
 };
 
-/** A token whose session ends is introspected all the time. A request that begins after the response finds it inactive. */
+/**
+ * A token whose session ends is introspected all the time. A request that begins after the response finds it
+ * inactive.
+ */
 export const createIntrospectionRace =
   (prepare: Prepare) =>
   (fixture: RaceFixture): Race => {

@@ -50,7 +50,9 @@ export const createContactInboxRace = (fixture: RaceFixture): Race => ({
   },
 });
 
-/** Somebody moves the address of a stolen account, signs up with the former one, and deletes both accounts. */
+/**
+ * Somebody moves the address of a stolen account, signs up with the former one, and deletes both accounts.
+ */
 export const createAddressNoticeRace = (fixture: RaceFixture): Race =>
   createRace(
     async () => {

@@ -22,7 +22,10 @@ const signUp = async ({ oidc, provider }: ProviderRaceFixture) => {
   return { sub, userId: getUserId(signedIn), device: oidc.auth.toDevice(signedIn) };
 };
 
-/** A new device signs in with the provider while another one deletes the account: the person then has a new one. */
+/**
+ * A new device signs in with the provider while another one deletes the account: the person then has a new
+ * one.
+ */
 export const createProviderDeletionRace = (fixture: ProviderRaceFixture): Race => {
   const { auth, factors } = fixture.oidc;
   return createRace(
