@@ -22,7 +22,7 @@ const createErrorCode = (codes: Record<string, InternalCode>, page: string) => (
   description: `Stable; clients should use it instead of the message. [All codes](${page}).`,
   type: 'string',
   enum: Object.keys(codes),
-  // For the page of errors.
+  // The page of errors uses these meanings.
   'x-meanings': Object.entries(codes).map(([code, { status, meaning, advice }]) =>
     createRow([code, status, meaning, advice]),
   ),
@@ -32,7 +32,7 @@ const createErrorCode = (codes: Record<string, InternalCode>, page: string) => (
 export const createInternalErrorCode = ({ internal }: Codes) =>
   createErrorCode(internal, '/internal/v1/errors.html');
 
-/** openapi/enumerations.yaml, to which the other documents refer. */
+/** Prints openapi/enumerations.yaml, to which the other documents refer. */
 export const printEnumerations = ({ codes, rules }: Codes, auditActions: readonly string[]): string => {
   const schemas = {
     ErrorCode: createErrorCode(codes, '/api/errors.html'),
@@ -58,7 +58,7 @@ const printSentences = (entries: Record<string, Sentences>, language: keyof Sent
     ([name, { [language]: text }]) => `    ${JSON.stringify(name)}: ${JSON.stringify(text)},`,
   );
 
-/** The module of the client's catalogue. @param name of the constant */
+/** Prints the module of a catalogue of the client. @param name the name of the constant */
 export const printMessages = (
   { codes, client, rules }: Codes,
   language: keyof Sentences,

@@ -15,7 +15,7 @@ type Joined = Omit<OpenApiDocument, 'paths'> & {
   tags: { name: string }[];
 };
 
-/** All names by which a client refers to a part of the document. */
+/** Lists all names by which a client refers to a part of the document. */
 const listNames = ({ paths, components, tags }: Joined): string[] => [
   ...tags.map(({ name }) => `tag ${name}`),
   ...Object.entries(components).flatMap(([section, entries]) =>
@@ -58,7 +58,7 @@ describe('joined OpenAPI document', () => {
   it('uses only formats that tools know', async () => {
     const text = await readFile(join(ROOT, 'openapi/platform.json'), 'utf8');
     const formats = new Set([...text.matchAll(/"format": "([^"]+)"/g)].map(([, format]) => format));
-    // The registry of OpenAPI, https://spec.openapis.org/registry/format/, has them all.
+    // The OpenAPI registry, https://spec.openapis.org/registry/format/, contains them all.
     expect([...formats]).to.have.members(['uuid', 'email', 'date-time', 'password', 'uri']);
   });
 

@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../../shared/src/http/openapi-document.ts'
 type Info = OpenApiDocument['info'] & { description?: string };
 type Document = Omit<OpenApiDocument, 'info'> & { info: Info; tags?: { name: string }[] };
 
-/** @throws Error for a name that the two give to different things */
+/** @throws Error for a name that means different things in two documents */
 const mergeEntries = <Value>(
   what: string,
   left: Record<string, Value>,
@@ -36,16 +36,16 @@ const listOperationIds = ({ paths }: Document): string[] =>
     Object.values(item).flatMap((part) => ('operationId' in part ? [part.operationId] : [])),
   );
 
-/** The versions of all documents, so that it changes with each of them: `2.1.0+admin.2.0.0`. */
+/** Joins the versions of all documents, so that the result changes with each of them: `2.1.0+admin.2.0.0`. */
 const joinVersions = (documents: Record<string, Document>): string => {
   const [[, first] = ['', undefined], ...others] = Object.entries(documents);
   return `${first?.info.version}+${others.map(([name, { info }]) => `${name}.${info.version}`).join('.')}`;
 };
 
 /**
- * One document with the operations of all, which must have the same servers and no name in common for
- * different things.
- * @throws Error when they have
+ * Joins the operations of all documents, which must have the same servers and no name in common for different
+ * things.
+ * @throws Error if the documents conflict
  */
 export const joinDocuments = (title: string, byName: Record<string, OpenApiDocument>): OpenApiDocument => {
   const documents: Document[] = Object.values(byName);

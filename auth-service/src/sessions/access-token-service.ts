@@ -5,7 +5,7 @@ import type { StoredCaller } from './session.ts';
 
 type CheckAccess = (kind: Kind, claims: TokenClaims) => Promise<StoredCaller>;
 
-/** One for the process, so that each access token is verified once. */
+/** The process has one of these, so that it verifies each access token once. */
 export const createAccessTokenService = (keys: KindKeys, checkAccess: CheckAccess) => {
   const verify = createTokenVerifier();
   /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED */

@@ -11,11 +11,11 @@ const MAX_TRIES = 5;
 
 /** A sign-in whose first step was correct and that waits for the second factor. */
 export type SignInChallenge = {
-  /** The SHA-256 of the challenge: the `owner` of its WebAuthn ceremony. */
+  /** The SHA-256 of the challenge, which is the `owner` of its WebAuthn ceremony. */
   owner: string;
   kind: Kind;
   userId: string;
-  /** Changes with the account's password and factors. */
+  /** A value that changes with the account's password and factors. */
   accountState: string;
   firstStep: FirstStep;
 };
@@ -28,7 +28,7 @@ const CREATE = `-- create-challenge
   return redis.call('EXPIRE', KEYS[1], ${LIFETIME_SECONDS})`;
 const READ = `-- read-challenge
   return redis.call('HMGET', KEYS[1], 'kind', 'user', 'fingerprint', 'state', 'tries', 'first')`;
-// Counted before the factor is verified, so that parallel tries cannot share a count.
+// An attempt is counted before the factor is verified, so that parallel attempts cannot share a count.
 const TRY = `#!lua flags=allow-oom
 -- try-challenge
   if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
@@ -44,8 +44,8 @@ type StoredValues = [
 ];
 
 /**
- * In Redis, under a hash of the challenge; what a provider has confirmed is encrypted. Every method throws
- * AppError 503 when Redis is unavailable.
+ * Challenges are stored in Redis under their hash. Identities that a provider has confirmed are encrypted.
+ * Every method throws AppError 503 when Redis is unavailable.
  */
 export const createChallengeStore = (redis: RedisClient, cipher: Cipher) => {
   const run = (script: string, challenge: string, values: string[] = []): Promise<unknown> =>
@@ -75,7 +75,7 @@ export const createChallengeStore = (redis: RedisClient, cipher: Cipher) => {
     },
 
     /**
-     * @throws AppError 401 CHALLENGE_INVALID when it is unknown, used or expired, or of another kind or
+     * @throws AppError 401 CHALLENGE_INVALID if it is unknown, used, expired, or belongs to another kind or
      * device
      */
     find: async (kind: Kind, challenge: string, fingerprint: string): Promise<SignInChallenge> => {
@@ -87,10 +87,10 @@ export const createChallengeStore = (redis: RedisClient, cipher: Cipher) => {
       return { owner: sha256(challenge), kind, userId, accountState, firstStep: JSON.parse(open(firstStep)) };
     },
 
-    /** Counts a try; false when there is none left. */
+    /** Counts an attempt. Returns false if none is left. */
     countTry: async (challenge: string): Promise<boolean> => (await run(TRY, challenge)) === 1,
 
-    /** True for one of concurrent calls. */
+    /** Returns true to only one of concurrent calls. */
     consume: async (challenge: string): Promise<boolean> =>
       (await withRedisTimeout(redis.del(toKey(challenge)))) === 1,
   };

@@ -4,7 +4,8 @@ import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { ProviderSession } from './session.ts';
 
 /**
- * Longer than a sign-in can wait for its second factor, with the calls of the provider and its clock skew.
+ * Longer than a sign-in can wait for its second factor, including the calls to the provider and its clock
+ * skew.
  */
 const LIFETIME_SECONDS = 600;
 
@@ -13,7 +14,7 @@ const toKey = (issuer: string, type: 'sid' | 'sub', value: string): string =>
     .update(JSON.stringify([issuer, type, value]))
     .digest('base64url')}`;
 
-// Providers repeat logout tokens, in any order.
+// Providers may repeat logout tokens in any order.
 const ADD = `-- add-provider-logout
   local latest = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), tonumber(ARGV[1]))
   return redis.call('SET', KEYS[1], string.format('%.0f', latest), 'EX', ${LIFETIME_SECONDS})`;
@@ -25,9 +26,12 @@ type Logout = {
   issuedAt: number;
 };
 
-/** Recent sign-outs at providers, in Redis. Every method throws AppError 503 when it is unavailable. */
+/** Stores recent sign-outs at providers in Redis. Every method throws AppError 503 when it is unavailable. */
 export const createProviderLogoutStore = (redis: RedisClient) => ({
-  /** As OpenID Connect Back-Channel Logout 1.0, 2.7: the session, or without one all of the subject. */
+  /**
+   * Stores a sign-out of the session, or without a session of all sessions of the subject (OpenID Connect
+   * Back-Channel Logout 1.0, section 2.7).
+   */
   add: async ({ issuer, sessionId, subject = '', issuedAt }: Logout): Promise<void> => {
     const key = sessionId === undefined ? toKey(issuer, 'sub', subject) : toKey(issuer, 'sid', sessionId);
     await withRedisTimeout(redis.eval(ADD, { keys: [key], arguments: [String(issuedAt)] }));

@@ -5,21 +5,21 @@ import type { ProviderSession, SignedIn } from './session.ts';
 
 type Dependencies = { stores: Stores; inTransaction: InTransaction; logouts: ProviderLogoutStore };
 
-/** A sign-out at a provider: of its session, or of all sessions of the subject. */
+/** A sign-out at a provider, either of its session or of all sessions of the subject. */
 type ProviderLogout = Omit<ProviderSession, 'subject' | 'authenticatedAt'> & {
   subject: string | undefined;
   provider: string;
 };
 
-/** The sessions that providers of OpenID Connect have opened. */
+/** Sessions that were opened by a sign-in with an OpenID Connect provider. */
 export const createProviderSessionService = ({ stores, inTransaction, logouts }: Dependencies) => ({
   /**
-   * Ends the sessions that the provider has opened for its session, or else for the subject, of every kind.
+   * Ends the sessions, of every kind, that belong to the provider's session, or else to the subject.
    * @throws AppError 503
    */
   end: async (logout: ProviderLogout, { requestId, address }: RequestContext): Promise<void> => {
     const { provider, issuer, sessionId, subject } = logout;
-    // First, so that a sign-in that has not opened its session yet finds it: keepIfOpen.
+    // This comes first, so that `keepIfOpen` finds it for a sign-in that has not opened its session yet.
     await logouts.add(logout);
     await inTransaction(async ({ sessions, audit }) => {
       const by = sessionId === undefined ? { subject: subject ?? '' } : { sessionId };
@@ -36,8 +36,8 @@ export const createProviderSessionService = ({ stores, inTransaction, logouts }:
   },
 
   /**
-   * After a sign-in has opened its session: ends it if the provider has ended its own meanwhile. Whether it
-   * is still open.
+   * Called after a sign-in has opened its session. Ends the session if the provider has ended its own
+   * meanwhile. Returns whether the session is still open.
    * @throws AppError 503
    */
   keepIfOpen: async (provider: ProviderSession, { account, session }: SignedIn): Promise<boolean> => {

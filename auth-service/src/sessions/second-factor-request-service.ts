@@ -8,7 +8,7 @@ type Dependencies = Pick<Infrastructure, 'config'> & { challenges: ChallengeStor
 
 export const createSecondFactorRequest =
   ({ config, challenges }: Dependencies) =>
-  /** @throws AppError 401 SECOND_FACTOR_REQUIRED with a challenge, always; 503 */
+  /** @throws AppError always: 401 SECOND_FACTOR_REQUIRED with a challenge, or 503 */
   async (
     kind: Kind,
     account: AccountWithPassword,

@@ -24,8 +24,8 @@ import type { OpenSession } from './sign-in-service.ts';
 type Owner = { kind: Kind; account: AccountWithPassword; context: RequestContext };
 
 /**
- * Links what a provider has confirmed in the first step, which stores nothing. @throws AppError 401
- * CHALLENGE_INVALID
+ * Links the identity that a provider has confirmed in the first step, which stores nothing. @throws AppError
+ * 401 CHALLENGE_INVALID
  */
 export type CommitLink = (stores: Stores, owner: Owner, { method, provider }: FirstStep) => Promise<void>;
 
@@ -48,7 +48,8 @@ export const createSecondStepService = (dependencies: Dependencies) => {
   const { commitLink, challenges, providerSessions, openSession, metrics } = dependencies;
 
   /**
-   * The account as it is while the user is locked. @throws AppError unless the first step would still succeed
+   * Locks the user, and returns the account as it is then. @throws AppError unless the first step would still
+   * succeed
    */
   const lockAccount = async ({ accounts }: Stores, found: SignInChallenge): Promise<AccountWithPassword> => {
     const { kind, userId } = found;
@@ -60,8 +61,8 @@ export const createSecondStepService = (dependencies: Dependencies) => {
   };
 
   /**
-   * Undefined when the proof is wrong. The challenge is used up only when all else is valid, by one of
-   * concurrent calls.
+   * Returns undefined if the proof is wrong. The challenge is used up only if everything else is valid, and
+   * by only one of concurrent calls.
    */
   const openVerified = (
     found: SignInChallenge,
@@ -78,7 +79,7 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       await commitLink(stores, owner, found.firstStep);
       if (!(await useChallenge())) throw challengeInvalid();
       const methods = [method, getMethod(proof)];
-      // The factor has just proved the user's identity, whatever the provider says.
+      // The factor has just proved the user's identity, even if the provider reports an earlier time.
       const opener = provider && { ...provider, authenticatedAt: Date.now() / 1_000 };
       const signedIn = await openSession(stores, kind, account, device, methods, opener);
       if (!signedIn) throw challengeInvalid();
@@ -93,7 +94,7 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     if (!(await challenges.countTry(step.challenge))) throw challengeInvalid();
     let isUsed = false;
     const useChallenge = async () => {
-      // Used already by this request when the transaction is retried.
+      // When the transaction is retried, this request has already used it up.
       isUsed ||= await challenges.consume(step.challenge);
       return isUsed;
     };
@@ -117,7 +118,7 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     const signedIn = await guessLimits.limitGuesses(guess, () => attempt(found, step, device));
     const { method, provider } = found.firstStep;
     if (provider && !(await providerSessions.keepIfOpen(provider, signedIn))) throw challengeInvalid();
-    // The first step clears none while a factor is due.
+    // The first step clears no failures while a factor is required.
     if (method === 'password') await guessLimits.clearFailures({ ...guess, secret: 'password' });
     return signedIn;
   };

@@ -5,14 +5,14 @@ import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { AccountWithPassword } from '../accounts/account.ts';
 import type { ListedSession, ProviderSession, Session, SignInDevice, TokenPairIds } from './session.ts';
 
-/** A roaming device must not add rows without limit. */
+/** Limits the rows that a roaming device can add. */
 const NETWORKS_PER_SESSION = 20;
 
 /**
- * Lock order of all statements that change sessions and token records: user, session (several by id), token
- * record. A sign-in needs this order (`open`), so each deletion of a token record locks the session first,
- * although it changes the session only afterwards (`on delete set null`): the other order would cause
- * deadlocks. The nightly cleanup locks in the same order.
+ * All statements that change sessions and token records lock in this order: the user, the sessions (several
+ * by id), the token record. A sign-in needs this order (`open`). Therefore each deletion of a token record
+ * locks the session first, although it changes the session only afterwards (`on delete set null`). The other
+ * order would cause deadlocks. The nightly cleanup locks in the same order.
  */
 const REMOVE_BY_ID = `
   with locked_sessions as (select token_id from sessions where token_id = $1 for update)
@@ -36,7 +36,7 @@ const LOCK_UNCHANGED_USER = `
   select 1 from users where id = $1 and password_hash is not distinct from $2 and factor_version = $3 and not is_blocked
   for no key update`;
 
-// A statement of its own, because it must see what the holder of the user's lock has changed.
+// This is a separate statement, because it must see what the holder of the user's lock has changed.
 const OPEN = `
   with device as (
     select id, token_id from sessions where user_id = $1 and fingerprint = $2 for update
@@ -67,10 +67,10 @@ export const createSessionStore = (database: Database) => {
 
   return {
     /**
-     * In a transaction: opens a session for the device, or replaces the tokens of its existing session.
-     * Undefined when the user is blocked, or the password or the factors have changed since the account was
-     * read. `isNewDevice`: the account had sessions before, and none from this fingerprint that is not
-     * forgotten.
+     * Opens a session for the device, or replaces the tokens of its existing session. Must run in a
+     * transaction. Returns undefined if the user is blocked, or the password or the factors have changed
+     * since the account was read. `isNewDevice` is true if the account had sessions before, and none that is
+     * still remembered has this fingerprint.
      */
     open: async (
       { userId, passwordHash, factorVersion }: AccountWithPassword,
@@ -93,16 +93,16 @@ export const createSessionStore = (database: Database) => {
       return { session, isNewDevice };
     },
 
-    /** The session stays for the device's next sign-in. */
+    /** Keeps the session for the device's next sign-in. */
     removeTokens: async (tokenId: string): Promise<void> => {
       await query(database, { name: 'remove-tokens', text: REMOVE_BY_ID, values: [tokenId] });
     },
 
-    /** Removes the tokens of all sessions of the user, except those of one token record. */
+    /** Deletes the tokens of all sessions of the user, except for one token record. */
     removeTokensOfUser: (userId: string, exceptTokenId?: string): Promise<void> =>
       removeTokensOfUser(database, userId, exceptTokenId),
 
-    /** Of a user who is locked; in contrast to the above, their devices and networks are no longer known. */
+    /** The caller holds the lock on the user. Also forgets devices and networks. */
     forgetSessionsOfUser: async (userId: string, exceptTokenId?: string): Promise<void> => {
       await removeTokensOfUser(database, userId, exceptTokenId);
       const others = database('sessions').where({ userId });
@@ -111,14 +111,14 @@ export const createSessionStore = (database: Database) => {
         await database('users').where({ id: userId }).update({ sessionsForgotten: true });
     },
 
-    /** False when the user has no such session, or it has no tokens. */
+    /** Returns false if the user has no such session, or the session has no tokens. */
     removeTokensOfSession: async (userId: string, sessionId: string): Promise<boolean> => {
       const values = [userId, sessionId];
       const statement = { name: 'remove-tokens-of-session', text: REMOVE_BY_SESSION, values };
       return (await query(database, statement)).length === 1;
     },
 
-    /** Removes the tokens of the sessions that the provider has opened. Returns the users, each once. */
+    /** Deletes the tokens of the sessions that the provider has opened. Returns each affected user once. */
     removeTokensOfProvider: async (
       issuer: string,
       by: { sessionId: string } | { subject: string },
@@ -135,7 +135,7 @@ export const createSessionStore = (database: Database) => {
       return [...new Set(rows.map(({ userId }) => userId))];
     },
 
-    /** Only sessions with tokens. */
+    /** Returns only sessions that have tokens. */
     listByUser: async (userId: string): Promise<ListedSession[]> =>
       await database('sessions as s')
         .join('token_records as t', 't.id', 's.tokenId')
@@ -144,7 +144,7 @@ export const createSessionStore = (database: Database) => {
         .orderBy([{ column: 's.updatedAt', order: 'desc' }, 's.id'])
         .select(...COLUMNS.map((column) => `s.${column}`), 't.methods'),
 
-    /** By network too, because clients choose their fingerprint. */
+    /** Also compares the network, because clients choose their fingerprint. */
     hasSignedInFrom: async (userId: string, fingerprint: string, network: string): Promise<boolean> => {
       const text = `select 1 from sessions s join session_networks n on n.session_id = s.id
         where s.user_id = $1 and s.fingerprint = $2 and n.network = $3`;

@@ -29,8 +29,8 @@ type OpenerDependencies = Pick<Infrastructure, 'config'> & { tokens: TokenIssuer
 export const createSessionOpener =
   ({ config, tokens }: OpenerDependencies) =>
   /**
-   * Opens the session of a sign-in whose proofs are verified, within the transaction of `stores`. Undefined
-   * when the user is blocked, or password or factors have changed since the account was read.
+   * Opens the session of a sign-in whose proofs are verified, within the transaction of `stores`. Returns
+   * undefined if the user is blocked, or password or factors have changed since the account was read.
    */
   async (
     stores: Stores,
@@ -44,7 +44,7 @@ export const createSessionOpener =
     const opened = await stores.sessions.open(account, device, pair, methods, provider);
     if (!opened) return undefined;
     const { session, isNewDevice } = opened;
-    // Not to an unverified address, whose owner may be another person.
+    // An unverified address may belong to another person, so it gets no notice.
     if (config.newDeviceNotice && isNewDevice && account.isEmailVerified) {
       const { userId, email: to, language } = account;
       const { address, requestId } = device.context;
@@ -74,7 +74,10 @@ export const createSignInService = (dependencies: Dependencies) => {
   const { config, stores, inTransaction, hasher, background } = dependencies;
   const { guessLimits, passwords, requestSecondFactor, openSession, metrics } = dependencies;
 
-  /** In the background, because the response to an unknown e-mail takes the same time and records nothing. */
+  /**
+   * Runs in the background. Otherwise the response would take longer than for an unknown e-mail, for which
+   * nothing is recorded.
+   */
   const recordFailure = (kind: Kind, userId: string, { context }: SignInDevice): void =>
     background.run(() =>
       stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context)),
@@ -86,7 +89,8 @@ export const createSignInService = (dependencies: Dependencies) => {
   });
 
   /**
-   * An unknown e-mail, a wrong password and an account without one have the same response and response time.
+   * An unknown e-mail, a wrong password and an account without a password have the same response and response
+   * time.
    */
   const verifyCredentials = async (
     kind: Kind,
@@ -106,7 +110,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     return isOutdated ? await passwords.rehashPassword(verified, password) : verified;
   };
 
-  /** @param account whose password is verified */
+  /** @param account the account whose password was verified */
   const completeSignIn = async (
     kind: Kind,
     account: AccountWithPassword,
@@ -119,7 +123,8 @@ export const createSignInService = (dependencies: Dependencies) => {
       openSession(stores, kind, account, device, ['password']),
     );
     if (signedIn) return signedIn;
-    // The comparison is slow: during it the user may have been blocked, or password or factors changed.
+    // The password comparison is slow. Meanwhile the user may have been blocked, or password or factors
+    // changed.
     const current = await stores.accounts.findById(kind, account.userId);
     if (current?.passwordHash !== account.passwordHash) throw invalidCredentials();
     return await completeSignIn(kind, current, device);
@@ -133,7 +138,7 @@ export const createSignInService = (dependencies: Dependencies) => {
   return {
     /**
      * @throws AppError 401: INVALID_CREDENTIALS, USER_BLOCKED, SECOND_FACTOR_REQUIRED with a challenge; 403:
-     * DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 429; 503 when the account has a second factor and Redis is
+     * DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 429; 503 if the account has a second factor and Redis is
      * unavailable
      */
     signIn: (kind: Kind, credentials: Credentials, device: SignInDevice): Promise<SignedIn> =>
@@ -147,16 +152,16 @@ type PasskeyDependencies = Pick<Dependencies, 'config' | 'inTransaction' | 'open
   assertions: AssertionService;
 };
 
-/** In the details of audit records. */
+/** The step in the details of audit records. */
 const STEP = 'passkey';
 
-/** A sign-in without a password. Its signatures cannot be guessed, so failures are not throttled. */
+/** Signs in without a password. Failures are not throttled, because signatures cannot be guessed. */
 export const createPasskeySignInService = (dependencies: PasskeyDependencies) => {
   const { config, inTransaction, assertions, openSession, metrics } = dependencies;
 
   /**
-   * In the order of a sign-in with a password. Undefined without an account of the kind, and when the counter
-   * went back.
+   * Checks in the same order as a sign-in with a password. Returns undefined without an account of the kind,
+   * and when the signature counter went back.
    */
   const open = (kind: Kind, verified: VerifiedAssertion, device: SignInDevice) =>
     inTransaction(async (stores) => {
@@ -176,7 +181,7 @@ export const createPasskeySignInService = (dependencies: PasskeyDependencies) =>
     });
 
   const authenticate = async (kind: Kind, assertion: PasskeyAssertion, device: SignInDevice) => {
-    // An invalid assertion belongs to no account: only metrics and the access log have it.
+    // An invalid assertion belongs to no account, so only metrics and the access log show it.
     const verified = await assertions.verifySignIn(kind, assertion, device.fingerprint);
     const signedIn = verified && (await open(kind, verified, device));
     if (!signedIn) throw secondFactorInvalid();
@@ -184,7 +189,7 @@ export const createPasskeySignInService = (dependencies: PasskeyDependencies) =>
   };
 
   return {
-    /** Of the device with this fingerprint. */
+    /** Creates options for the device with this fingerprint. */
     createOptions: assertions.createSignInOptions,
 
     /**

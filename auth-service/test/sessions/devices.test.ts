@@ -85,9 +85,9 @@ const cases: [string, string | undefined, string][] = [
   ['comes from the connection when no proxy names one', undefined, '127.0.0.1'],
   ['comes from our proxy', '203.0.113.7', '203.0.113.7'],
   ['accepts IPv6', '2001:db8::7', '2001:db8::7'],
-  ['ignores what the client itself put before it', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
-  ['lies behind several proxies of ours', '203.0.113.7, 10.0.0.3, 192.168.1.1', '203.0.113.7'],
-  ['is that of our proxy when it names none', 'unknown', '127.0.0.1'],
+  ['ignores what the client has put before it', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+  ['is behind several of our proxies', '203.0.113.7, 10.0.0.3, 192.168.1.1', '203.0.113.7'],
+  ['is that of our proxy when the proxy names none', 'unknown', '127.0.0.1'],
 ];
 
 describe('session address', () => {

@@ -31,7 +31,7 @@ describe('new device notice', () => {
     expect(response.status, response.text).to.equal(200);
     const [mail, ...others] = await service().outboxFor(email);
     expect(others).to.deep.equal([]);
-    if (mail?.template !== 'new-device') throw new Error(`It is ${mail?.template}`);
+    if (mail?.template !== 'new-device') throw new Error(`The template is ${mail?.template}`);
     expect(mail).to.include({
       language: 'de',
       address: ADDRESS,
@@ -40,7 +40,7 @@ describe('new device notice', () => {
     expect(Date.parse(mail.signedInAt)).to.be.within(startedAt - 60_000, Date.now() + 60_000);
   });
 
-  it('omits a known device, whatever its network, and a failed sign-in', async () => {
+  it('is not sent for a known device on any network, or for a failed sign-in', async () => {
     const account = await createVerifiedAccount(service(), CUSTOMER);
     const known = await client().openDevice(account);
     const other = await client().openDevice(account);
@@ -55,7 +55,7 @@ describe('new device notice', () => {
     expect(await count()).to.equal(1);
   });
 
-  it('omits an address that is not verified', async () => {
+  it('is not sent to an address that is not verified', async () => {
     const account = await client().createAccount();
     for (const _ of [1, 2]) await client().openDevice(account);
     expect(await service().outboxFor(account.email)).to.deep.equal([]);

@@ -5,7 +5,7 @@ type Response = Pick<HttpResponse, 'headers'>;
 
 const ATTRIBUTES = { path: '/', httponly: true, secure: true, samesite: 'None' };
 
-/** The response sets this cookie only, for so many seconds. */
+/** Expects that the response sets only this cookie, for this many seconds. */
 export const expectCookieSet = (response: Response, name: string, seconds: number): void => {
   const [cookie, ...others] = parseSetCookies(response);
   expect(others).to.deep.equal([]);
@@ -14,7 +14,7 @@ export const expectCookieSet = (response: Response, name: string, seconds: numbe
   expect(attributes).to.deep.equal({ ...ATTRIBUTES, 'max-age': String(seconds) });
 };
 
-/** The response clears this cookie only. */
+/** Expects that the response clears only this cookie. */
 export const expectCookieCleared = (response: Response, name: string): void => {
   const attributes = { ...ATTRIBUTES, expires: 'Thu, 01 Jan 1970 00:00:00 GMT' };
   expect(parseSetCookies(response)).to.deep.equal([{ name, value: '', attributes }]);

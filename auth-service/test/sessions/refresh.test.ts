@@ -100,7 +100,7 @@ describe('refresh', () => {
     expect(response.status).to.equal(200);
   });
 
-  it('reads the first cookie of its name, and rejects one that is no token', async () => {
+  it('reads the first cookie of its name, and rejects one that is not a token', async () => {
     const [device, other] = [await client().createDevice(), await client().createDevice()];
     const name = CUSTOMER.refreshCookie;
     const own = `${name}=${device.refreshToken}`;

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { type RunningAuthService, useAuthService } from '../auth-service.ts';
 
-/** Moves the device's sign-in into the past. */
+/** Moves the sign-in of the device into the past. */
 const age = (service: RunningAuthService, { sessionId }: Device, seconds: number) =>
   queryDatabase(
     service.databaseUrl,
@@ -18,7 +18,7 @@ const age = (service: RunningAuthService, { sessionId }: Device, seconds: number
     [sessionId, seconds],
   );
 
-/** The lifetime of each of the device's tokens, in seconds. */
+/** The lifetime of each token of the device in seconds. */
 const lifetimesOf = ({ accessToken, refreshToken }: Device): number[] =>
   [accessToken, refreshToken].map((token) => {
     const { iat = 0, exp = 0 } = jsonwebtoken.decode(token) as JwtPayload;
@@ -59,7 +59,7 @@ describe('SESSION_MAX_AGE', () => {
       expect(seconds).to.be.within(900, 1_000);
   });
 
-  it('counts from the sign-in, however often the session was refreshed', async () => {
+  it('counts from the sign-in, even if the session was refreshed often', async () => {
     const { device } = await client().createAccountAndDevice();
     await age(service(), device, 1_500);
     const later = await client().refreshed(device);

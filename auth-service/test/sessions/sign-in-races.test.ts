@@ -21,7 +21,7 @@ describe('sign-in races', () => {
       const text = `update users set ${change} where id = $1`;
       const lock = await holdLock(service().databaseUrl, text, [userId]);
       const signIn = client.signIn({ email, password }, 'device');
-      // The password has been compared with the previous hash; now the change is committed.
+      // The password has been compared with the previous hash, and only then the change is committed.
       await lock.commitWhenWaiting(1);
 
       expectError(await signIn, 401, code);
@@ -35,13 +35,13 @@ describe('sign-in races', () => {
 describe('lock order of sessions and token records', () => {
   const service = useAuthService();
   const client = () => service().client(CUSTOMER);
-  /** Ends the session with this id, or all other sessions without an id. */
+  /** Ends the session with this id, or without an id all other sessions. */
   const endSessions = (caller: Device, id = '') =>
     send(service().url, 'DELETE', `${CUSTOMER.path}/sessions${id && `/${id}`}`, {
       headers: accessHeaders(caller),
     });
 
-  /** Each removes the token record of `device`, which signs in again at the same time. */
+  /** Each request deletes the token record of `device`, which signs in again at the same time. */
   const REMOVALS: [
     name: string,
     prepare: (device: Device, other: Device) => Promise<() => Promise<HttpResponse>>,
@@ -73,7 +73,7 @@ describe('lock order of sessions and token records', () => {
       const removed = remove();
       await lock.releaseWhenWaiting(2);
       expect((await signIn).status).to.equal(200);
-      // If the sign-in was first, there may be nothing to remove.
+      // If the sign-in came first, there may be nothing to delete.
       expect((await removed).status).to.be.below(500);
       expect(await countDeadlocks(databaseUrl)).to.equal(before);
       const { sessions, tokenRecords } = await countSessions(databaseUrl, account.userId);

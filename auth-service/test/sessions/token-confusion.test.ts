@@ -7,10 +7,10 @@ import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { SECRETS, useAuthService } from '../auth-service.ts';
 
-/** The names of all forgeries, one test each. */
+/** The names of all forgeries. Each is a separate test. */
 const NAMES = Object.keys(forgedTokens('e30.e30.', SECRETS.customerAccess));
 
-/** With the claims of a valid token, including its id unless `changes` has another. */
+/** Signs a token with the claims of a valid one, including its id unless `changes` contains another. */
 const resign = (token: string, secret: string, changes: object = {}): string => {
   const claims = { ...(jsonwebtoken.decode(token) as JwtPayload), ...changes };
   return jsonwebtoken.sign(claims, secret, { algorithm: 'HS256' });

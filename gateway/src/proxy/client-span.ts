@@ -13,7 +13,7 @@ const describeTarget = (instanceUrl: string, target: string) => {
   };
 };
 
-/** Records the forwarded request with all of its attempts; the span of the service becomes a child of it. */
+/** Records the forwarded request with all its attempts. The span of the service becomes its child. */
 export const traceForwarding = (req: Request, res: Response): void => {
   const span = startClientSpan(req.method, req.trace);
   if (!span) return;
@@ -27,7 +27,7 @@ export const traceForwarding = (req: Request, res: Response): void => {
       ...(attempts > 1 && { 'http.request.resend_count': attempts - 1 }),
       ...(error === undefined && { 'http.response.status_code': res.statusCode }),
     });
-    // A 4xx is an error of a client span, unlike of a server span.
+    // A 4xx counts as an error of a client span, but not of a server span.
     if (error !== undefined || res.statusCode >= 400) setSpanError(span, error ?? String(res.statusCode));
     span.end();
   });

@@ -12,7 +12,7 @@ type Options = {
   lookupAll?: Lookup;
 };
 
-/** As long as an ejection: a vanished address is removed before it is tried again. */
+/** As long as an ejection, so that an address that no longer exists is removed before it is tried again. */
 const INTERVAL_MILLISECONDS = 1_000;
 
 const hasHostname = (url: string): boolean => isIP(new URL(url).hostname.replace(/^\[|\]$/g, '')) === 0;
@@ -24,8 +24,8 @@ const withAddress = (url: string, address: string): string => {
 };
 
 /**
- * Returns a URL for each address of the hostname, of one family only: an instance that listens on both would
- * get twice its share.
+ * Returns a URL for each address of the hostname. All addresses are of one family, because an instance that
+ * listens on both would otherwise get twice its share.
  */
 const resolveUrl = async (url: string, lookupAll: Lookup): Promise<string[]> => {
   const results = await lookupAll(new URL(url).hostname);
@@ -38,9 +38,9 @@ const resolveUrl = async (url: string, lookupAll: Lookup): Promise<string[]> => 
 
 /**
  * Resolves the hostnames of the pool every second. A hostname can have an address for each process (`docker
- * compose up --scale`, a headless Service), and they change. Without this, kept connections would stay with
- * the first addresses, and a failure of one process would eject all. When a lookup fails, the hostname keeps
- * its last addresses.
+ * compose up --scale`, a headless Service), and the addresses change. Otherwise kept connections would stay
+ * with the first addresses, and a failure of one process would eject all of them. If a lookup fails, the
+ * hostname keeps its last addresses.
  */
 export const startDnsRefresh = ({
   pool,

@@ -4,7 +4,7 @@ import { PLATFORM_COOKIES } from '@platform/shared/http/platform-cookies';
 import type { Request, Response } from 'express';
 import type { Upstream } from '../upstreams.ts';
 
-/** RFC 9110, 7.6.1: these headers apply to one connection and are never forwarded. */
+/** These headers apply to one connection and are never forwarded (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = [
   'connection',
   'http2-settings',
@@ -18,9 +18,9 @@ const HOP_BY_HOP = [
 ];
 
 /**
- * Besides the hop-by-hop headers: those that only a trusted proxy may set (client address, target, method),
- * and those that the gateway has handled itself (`Expect`, and `Transfer-Encoding`, because the forwarded
- * body has a length).
+ * Request headers that are dropped in addition to the hop-by-hop headers. Only a trusted proxy may set the
+ * client address, the target and the method. The gateway itself handles `Expect`, and `Transfer-Encoding`,
+ * because the forwarded body has a length.
  */
 const DROPPED_FROM_REQUEST = new Set([
   ...HOP_BY_HOP,
@@ -44,8 +44,8 @@ const DROPPED_FROM_REQUEST = new Set([
 ]);
 
 /**
- * Besides the hop-by-hop headers: those that the gateway sets itself; Node chooses `Transfer-Encoding` per
- * connection.
+ * Response headers that are dropped in addition to the hop-by-hop headers, because the gateway sets them
+ * itself. Node chooses `Transfer-Encoding` for each connection.
  */
 const DROPPED_FROM_RESPONSE = new Set([
   ...HOP_BY_HOP,
@@ -55,10 +55,7 @@ const DROPPED_FROM_RESPONSE = new Set([
   'x-request-id',
 ]);
 
-/**
- * With its host and cookies, another service shares the origin of the platform, which must run no scripts of
- * others.
- */
+/** Another service shares the origin and the cookies of the platform, where no foreign scripts may run. */
 const DROPPED_FROM_SERVICE_RESPONSE: ReadonlySet<string> = new Set([
   'clear-site-data',
   'content-security-policy',
@@ -71,7 +68,7 @@ const isDroppedFromRequest = (name: string): boolean =>
 const isDroppedFromResponse = (name: string): boolean =>
   DROPPED_FROM_RESPONSE.has(name) || name.startsWith('access-control-');
 
-/** `Connection` cannot drop these: they define the end of the message and its target host. */
+/** `Connection` cannot drop these headers, because they define the end of the message and its target host. */
 const END_TO_END = new Set(['content-length', 'transfer-encoding', 'host']);
 const CONNECTION_OPTION = /^(?:keep-alive|close)$/i;
 const NO_HEADERS: ReadonlySet<string> = new Set();
@@ -90,7 +87,7 @@ const getForwardedHost = (req: Request): string | undefined => {
 
 const NAMES = PLATFORM_COOKIES.join('|');
 const PLATFORM_COOKIE = new RegExp(`^\\s*(?:${NAMES})\\s*(?:=|$)`);
-/** Browsers store `=name=value` without a name, and send `name=value`. */
+/** Browsers store `=name=value` as a cookie without a name, and send `name=value`. */
 const PLATFORM_SET_COOKIE = new RegExp(`^[\\s=]*(?:${NAMES})\\s*(?:[=;]|$)`);
 
 const removePlatformCookies = (cookies: string): string =>
@@ -128,8 +125,8 @@ const toServiceHeader = (name: string, value: string | string[]): string | strin
 };
 
 /**
- * Copies the headers that may be forwarded; they replace the gateway's headers of the same name, except
- * `Vary`.
+ * Copies the headers that may be forwarded. They replace headers of the gateway with the same name, except
+ * for `Vary`.
  */
 export const copyResponseHeaders = (
   { headers }: IncomingMessage,
@@ -143,6 +140,6 @@ export const copyResponseHeaders = (
     const value = isPlatform ? received : toServiceHeader(name, received);
     if (value !== undefined) res.setHeader(name, value);
   }
-  // Unlike `res.vary`, it does not throw for what is no list of names.
+  // Unlike `res.vary`, this does not throw if the value is not a list of names.
   if (headers.vary) res.setHeader('Vary', `${res.getHeader('Vary')}, ${headers.vary}`);
 };

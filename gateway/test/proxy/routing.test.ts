@@ -82,7 +82,7 @@ describe('health routes', () => {
 
   it('returns 200 on the public port when both services respond', async () => {
     const { url } = await startGatewayTo([(await startUpstream()).url]);
-    // A frontend on another origin uses it to tell a refused origin from an unreachable gateway.
+    // With it, a frontend on another origin can distinguish a rejected origin from an unreachable gateway.
     const healthy = await request(url).get('/healthz').expect(200, { status: 'ok' });
     expect(healthy.headers['cross-origin-resource-policy']).to.equal('cross-origin');
     const ready = await request(url).get('/readyz').expect(200, { status: 'ready' });

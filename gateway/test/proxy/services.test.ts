@@ -88,7 +88,7 @@ describe('other services behind the gateway', () => {
     }
   });
 
-  it('cannot set the cookies of the platform, nor weaken the origin that they share with it', async () => {
+  it('cannot set the cookies of the platform or weaken the origin that they share with it', async () => {
     const kept = ['a=1; Path=/', 'b=CustomerRefreshToken=2', 'CustomerRefreshTokens=3'];
     const removed = [
       'CustomerRefreshToken=t; Path=/; HttpOnly',
@@ -112,7 +112,7 @@ describe('other services behind the gateway', () => {
     expect((await request(only.url).get(ORDERS)).headers).not.to.have.property('set-cookie');
   });
 
-  it('leave /internal a path of nobody', async () => {
+  it('do not make /internal reachable', async () => {
     const { service, platform, url } = await start();
     for (const path of ['/internal', '/internal/v1/introspect', '/%69nternal/v1/events', '/INTERNAL/v1'])
       expect((await request(url).get(path)).body.code, path).to.equal('ROUTE_NOT_FOUND');
@@ -133,7 +133,7 @@ describe('other services behind the gateway', () => {
   it('are named in `degraded` while no instance responds, which leaves the gateway ready', async () => {
     const { service, url } = await start((_req, res) => res.writeHead(404).end());
     await request(url).get('/readyz').expect(200, { status: 'ready' });
-    // Other services need no /readyz.
+    // The readiness of other services is not polled, because they need no /readyz.
     expect(service.received.map(({ url: target }) => target)).to.deep.equal(['/']);
     const degraded = { status: 'ready', degraded: ['shop'] };
     for (const gone of [await getUnreachableUrl(), (await startUpstream(() => undefined)).url])
@@ -142,7 +142,7 @@ describe('other services behind the gateway', () => {
         .expect(200, degraded);
   });
 
-  it('get a PUT or DELETE again only if nothing of it was sent', async () => {
+  it('get a repeated PUT or DELETE only if nothing of the first one was sent', async () => {
     const statuses = async (urls: string[], method: 'put' | 'delete' | 'get') => {
       const services = [{ name: 'shop', prefixes: [ORDERS], urls }];
       const { url } = await startGatewayToService('', { services });
@@ -191,11 +191,12 @@ describe('other services behind the gateway', () => {
     'responds with garbage': async () => (await startGarbage()).url,
   };
   for (const [fault, startFaulty] of Object.entries(FAULTS))
-    it(`leaves the platform's paths as they are when a service ${fault}`, async () => {
+    it(`does not affect the paths of the platform when a service ${fault}`, async () => {
       const { platform, url } = await startGatewayToService(await startFaulty(), {
         upstreamTimeoutSeconds: 2,
       });
-      // More than one network may have in flight, with more bytes than its share of the memory.
+      // These are more requests than one network may have in flight, with more bytes than its share of the
+      // memory.
       const body = 'x'.repeat(102_400);
       const faulty = range(100).map((index) =>
         fetch(`${url}${ORDERS}/${index}`, { method: 'PUT', body }).then(

@@ -9,15 +9,18 @@ const OPTIONS = {
   keepAliveTimeout: 65_000,
   headersTimeout: 20_000,
   requestTimeout: 30_000,
-  // Node's default of 30 s would turn the timeout of 20 s into up to 50 s.
+  // Node checks every 30 s by default, so a timeout of 20 s could take 50 s.
   connectionsCheckingInterval: 5_000,
-  // Node's response would lack the error body; the gateway rejects the request with one.
+  // Node's own response would lack the error body, so the gateway itself rejects a request without a host.
   requireHostHeader: false,
 };
 
-/** Node's default limit; it includes the request line. */
+/** Node's default limit. It includes the request line. */
 const HEADERS_KIB = 16;
-/** For services: the gateway adds headers to those that it accepted, one of which repeats the host. */
+/**
+ * The limit of the services is higher, because the gateway adds headers to those that it accepted. One of
+ * them repeats the host.
+ */
 export const HEADERS_KIB_BEHIND_GATEWAY = 3 * HEADERS_KIB;
 
 const toAppError = ({ code }: NodeJS.ErrnoException, headersKib: number): AppError => {
@@ -37,27 +40,27 @@ const toAppError = ({ code }: NodeJS.ErrnoException, headersKib: number): AppErr
 
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
-/** A response to HEAD has no body. The parser failed, so the method is read from the raw bytes. */
+/** A response to HEAD has no body. The parser has failed, so read the method from the raw bytes. */
 const isForHead = ({ rawPacket }: ParserError): boolean => rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
 
 const hasPendingResponse = ({ lastResponse }: Socket): boolean =>
   lastResponse !== undefined && (lastResponse.req.complete || lastResponse.socket === null);
 
-/** Node's default handler would write into a response that has begun, and without a body. */
+/** Node's default handler would write into a response that has begun, and would send no body. */
 const onClientError =
   (respond: ReturnType<typeof createConnectionErrorResponder>, headersKib: number) =>
   (error: ParserError, socket: Socket): void => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    // The last response closes the connection and may not be flushed yet.
+    // The last response closes the connection, and may not be flushed yet.
     else if (!socket.writable) socket.destroySoon();
-    // The client half-closed the connection; between requests Node closes it as well.
+    // The client has half-closed the connection. Node also closes it between requests.
     else if (error.code === 'HPE_INVALID_EOF_STATE' && hasPendingResponse(socket)) socket.destroy();
     else respond(socket, toAppError(error, headersKib), { isForHead: isForHead(error), cause: error.code });
   };
 
 const declaredLength = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
 
-/** An HTTP server with the platform's timeouts and error body. */
+/** Creates an HTTP server with the platform's timeouts and error body. */
 export const createApiServer = (
   listener: RequestListener | undefined,
   log: Log,
@@ -68,11 +71,12 @@ export const createApiServer = (
   trackLastResponses(server);
   server.on('clientError', onClientError(respond, headersKib));
   server.on('checkContinue', (req, res) => {
-    // Without `100 Continue` the client does not send a body that is too large.
+    // Without `100 Continue`, the client does not send a body that is too large.
     if (declaredLength(req) <= BODY_LIMIT_BYTES) res.writeContinue();
     server.emit('request', req, res);
   });
-  // Node would send 417 without a body; RFC 9110, 10.1.1 lets a server ignore an unknown expectation.
+  // Node would send 417 without a body. RFC 9110, section 10.1.1 allows a server to ignore an unknown
+  // expectation.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   // Node would close the connection without a response.
   server.on('connect', (_req, socket: Socket) => {

@@ -8,7 +8,7 @@ import {
   validationFailed,
 } from '../errors/app-error.ts';
 
-// The gateway uses this file too, so it must not load the OpenAPI validator.
+// The gateway also uses this file, so it must not load the OpenAPI validator.
 
 export const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -35,8 +35,8 @@ const getBodyType = ({ openapi }: Request): BodyType =>
     : 'application/json';
 
 /**
- * Parses a body of the operation's type, whatever parameters its Content-Type has; one of another type stays
- * undefined.
+ * Parses a body whose media type is the operation's, with any parameters in Content-Type. Any other body
+ * stays undefined.
  */
 export const parseBody: RequestHandler = (req, res, next) => {
   const type = getBodyType(req);
@@ -45,7 +45,7 @@ export const parseBody: RequestHandler = (req, res, next) => {
   PARSERS[type](req, res, next);
 };
 
-/** Deeper than any declared body. Code that walks a body recurses, so the depth must be limited. */
+/** Deeper than any declared body. Code that walks a body is recursive, so the depth must be limited. */
 const MAX_DEPTH = 32;
 
 const findUnstorable = (value: unknown, path: string, depth = 0): ErrorDetail | undefined => {
@@ -77,8 +77,8 @@ export const rejectUnstorableText: RequestHandler = (req, _res, next) => {
 };
 
 /**
- * The validator ignores the body of an operation that declares none, such as GET. An empty object counts as
- * no body.
+ * The validator ignores the body of an operation that declares none, such as GET, so reject it here. An empty
+ * object counts as no body.
  * @throws AppError 400, 415
  */
 export const rejectUndeclaredBody = (req: Request): void => {
@@ -96,7 +96,7 @@ export const rejectUndeclaredBody = (req: Request): void => {
 };
 
 /**
- * The validator treats a missing required body as `{}`, which is valid when every field is optional. @throws
+ * The validator treats a missing required body as `{}`, which is valid if every field is optional. @throws
  * AppError 400
  */
 export const requireBody = (req: Request): void => {
@@ -105,14 +105,15 @@ export const requireBody = (req: Request): void => {
 };
 
 /**
- * express-openapi-validator compiles and caches a validator for each Content-Type that it sees, parameters
- * included, so a client could exhaust the memory: it sees the operation's type or no type at all.
+ * express-openapi-validator compiles and caches a validator for each value of Content-Type, including the
+ * parameters. A client could thereby exhaust the memory, so the validator only sees the media type of the
+ * operation or none.
  * @throws AppError 415
  */
 export const setValidatorContentType = (req: Request): void => {
   const { headers } = req;
   if (!req.openapi?.schema?.requestBody) delete headers['content-type'];
-  // A missing body is a validation error (400), not a wrong media type.
+  // A missing body is a validation error (400) and not an unsupported media type.
   else if (hasBody(req) && headers['content-type'] !== getBodyType(req))
     throw unsupportedMediaType(getBodyType(req));
   else headers['content-type'] = getBodyType(req);

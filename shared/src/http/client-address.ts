@@ -7,13 +7,16 @@ declare module 'node:http' {
   }
 }
 
-/** `[2001:db8::1]:443`, `[2001:db8::1]` and `192.0.2.1:40001`; a bare IPv6 address cannot carry a port. */
+/**
+ * Matches `[2001:db8::1]:443`, `[2001:db8::1]` and `192.0.2.1:40001`. An IPv6 address without brackets cannot
+ * have a port.
+ */
 const BRACKETS_OR_PORT = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/;
 
 /**
- * The canonical text of an address without port, brackets and zone; IPv4 in IPv6 becomes IPv4. Text that is
- * no address is returned unchanged. `SocketAddress` parses every IPv6 address; ipaddr.js 1.9 rejects some,
- * such as `64:ff9b::192.0.2.1`.
+ * Returns the canonical text of an address without port, brackets and zone. An IPv4 address in IPv6 becomes
+ * IPv4. Text that is not an address is returned unchanged. `SocketAddress` parses every IPv6 address, whereas
+ * ipaddr.js 1.9 rejects some, such as `64:ff9b::192.0.2.1`.
  */
 export const normaliseAddress = (text: string): string => {
   if (isIPv4(text)) return text;
@@ -25,8 +28,9 @@ export const normaliseAddress = (text: string): string => {
 };
 
 /**
- * The client's address as the trusted proxies report it, normalised; the address of the connection if theirs
- * is none. Cached because several steps of a request need it, and each `req.ip` parses X-Forwarded-For again.
+ * Returns the normalised address of the client as the trusted proxies report it, or the address of the
+ * connection if theirs is invalid. The result is cached because several steps of a request need it, and each
+ * `req.ip` parses X-Forwarded-For again.
  */
 export const getClientAddress = (req: Request): string => {
   if (req.clientAddress === undefined) {
@@ -36,7 +40,7 @@ export const getClientAddress = (req: Request): string => {
   return req.clientAddress;
 };
 
-/** A limit for the wider network of an IPv6 client is this many times the limit for its network. */
+/** The limit for the wider network of an IPv6 client is this many times the limit for its network. */
 export const WIDER_NETWORK_FACTOR = 8;
 
 export type ClientNetworks = [network: string] | [network: string, wider: string];
@@ -47,8 +51,8 @@ const splitGroups = (part: string | undefined): string[] => (part ? part.split('
 
 /**
  * The keys of limits per client network: an IPv4 address, or the /64 of an IPv6 address and the /48 around
- * it. A subscriber gets a whole /64, often a /56 or /48, so limits per address or /64 alone could be evaded
- * with a new one for each request.
+ * it. A subscriber gets a whole /64, and often a /56 or /48. Limits for addresses or a /64 alone could be
+ * evaded with a new one for each request.
  */
 export const toClientNetworks = (address: string): ClientNetworks => {
   const plain = normaliseAddress(address);
@@ -61,5 +65,5 @@ export const toClientNetworks = (address: string): ClientNetworks => {
   return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`];
 };
 
-/** The IPv4 address, or the /64 of an IPv6 address: the format of the table session_networks. */
+/** The IPv4 address, or the /64 of an IPv6 address, in the format of the table session_networks. */
 export const toClientSubnet = (address: string): string => toClientNetworks(address)[0];

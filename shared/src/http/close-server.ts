@@ -7,7 +7,7 @@ const MAX_WAIT_MILLISECONDS = 1_000;
 const SHORT_TURN_MILLISECONDS = 0.5;
 const SWEEP_MILLISECONDS = 50;
 
-/** Resolves after a short turn of the event loop without new connections or requests. */
+/** Resolves when new connections and requests have stopped for a short time. */
 const waitUntilIdle = async (server: Server): Promise<void> => {
   let arrivals = 0;
   const count = () => {
@@ -42,18 +42,18 @@ const createConnectionDrain = (server: Server) => {
 };
 
 /**
- * Creates the function that closes a server of createApiServer without connection resets; it resolves when
- * the last connection has ended. Closing a listening socket resets connections in its backlog, and closing a
- * connection with unread data resets it, so both are closed when nothing is pending. `Connection: close` is
- * sent only after the listening socket is closed, because clients would reconnect. Connections that are idle
- * after `graceMilliseconds` are closed.
+ * Creates the function that closes a server of createApiServer without connection resets. It resolves when
+ * the last connection has ended. Closing a listening socket resets the connections in its backlog, and
+ * closing a connection with unread data resets it. Therefore both are closed only when nothing is pending.
+ * `Connection: close` is sent only after the listening socket is closed, because clients would reconnect.
+ * Connections that are idle after `graceMilliseconds` are closed.
  */
 export const createServerCloser = (server: Server) => {
   const drain = createConnectionDrain(server);
   return async (graceMilliseconds: number): Promise<void> => {
     await waitUntilIdle(server);
     let isClosed = false;
-    // http.Server's close would end idle keep-alive connections at once.
+    // The `close` of http.Server would end idle keep-alive connections at once.
     const closed = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(server, () => {
         isClosed = true;

@@ -34,7 +34,8 @@ const writeToSocket = (socket: Socket, { error, json, headers }: ErrorResponse, 
 };
 
 /**
- * Ends the response to a request whose body cannot be read: with the error, unless headers were sent already.
+ * Ends the response to a request whose body cannot be read. The response is the error, unless headers were
+ * already sent.
  */
 const endResponse = (socket: Socket, res: ServerResponse, { error, json, headers }: ErrorResponse): void => {
   if (!res.headersSent) res.writeHead(error.status, headers).end(json);
@@ -46,13 +47,12 @@ type Options = { isForHead?: boolean; cause?: string | undefined };
 
 /**
  * Responds to input that Node's parser rejects, and closes the connection. Earlier requests on the connection
- * get their responses first; a request with a truncated or malformed body gets this error as its only
- * response.
+ * get their responses first. A request with a truncated or malformed body gets only this error.
  */
 export const createConnectionErrorResponder = (log: Log) => {
   const handled = new WeakSet<Socket>();
   return (socket: Socket, error: AppError, { isForHead = false, cause }: Options = {}): void => {
-    // The parser reports an error for all further input, too.
+    // The parser also reports an error for all further input.
     if (handled.has(socket)) return;
     handled.add(socket);
     const last = socket.lastResponse;
@@ -63,7 +63,7 @@ export const createConnectionErrorResponder = (log: Log) => {
       { requestId, status: error.status, cause, address: socket.remoteAddress },
       'malformed request rejected',
     );
-    // A request that was responded to before its body arrived is complete after its response is closed.
+    // A request that got its response before its body arrived is complete once the response is closed.
     const isIdle = !last || (last.req.complete && last.closed);
     if (isIdle) writeToSocket(socket, response, isForHead);
     else if (last.req.complete) last.once('close', () => writeToSocket(socket, response, isForHead));
@@ -81,15 +81,15 @@ declare module 'node:net' {
 const keepLastResponse = ({ socket }: IncomingMessage, res: ServerResponse): void => {
   socket.lastResponse = res;
   res.once('close', () => {
-    // An idle connection must not retain its last request.
+    // An idle connection must not keep its last request in memory.
     if (socket.lastResponse === res && res.req.complete) socket.lastResponse = undefined;
   });
 };
 
 /**
- * Stores each connection's last response on its socket. A Set would retain requests: when it grows, its old
- * table is garbage that references its entries, and once such a table is in old space, half of all requests
- * get promoted as well (measured: 40 % more CPU time per request).
+ * Stores the last response of each connection on its socket. A Set would keep requests in memory: when it
+ * grows, its old table is garbage that still references its entries. Once such a table is in old space, half
+ * of all requests are promoted as well (measured: 40 % more CPU time per request).
  */
 export const trackLastResponses = (server: Server): void => {
   server.prependListener('request', keepLastResponse);

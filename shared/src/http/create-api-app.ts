@@ -13,19 +13,22 @@ export type ApiAppOptions = OperationRouterOptions & {
   log: Log;
   metrics: Metrics;
   docsPath: string;
-  /** When it has more operations than this service. */
+  /** The document to publish, if it has more operations than this service. */
   publishedDocument?: OpenApiDocument;
   /** Routes that are not part of the document. */
   pages?: RequestHandler;
-  /** They may add headers to an error response, and pass on the same error or one that takes precedence. */
+  /**
+   * These handlers may add headers to an error response. They pass on the same error or one that takes
+   * precedence.
+   */
   errorHandlers?: ErrorRequestHandler[];
 };
 
-/** Only a proxy on a private network or on this machine may report the client's address. */
+/** Only a proxy on a private network or on this machine may report the address of the client. */
 const TRUSTED_PROXIES = 'loopback, linklocal, uniquelocal';
 
 /**
- * Express would respond to `If-None-Match: *` with 304, although nothing that is not stored can be
+ * Express would respond to `If-None-Match: *` with 304, although a response that must not be stored cannot be
  * revalidated.
  */
 const noStore: RequestHandler = (req, res, next) => {
@@ -35,16 +38,16 @@ const noStore: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** Express decodes only the parameters of a route. @throws URIError for a broken percent sign */
+/**
+ * Express decodes only the parameters of a route, so decode the whole path here. @throws URIError for a
+ * broken percent sign
+ */
 const requireDecodablePath: RequestHandler = (req, _res, next) => {
   decodeURIComponent(req.path);
   next();
 };
 
-/**
- * The path of a request through every service; operation-router.ts has the part that depends on the
- * operation.
- */
+/** The middleware of every service. operation-router.ts has the part that depends on the operation. */
 export const createApiApp = async (options: ApiAppOptions): Promise<Express> => {
   const { log, metrics } = options;
   const app = express();

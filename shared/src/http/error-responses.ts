@@ -15,14 +15,15 @@ export const toErrorBody = ({ status, code, message, details, fields }: AppError
 });
 
 /**
- * Postgres rejects a value (NUL, a malformed or out-of-range number, time or UUID): an error of the client.
+ * Whether Postgres rejects a value (NUL, a malformed or out-of-range number, time or UUID), which is an error
+ * of the client.
  */
 const isRejectedByPostgres = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   ['22003', '22008', '22021', '22P02', '22P05'].includes(String(error.code));
 
-/** Translates an error of a library; undefined for an unknown one. */
+/** Translates an error of a library. Returns undefined for an unknown error. */
 type TranslateError = (error: unknown) => AppError | undefined;
 
 const toAppError = (error: unknown, translate: TranslateError): AppError => {
@@ -41,7 +42,8 @@ export const createErrorHandler =
     if (status >= 500)
       log.error({ err: exception, requestId: req.requestId, traceId: req.trace?.traceId }, appError.message);
     if (res.headersSent) {
-      // Part of the response is sent: only closing the connection tells the client that it is incomplete.
+      // Part of the response has been sent, so only closing the connection tells the client that it is
+      // incomplete.
       req.socket.destroy();
       return;
     }

@@ -8,16 +8,16 @@ type Options = Pick<
   ApiAppOptions,
   'log' | 'metrics' | 'unknownFields' | 'validateResponses' | 'operations'
 > & {
-  /** openapi/internal.yaml, which every service publishes as a whole. */
+  /** The document openapi/internal.yaml, which every service publishes as a whole. */
   document: OpenApiDocument;
-  /** The tag of the operations that this service has. */
+  /** The tag of the operations that this service implements. */
   service: string;
   secrets: ServiceSecrets;
 };
 
 /**
- * Serves the operations for other services in front of `app`, on the same port: the gateway forwards no path
- * of theirs.
+ * Serves the operations for other services before `app` on the same port. The gateway does not forward their
+ * paths.
  */
 export const withInternalApi = async (
   { document, service, secrets, ...options }: Options,
@@ -31,8 +31,8 @@ export const withInternalApi = async (
     docsPath: path,
     security: { service: createServiceAuthentication(secrets) },
   });
-  // Without the gateway, X-Forwarded-For is text of the client, which could choose the network of its wrong
-  // secrets.
+  // These requests do not come through the gateway, so a client could put any network for its wrong secrets
+  // into X-Forwarded-For.
   internal.set('trust proxy', false);
   const isInternal = new RegExp(`^${path}(?:[/?]|$)`);
   return (req, res) => (isInternal.test(req.url ?? '') ? internal(req, res) : app(req, res));

@@ -9,11 +9,11 @@ import { isInstant } from './text-rules.ts';
 export type OpenApiValidationOptions = {
   document: OpenApiDocument;
   /**
-   * 'drop' removes undeclared body fields and ignores undeclared query parameters; 'reject' responds with
-   * 400.
+   * With 'drop', undeclared body fields are removed and undeclared query parameters ignored. With 'reject',
+   * they cause a 400.
    */
   unknownFields: 'drop' | 'reject';
-  /** In tests and development: a response that the document does not describe becomes a 500. */
+  /** Set in tests and development: a response that does not match the document becomes a 500. */
   validateResponses: boolean;
 };
 
@@ -23,11 +23,11 @@ const FORMATS = {
   // The validator's own pattern accepts urn:uuid:…, which Postgres rejects.
   uuid: UUID,
   email: { type: 'string' as const, validate: isEmail },
-  // Stays a string; services convert it to a Date.
+  // The value stays a string, which services convert to a Date.
   'date-time': { type: 'string' as const, validate: isInstant },
 };
 
-/** The validator would drop names such as `x[__proto__]`. @throws AppError 400 */
+/** Checked here, because the validator would drop names such as `x[__proto__]`. @throws AppError 400 */
 const rejectUndeclaredParameters = (declared: readonly string[], { originalUrl }: Request): void => {
   const [, query = ''] = originalUrl.split('?', 2);
   const undeclared = [...new Set(new URLSearchParams(query).keys())].filter(
@@ -67,7 +67,7 @@ const listNulls = (value: unknown, path: string): Null[] => {
   });
 };
 
-/** ajv coerces `null` to an empty text, 0 or false where no null is declared. @throws AppError 400 */
+/** ajv coerces `null` to an empty text, 0 or false where null is not allowed. @throws AppError 400 */
 const rejectCoercedNulls =
   (validator: RequestHandler): RequestHandler =>
   (req, res, next) => {
@@ -80,7 +80,7 @@ const rejectCoercedNulls =
     });
   };
 
-/** The validator checks the body before its dates become text. */
+/** The validator checks the body before dates become text, so convert it first. */
 const convertToJson: RequestHandler = (_req, res, next) => {
   const sendJson = res.json.bind(res);
   res.json = (body) => sendJson(JSON.parse(JSON.stringify(body)));
@@ -88,8 +88,8 @@ const convertToJson: RequestHandler = (_req, res, next) => {
 };
 
 /**
- * The validator would reject characters that the URL need not encode before ajv names the rule. A copy: the
- * document is also published.
+ * Otherwise the validator would reject characters that need no encoding in a URL, before ajv could name the
+ * rule. Returns a copy, because the document is also published.
  */
 const allowReservedCharacters = (document: OpenApiDocument): OpenApiDocument =>
   JSON.parse(JSON.stringify(document).replaceAll('"in":"query"', '"in":"query","allowReserved":true'));
@@ -101,11 +101,11 @@ const run = (middleware: RequestHandler, request: Partial<Request>): Promise<voi
   });
 
 /**
- * Validation by express-openapi-validator, as middleware for the route of each operation. The validator finds
- * the operation of a request by compiling the pattern of every route (70 µs of a request). Express has found
- * it already, so the validator's match is resolved once for each route, with a request that only has its
- * path.
- * @throws Error when the document is invalid
+ * Validates with express-openapi-validator, as middleware for the route of each operation. The validator
+ * finds the operation of a request by compiling the pattern of every route, which takes 70 µs for each
+ * request. Express has already found it, so the match is resolved once for each route, with a request that
+ * only has its path.
+ * @throws Error if the document is invalid
  */
 export const createOpenApiValidation = (
   app: Express,
@@ -132,14 +132,16 @@ export const createOpenApiValidation = (
     next();
   };
 
-  /** `match` sets `req.openapi`; `validate` checks the request (400, 415) and, if it shall, the response. */
+  /**
+   * `match` sets `req.openapi`. `validate` checks the request (400, 415) and, if configured, the response.
+   */
   return async ({
     method,
     route,
     queryNames,
   }: Operation): Promise<{ match: RequestHandler; validate: RequestHandler[] }> => {
-    // The validator knows the base path `/api/v1` only with a trailing slash, and ignores that of other
-    // routes.
+    // The validator matches the base path `/api/v1` only with a trailing slash, and ignores the slash on
+    // other routes.
     const path = `${route.replace(/:\w+/g, 'any')}/`;
     const target = { path, url: path, originalUrl: path, baseUrl: '' };
     const request: Partial<Request> = { app, method: method.toUpperCase(), ...target };

@@ -7,14 +7,14 @@ import { isVisible } from './text-rules.ts';
 
 type Check = (limit: number, text: string) => Pick<ErrorObject, 'keyword' | 'message' | 'params'> | undefined;
 
-/** Rules that JSON Schema cannot express, declared as vendor extensions of a string schema. */
+/** Rules that JSON Schema cannot express. They are declared as vendor extensions of a string schema. */
 const CHECKS: Record<string, Check> = {
-  // In bytes of UTF-8; `maxLength` counts characters.
+  // The limit is in bytes of UTF-8, whereas `maxLength` counts characters.
   'x-max-bytes': (limit, text) =>
     Buffer.byteLength(text) > limit
       ? { keyword: 'max-bytes', message: `must NOT have more than ${limit} bytes`, params: { limit } }
       : undefined,
-  // Not a pattern: not all clients' languages know \p{…}.
+  // This is not a pattern, because not all languages of clients support \p{…}.
   'x-visible': (_declared, text) =>
     isVisible(text) ? undefined : { keyword: 'blank', message: 'must have a visible character', params: {} },
 };
@@ -44,7 +44,7 @@ const toDetail = ({ instancePath, keyword, message = '', params }: ErrorObject) 
 
 type Schemas = Record<string, unknown>;
 
-/** The schemas that `value` references, directly or through each other. */
+/** Finds the schemas that `value` references, directly or indirectly. */
 const findReferenced = (value: unknown, schemas: Schemas, found: Schemas = {}): Schemas => {
   for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     if (name in found) continue;
@@ -57,8 +57,8 @@ const findReferenced = (value: unknown, schemas: Schemas, found: Schemas = {}): 
 type RootSchema = { paths: object; components: { schemas?: Schemas }; properties: object };
 
 /**
- * The validator passes each schema with the whole document, which ajv searches for ids and references: 25 ms
- * of processor time at the first request to each operation.
+ * The validator passes each schema with the whole document, which ajv searches for ids and references. This
+ * took 25 ms of processor time at the first request to each operation.
  */
 const pickReferenced = ({ paths: _paths, components, ...schema }: RootSchema) => ({
   ...schema,
@@ -66,7 +66,7 @@ const pickReferenced = ({ paths: _paths, components, ...schema }: RootSchema) =>
 });
 
 // express-openapi-validator has no option for keywords, and drops the parameters of ajv's errors. It calls
-// these three functions as properties of their modules.
+// these three functions as properties of their modules, so they can be replaced here.
 const { factoryAjv } = ajvFactory;
 const { useAjvCache } = validatorUtil;
 Object.assign(ajvFactory, {

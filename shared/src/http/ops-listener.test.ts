@@ -43,7 +43,7 @@ describe('Readiness', () => {
     expect((await createReadiness(checks).read()).failing).to.deep.equal(['postgres']);
   });
 
-  it('names the shutdown, whatever the checks say', async () => {
+  it('names the shutdown, independently of the checks', async () => {
     const readiness = createReadiness({ postgres: well });
     expect((await readiness.read()).ready).to.equal(true);
     readiness.stop();
@@ -182,7 +182,7 @@ describe('Ops listener', () => {
     await expectLoggedFailure(await listen(readiness), '/readyz');
   });
 
-  /** A scraper that sends its request and reads nothing. */
+  /** Opens a scraper that sends its request and reads nothing. */
   const openScrape = (url: string): Socket => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
     socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n');

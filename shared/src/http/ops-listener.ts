@@ -9,9 +9,12 @@ import { withTimeout } from '../async/tasks.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** By dependency: resolves when it is available, rejects or times out when it is not. */
+/**
+ * A check for each dependency. It resolves if the dependency is available, and rejects or times out if it is
+ * not.
+ */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>;
-/** The process serves without what is `degraded`. */
+/** The process can serve without the `degraded` dependencies. */
 type ReadinessState = { ready: boolean; failing: string[]; degraded: string[] };
 type CheckResults = Record<string, boolean>;
 
@@ -32,7 +35,7 @@ const runChecks = async (checks: ReadinessChecks): Promise<CheckResults> => {
 
 /**
  * Checks the dependencies. Results are cached for a second, so that probes and scrapes add no load.
- * @param optional dependencies that the process can serve without
+ * @param optional the dependencies that the process can serve without
  */
 export const createReadiness = (required: ReadinessChecks, optional: ReadinessChecks = {}) => {
   let cached: { until: number; results: Promise<CheckResults> } | undefined;
@@ -52,7 +55,7 @@ export const createReadiness = (required: ReadinessChecks, optional: ReadinessCh
       const failing = findFailing(required);
       return { ready: failing.length === 0, failing, degraded: findFailing(optional) };
     },
-    /** The result of each check; undefined during shutdown, when failing checks are expected. */
+    /** Returns the result of each check, or undefined during shutdown, when failing checks are expected. */
     readChecks: async (): Promise<CheckResults | undefined> => (stopping ? undefined : await runCached()),
     isRequired: (check: string): boolean => check in required,
     stop: () => {
@@ -63,7 +66,10 @@ export const createReadiness = (required: ReadinessChecks, optional: ReadinessCh
 
 export type Readiness = ReturnType<typeof createReadiness>;
 
-/** The checks of /readyz as a metric: alerts need to know that a process which responds is not ready. */
+/**
+ * Exports the checks of /readyz as a metric, because alerts must detect a process that responds but is not
+ * ready.
+ */
 export const registerReadinessMetric = (metrics: Metrics, readiness: Readiness): void =>
   metrics.sampledGauge(
     'readiness_check_success',
@@ -79,12 +85,12 @@ export const registerReadinessMetric = (metrics: Metrics, readiness: Readiness):
     },
   );
 
-/** An object is sent as JSON, and text in the format of Prometheus. */
+/** An object is sent as JSON, and text in the Prometheus format. */
 type OpsResponse = { status: number; body: object | string };
 
 /**
- * The response of /readyz: 503 with the failing dependencies; `degraded` has those that the process serves
- * without.
+ * The response of /readyz: 503 with the failing dependencies. `degraded` contains those that the process can
+ * serve without.
  */
 export const readReadiness = async (readiness: Readiness) => {
   const { ready, failing, degraded } = await readiness.read();
@@ -104,7 +110,7 @@ const send = (res: ServerResponse, { status, body }: OpsResponse, textType = 'te
 };
 
 /**
- * Serves the readiness of an API on its own port, too: the gateway, which asks for it, does not know the
+ * Also serves the readiness of an API on its own port, because the gateway polls it and does not know the
  * operations ports.
  */
 export const withReadiness =
@@ -114,7 +120,7 @@ export const withReadiness =
     else app(req, res);
   };
 
-/** Serves health, readiness and metrics, without Express, which the worker does not load. */
+/** Serves health, readiness and metrics without Express, which the worker does not load. */
 export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: Log): Server => {
   const respond = async ({ method = '', url }: IncomingMessage): Promise<OpsResponse> => {
     const path = ['GET', 'HEAD'].includes(method) ? url : undefined;
@@ -124,7 +130,7 @@ export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: L
     return { status: 404, body: { status: 'unknown path' } };
   };
   return createServer(async (req, res) => {
-    // http.Server does not await its listener: an uncaught error would end the process.
+    // http.Server does not await its listener, so an uncaught error would end the process.
     const response = await respond(req).catch((error: unknown): OpsResponse => {
       log.error({ err: error, path: req.url }, 'operations request failed');
       return { status: 500, body: { status: 'internal error' } };

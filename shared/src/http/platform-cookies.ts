@@ -1,12 +1,12 @@
-/** By kind of account; the names are part of the API. */
+/** The refresh cookie of each account kind. The names are part of the API. */
 export const REFRESH_COOKIES = {
   customer: 'CustomerRefreshToken',
   employee: 'EmployeeRefreshToken',
   administrator: 'AdminRefreshToken',
 } as const;
 
-/** Of the queue dashboard, which browsers open without a bearer token. */
+/** The cookie of the queue dashboard, which browsers open without a bearer token. */
 export const QUEUES_COOKIE = 'QueuesToken';
 
-/** Cookies that sign a user in: no other service behind the gateway may see or set them. */
+/** Cookies that sign a user in. No other service behind the gateway may see or set them. */
 export const PLATFORM_COOKIES: readonly string[] = [...Object.values(REFRESH_COOKIES), QUEUES_COOKIE];

@@ -18,16 +18,16 @@ import { getClientAddress } from './client-address.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Equals the X-Request-Id of the response. */
+    /** The same value as in the header X-Request-Id of the response. */
     requestId: string;
-    /** The caller's trace, or the span of this process when spans are recorded. */
+    /** The trace of the caller, or the span of this process if spans are recorded. */
     trace?: SpanContext;
   }
 }
 
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Uses a well-formed X-Request-Id of the client, or a new one; the response contains it. */
+/** Uses a well-formed X-Request-Id of the client, or a new one. The response contains it. */
 export const assignRequestId: RequestHandler = (req, res, next) => {
   const given = req.headers['x-request-id'];
   req.requestId = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
@@ -35,7 +35,7 @@ export const assignRequestId: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** An error response: its code, and the exception of a 5xx. */
+/** The code of an error response, and the exception of a 5xx. */
 type RequestError = { code: string; exception?: unknown };
 
 export const getRequestError = (res: Response): RequestError | undefined => res.locals['requestError'];
@@ -46,7 +46,7 @@ export const logRequestError = (res: Response, error: RequestError): void => {
 
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** The status that the client got, or 499 (as in nginx) when it left before the response began. */
+/** The status that the client got, or 499 (as in nginx) if it disconnected before the response began. */
 const getLoggedStatus = (res: Response): number => (res.headersSent ? res.statusCode : CLIENT_CLOSED_REQUEST);
 
 const endSpan = (span: Span, req: Request, res: Response): void => {
@@ -63,15 +63,15 @@ const endSpan = (span: Span, req: Request, res: Response): void => {
     ...(error && { 'marketplace.error.code': error.code }),
   });
   if (error?.exception !== undefined) recordException(span, error.exception);
-  // A 4xx is an error of the client, not of a server span.
+  // A 4xx is an error of the client and not of a server span.
   if (res.statusCode >= 500) setSpanError(span, String(res.statusCode));
   span.end();
 };
 
 /**
- * Runs the rest of the pipeline in the caller's trace (W3C `traceparent`), or in a new one when spans are
- * recorded. A request that cannot be recorded has no span of its own, so that the next process gets the
- * caller's header.
+ * Runs the following middleware in the trace of the caller (W3C `traceparent`), or in a new trace if spans
+ * are recorded. A request that cannot be recorded has no separate span, so that the next process gets the
+ * header of the caller.
  */
 export const traceRequest: RequestHandler = (req, res, next) => {
   const parent = extractTrace(req.headers);
@@ -81,7 +81,7 @@ export const traceRequest: RequestHandler = (req, res, next) => {
   }
   const span = tracer.startSpan(req.method, { kind: SpanKind.SERVER }, toTraceContext(parent));
   req.trace = span.spanContext();
-  // The gateway forwards this header, so that the upstream's span is a child of this one.
+  // The gateway forwards this header, so that the span of the upstream is a child of this one.
   req.headers['traceparent'] = formatTraceparent(req.trace);
   if (span.isRecording()) res.once('close', () => endSpan(span, req, res));
   // Only the header and the access log need the id of an unsampled trace that begins here.
@@ -89,14 +89,14 @@ export const traceRequest: RequestHandler = (req, res, next) => {
   runInSpan(span, next);
 };
 
-/** The route for metrics and spans: paths contain ids, each of which would create a new series. */
+/** The route for metrics and spans. Paths contain ids, each of which would create a new series. */
 const getRoute = (req: Request, res: Response): string =>
   req.openapi?.openApiRoute ?? res.locals['route'] ?? 'other';
 
-/** Without the query, which may contain secrets. */
+/** The path without the query, which may contain secrets. */
 const getPath = (req: Request): string | undefined => req.originalUrl.split('?', 1)[0];
 
-/** Identifies the caller in the access log: by ids, never by a token or an e-mail. */
+/** Identifies the caller in the access log by ids, and never by a token or an e-mail. */
 export type LoggedCaller = { userId: string; sessionId: string | null };
 
 export const logCallerIds = (res: Response, caller: LoggedCaller): void => {
@@ -116,8 +116,7 @@ export const logCallingService = (res: Response, name: string): void => {
  * secrets.
  */
 export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
-  // These lines contain nothing to redact, and the search for it takes a tenth of the CPU time of the
-  // gateway.
+  // These lines contain nothing to redact, and the search for it takes a tenth of the gateway's CPU time.
   const accessLog = log.child({}, { redact: [] });
   return (req, res, next) => {
     const started = performance.now();
@@ -130,7 +129,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
       accessLog.info(
         {
           requestId: req.requestId,
-          // The close event may run outside of the trace of the request.
+          // The close event may run outside the trace of the request.
           traceId: req.trace?.traceId,
           method: req.method,
           path,

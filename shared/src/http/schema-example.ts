@@ -17,13 +17,13 @@ export type Schema = {
   oneOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
-  /** Examples do not have it. */
+  /** Examples do not contain this property. */
   'x-unusual'?: boolean;
 };
 export type NamedExamples = Record<string, { value?: unknown } | Reference>;
 export type MediaType = { schema?: Schema; example?: unknown; examples?: NamedExamples };
 
-/** Follows `#/…` references, also those that lead to another reference. */
+/** Follows `#/…` references, including those that lead to another reference. */
 const resolveReference = <Value extends object>(document: object, value: Value | Reference): Value => {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as Value;
   const keys = value.$ref.slice('#/'.length).split('/');
@@ -52,11 +52,11 @@ const scalarFor = (schema: Schema): unknown => {
   return type === 'null' ? null : stringFor(schema);
 };
 
-/** What the schema itself names as a value, as a list of at most one. */
+/** Returns a value that the schema itself specifies, as a list with at most one item. */
 const findGivenValue = ({ example, examples, const: fixed, default: usual, enum: values }: Schema) =>
   [example, examples?.[0], fixed, usual, values?.[0]].filter((value) => value !== undefined).slice(0, 1);
 
-/** A valid value: the schema's examples, and where it has none, a value of its type. */
+/** Returns a valid value: an example of the schema, or else a value of its type. */
 const exampleOfSchema = (document: object, reference: Schema): unknown => {
   const schema = resolveReference<Schema>(document, reference as Schema | Reference);
   const given = findGivenValue(schema);
@@ -81,7 +81,7 @@ const exampleOfSchema = (document: object, reference: Schema): unknown => {
   return [schema.type].flat().includes('object') ? {} : scalarFor(schema);
 };
 
-/** The named examples of a media type; an unnamed one is `default`. */
+/** Lists the named examples of a media type. An unnamed one is called `default`. */
 const listExamples = (document: object, media: MediaType): [name: string, value: unknown][] => {
   if (media.example !== undefined) return [['default', media.example]];
   return Object.entries(media.examples ?? {}).map(([name, example]) => [
@@ -90,7 +90,7 @@ const listExamples = (document: object, media: MediaType): [name: string, value:
   ]);
 };
 
-/** The first example of a media type, or else one of its schema. */
+/** Returns the first example of a media type, or else one of its schema. */
 export const exampleOfMedia = (document: object, media: MediaType): unknown => {
   const [first] = listExamples(document, media);
   if (first) return structuredClone(first[1]);

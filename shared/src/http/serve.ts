@@ -21,9 +21,9 @@ import {
 } from './ops-listener.ts';
 
 /**
- * A port and its variable, which the error names when the port is in use. `reusePort`: shared with other
- * processes that set it, among which the kernel distributes the connections (SO_REUSEPORT; not on macOS and
- * Windows).
+ * A port and its variable, which the error names when the port is in use. With `reusePort`, other processes
+ * can share the port if they set it too. The kernel then distributes the connections among them
+ * (SO_REUSEPORT, not on macOS and Windows).
  */
 export type Port = { variable: string; number: number; reusePort?: boolean };
 
@@ -35,30 +35,32 @@ export type ProcessConfig = {
   drainSeconds: number;
   shutdownSeconds: number;
   headersKib?: number;
-  /** The most connections to the primary that the process opens; absent without a database. */
+  /** The maximum number of connections to the primary that the process opens. Absent without a database. */
   primaryConnections?: number;
   tracing?: TracingSettings | undefined;
-  /** By variable: those that other processes must have too. */
+  /** Secrets by variable that other processes must have too. */
   secrets?: Readonly<Record<string, Secret>>;
-  /** Logged at the start: values that were ignored. */
+  /** Ignored values, which are logged at the start. */
   warnings?: readonly string[];
 };
 
 export type Runtime = {
   log: Log;
   metrics: Metrics;
-  /** Aborted when the process stops, after the drain: requests that wait for something respond at once. */
+  /**
+   * Aborted when the process stops, after the drain. Requests that wait for something then respond at once.
+   */
   stopping?: AbortSignal;
 };
 
-/** The result of `compose`: the API, the readiness checks, and how to close all connections. */
+/** The result of `compose`: the API, the readiness checks, and a function that closes all connections. */
 export type ComposedService = {
   /** Gets the readiness of the process, for an API that publishes it. */
   app?: (readiness: Readiness) => RequestListener;
   checks: ReadinessChecks;
   /**
-   * Of dependencies that the process can serve without: their failure is reported, and the process stays
-   * ready.
+   * Checks of dependencies that the process can serve without. Their failure is reported, and the process
+   * stays ready.
    */
   optionalChecks?: ReadinessChecks;
   close: () => Promise<void>;
@@ -82,13 +84,13 @@ const listen = (server: Server, { number, variable, reusePort = false }: Port, h
     server.listen({ port: number, host, reusePort }, resolve);
   });
 
-/** The actual port, which differs for port 0. */
+/** Returns the actual port, which differs for port 0. */
 const getPort = (server: Server): number | undefined => (server.address() as AddressInfo | null)?.port;
 
-/** Enough for each active connection to be used once more, and get `Connection: close`. */
+/** Long enough for each active connection to be used once more, and to get `Connection: close`. */
 const GRACE_MILLISECONDS = 500;
 
-/** Resolves at the first SIGTERM or SIGINT; a second one terminates the process immediately. */
+/** Resolves at the first SIGTERM or SIGINT. The second one terminates the process immediately. */
 const waitForStopSignal = (log: Log): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     let stopping = false;
@@ -108,8 +110,8 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   const metrics = createMetrics(service.name);
   if (config.secrets) registerSecretFingerprints(metrics, config.secrets);
   const instance = await startTracing(service.name, config.tracing, createErrorLog(log, 'tracing error'));
-  // In this line only: on each, the instance would take a tenth of the log, and collectors add the container
-  // anyway.
+  // Only this line contains the instance. On every line it would take a tenth of the log, and collectors add
+  // the container anyway.
   log.info({ version: VERSION, node: process.version, instance }, 'starting');
   for (const warning of config.warnings ?? []) log.warn(warning);
   const stopping = new AbortController();
@@ -145,7 +147,7 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   log.info('stopped');
 };
 
-/** Runs a service until it is stopped by a signal: exit code 0, or 1 when it cannot start. */
+/** Runs a service until it is stopped by a signal. The exit code is 0, or 1 if it cannot start. */
 export const serve = async <Config extends ProcessConfig>(service: Service<Config>): Promise<void> => {
   let log = createLog({ service: service.name, level: 'info' });
   try {

@@ -54,7 +54,7 @@ describe('credentials of other services', () => {
     }
   });
 
-  it('are limited by network after ten wrong secrets, the right one too, and other services not', async () => {
+  it('are limited by network after ten wrong secrets, including the correct one; other services are not', async () => {
     const send = start();
     for (let count = 0; count < 10; count += 1) expect((await send(wrong)).status).to.equal(401);
     for (const given of [wrong, basic('projects', NEW)]) {

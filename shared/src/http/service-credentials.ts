@@ -6,12 +6,12 @@ import { getClientAddress, toClientSubnet } from './client-address.ts';
 import type { SecurityHandler } from './operation-router.ts';
 import { logCallingService } from './request-logging.ts';
 
-/** Another service of the marketplace, by its name in SERVICES. */
+/** Another service of the marketplace, identified by its name in SERVICES. */
 export type ServiceCaller = { service: string };
 
 const MAX_FAILURES = 10;
 const WINDOW_MILLISECONDS = 60_000;
-/** About 2 MB. */
+/** These take about 2 MB. */
 const MAX_NETWORKS = 10_000;
 
 const serviceUnknown = () =>
@@ -22,7 +22,7 @@ const serviceUnknown = () =>
 const tooManyWrongSecrets = (milliseconds: number) =>
   tooManyRequests('RATE_LIMITED', 'Too many wrong secrets; retry later.', Math.ceil(milliseconds / 1_000));
 
-/** RFC 7617: the name ends at the first colon. */
+/** The name ends at the first colon (RFC 7617). */
 const parseCredentials = (authorization = ''): { name: string; secret: string } | undefined => {
   const [, encoded = ''] = /^Basic +([\w+/]+=*)$/i.exec(authorization) ?? [];
   const text = Buffer.from(encoded, 'base64').toString();
@@ -31,14 +31,14 @@ const parseCredentials = (authorization = ''): { name: string; secret: string } 
 };
 
 /**
- * Authentication of other services by HTTP Basic. Compares keyed hashes, so that the time does not depend on
- * the secret. Wrong secrets are counted by service and client network, in this process: nobody guesses 32
- * random characters, so the limit only bounds work and noise, and a count in the database would cost each
- * right secret a query, and admin-service another right.
+ * Authenticates other services by HTTP Basic. Compares keyed hashes, so that the time does not depend on the
+ * secret. Wrong secrets are counted by service and client network in this process. Nobody can guess 32 random
+ * characters, so the limit only bounds work and noise. A count in the database would add a query to each
+ * request, and need another right for admin-service.
  */
 export const createServiceAuthentication = (secrets: ServiceSecrets): SecurityHandler<ServiceCaller> => {
   const key = randomUUID();
-  // Not an HMAC, which takes three times as long: the hashes never leave the process.
+  // An HMAC would take three times as long, and is not needed, because the hashes never leave the process.
   const hashSecret = (secret: string): Buffer => hash('sha256', key + secret, 'buffer');
   const accepted = new Map([...secrets].map(([name, values]) => [name, values.map(hashSecret)]));
   const failures = new LRUCache<string, number>({
@@ -51,10 +51,10 @@ export const createServiceAuthentication = (secrets: ServiceSecrets): SecurityHa
     const given = parseCredentials(req.headers.authorization);
     if (!given) throw serviceUnknown();
     const known = accepted.get(given.name);
-    // Invented names must not escape the limit.
+    // Unknown names share one counter, so that invented names do not bypass the limit.
     const counter = `${known ? given.name : ''} ${toClientSubnet(getClientAddress(req))}`;
     const count = failures.get(counter) ?? 0;
-    // The right secret is rejected too, or guesses would continue.
+    // The correct secret is rejected too. Otherwise guesses would continue.
     if (count >= MAX_FAILURES) throw tooManyWrongSecrets(failures.getRemainingTTL(counter));
     const hashed = hashSecret(given.secret);
     if (!known?.some((each) => timingSafeEqual(each, hashed))) {

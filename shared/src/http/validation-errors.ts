@@ -7,18 +7,18 @@ import {
   validationFailed,
 } from '../errors/app-error.ts';
 
-/** The details are those of openapi-validator-adapter.ts. */
+/** The details are created by openapi-validator-adapter.ts. */
 type ValidatorError = { status: number; errors: ErrorDetail[] };
 
 const isValidatorError = (error: unknown): error is Error & ValidatorError =>
   Object.values(contract).some((kind) => error instanceof kind);
 
-/** Only body-parser's errors have a `type`. */
+/** Only errors of body-parser have a `type`. */
 const isBodyParserError = (error: unknown): error is Error & { type: string; status: number } =>
   error instanceof Error && 'type' in error && 'status' in error && typeof error.type === 'string';
 
 /**
- * Errors of zlib for a body that does not match its Content-Encoding: gzip and deflate, Brotli, Zstandard.
+ * Whether zlib reports a body that does not match its Content-Encoding: gzip and deflate, Brotli, Zstandard.
  */
 const isDecompressionError = (error: unknown): boolean =>
   error instanceof Error &&
@@ -32,11 +32,11 @@ const fromBodyParser = (error: Error & { type: string; status: number }): AppErr
   return undefined;
 };
 
-/** Translates errors of the OpenAPI validator and the body parser; undefined for other errors. */
+/** Translates errors of the OpenAPI validator and the body parser. Returns undefined for other errors. */
 export const translateValidationError = (error: unknown): AppError | undefined => {
   if (isBodyParserError(error)) return fromBodyParser(error);
   if (isDecompressionError(error)) return validationFailed('The body cannot be decompressed');
-  // Thrown by the router for a path such as /users/%zz.
+  // The router throws this for a path such as /users/%zz.
   if (error instanceof URIError) return validationFailed('The path is not properly encoded');
   if (!isValidatorError(error)) return undefined;
   switch (error.status) {

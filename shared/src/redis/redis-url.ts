@@ -7,9 +7,9 @@ type RedisLocation =
       engine: 'sentinel';
       nodes: RedisNode[];
       tls: boolean;
-      /** Of the primary. */
+      /** The account of the primary. */
       account: RedisAccount;
-      /** Under which the Sentinels know the primary. */
+      /** The name by which the Sentinels know the primary. */
       name: string;
       sentinelAccount: RedisAccount;
     };
@@ -37,7 +37,7 @@ const toAccount = (
   ...(password && { password }),
 });
 
-/** decodeURIComponent() rejects a lone percent sign. */
+/** decodeURIComponent() would throw for a lone percent sign. */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -68,7 +68,7 @@ const parseSingle = (text: string): RedisLocation => {
 };
 
 /**
- * URLs with several hosts are not URLs of the WHATWG standard.
+ * Parsed here, because URLs with several hosts are not valid in the WHATWG standard.
  * @throws TypeError that says what the URL must be, without its passwords
  */
 export const parseRedisUrl = (text: string): RedisLocation => {

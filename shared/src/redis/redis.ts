@@ -11,10 +11,10 @@ export const isSentinelUrl = (url: string): boolean => parseRedisUrl(url).engine
 
 const reconnectDelay = (attempt: number): number => Math.min(100 * 2 ** attempt, 1_000);
 
-/** Commands fail immediately while the client is disconnected, and after 1.5 s when the server is frozen. */
+/** Commands fail immediately while the client is disconnected, and after 1.5 s if the server is frozen. */
 const FAIL_FAST = {
   disableOfflineQueue: true,
-  // Without pings only a hanging command would detect a frozen Redis.
+  // Without pings, only a hanging command would detect a frozen Redis.
   pingInterval: 500,
   commandsQueueMaxLength: 5_000,
   commandOptions: { timeout: 1_000 },
@@ -28,8 +28,8 @@ const BLOCKING = {
 } satisfies ClientOptions;
 
 /**
- * Longer than BullMQ blocks, which is 10 s. Without it, a blocking client that connects while the primary is
- * frozen would wait for it also after the failover.
+ * Longer than the 10 s for which BullMQ blocks. Otherwise a blocking client that connects while the primary
+ * is frozen would still wait for it after the failover.
  */
 const FROZEN_PRIMARY = { socketTimeout: 12_000 };
 
@@ -59,23 +59,23 @@ const create = (url: string, preset: Preset): RedisClient => {
 const open = (client: RedisClient, onError: OnError): RedisClient => {
   const { destroy } = client;
   client.on('error', onError);
-  // connect() settles only when Redis responds, but a process must start without Redis.
+  // connect() settles only when Redis responds, but a process must be able to start without Redis.
   client.connect().catch(onError);
   return Object.assign(client, {
     destroy: () => {
-      // A ping in flight fails then. BullMQ would emit that as an 'error' event, which ends the process: a
-      // closed queue has no listener any more.
+      // A ping in flight fails during this call. BullMQ would emit the failure as an 'error' event, which
+      // would end the process, because a closed queue has no listener.
       client.removeAllListeners('error').on('error', () => undefined);
       return destroy.call(client);
     },
   });
 };
 
-/** A client that fails fast when Redis is unavailable, and reconnects automatically. */
+/** Creates a client that fails fast when Redis is unavailable, and reconnects automatically. */
 export const connectRedis = (url: string, onError: OnError): RedisClient =>
   open(create(url, FAIL_FAST), onError);
 
-/** For a BullMQ worker. */
+/** Creates a client for a BullMQ worker. */
 export const connectBlockingRedis = (url: string, onError: OnError): RedisClient =>
   open(create(url, BLOCKING), onError);
 
@@ -83,8 +83,8 @@ export const connectBlockingRedis = (url: string, onError: OnError): RedisClient
 export const isErrorReply = (error: unknown): boolean => error instanceof ErrorReply;
 
 /**
- * A readiness check: rejects unless each server accepts a write, because a read-only replica, and a server
- * without memory, respond to PING.
+ * A readiness check that rejects unless each server accepts a write. A read-only replica and a server without
+ * memory would still respond to PING.
  */
 export const createRedisCheck =
   (processName: string, ...clients: RedisClient[]) =>
@@ -94,7 +94,7 @@ export const createRedisCheck =
 
 const TIMEOUT_MILLISECONDS = 2_000;
 
-/** Awaits a Redis command; a timeout or an error is 503. @throws AppError 503 */
+/** Awaits a Redis command. A timeout or an error becomes 503. @throws AppError 503 */
 export const withRedisTimeout = async <Result>(command: Promise<Result>): Promise<Result> => {
   try {
     return await withTimeout(command, TIMEOUT_MILLISECONDS, 'Redis took too long');
@@ -104,11 +104,12 @@ export const withRedisTimeout = async <Result>(command: Promise<Result>): Promis
 };
 
 /**
- * With any other policy than noeviction Redis may evict codes and queued mails. Checked at each connection.
+ * With any policy except noeviction, Redis may evict codes and queued mails. The policy is checked at each
+ * connection.
  */
 export const warnUnlessNoEviction = (client: RedisClient, warn: (message: string) => void): void => {
   client.on('ready', () => {
-    // INFO, because an account without admin commands may not read the configuration.
+    // This uses INFO, because an account without admin commands may not read the configuration.
     client.info('memory').then(
       (memory) => {
         const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];

@@ -2,18 +2,18 @@ import { unavailable } from '../errors/app-error.ts';
 import { withRedisTimeout } from './redis.ts';
 import type { RedisClient } from './redis-client.ts';
 
-/** Long for a healthy replica, which confirms within a millisecond, and short for a request. */
+/** Long for a healthy replica, which confirms within a millisecond, but short for a request. */
 const TIMEOUT_MILLISECONDS = 500;
 const PAUSE_MILLISECONDS = 5_000;
 
-/** Redis shows the number of good replicas only with min-replicas-to-write and min-replicas-max-lag. */
+/** Redis shows the number of good replicas only if min-replicas-to-write and min-replicas-max-lag are set. */
 const REQUIRES_REPLICA = /^min_slaves_good_slaves:/m;
 
 /**
  * Waits until a replica has the writes of this connection, so that they survive a failover. If no replica
- * confirms them, min-replicas-to-write decides: with it the write is rejected, because Redis itself notices a
- * lost replica, and so a primary that has been replaced, only after min-replicas-max-lag. Without it the next
- * seconds do not wait.
+ * confirms them, min-replicas-to-write decides. With it, the write is rejected, because Redis itself detects
+ * a lost replica only after min-replicas-max-lag, and until then a replaced primary would accept writes.
+ * Without it, the writes of the next seconds do not wait.
  * @throws AppError 503
  */
 export const createReplicationWait = (redis: RedisClient) => {

@@ -5,15 +5,18 @@ import type { RedisNode } from './redis-url.ts';
 
 type SentinelOptions = {
   sentinels: readonly RedisNode[];
-  /** Under which the Sentinels know the primary. */
+  /** The name by which the Sentinels know the primary. */
   name: string;
   /** Account, TLS and timeouts of the connections to the Sentinels. */
   sentinelOptions: ClientOptions;
-  /** The same of the connections to the primary. */
+  /** Account, TLS and timeouts of the connections to the primary. */
   clientOptions: ClientOptions;
 };
 
-/** How often the Sentinels are queried for the primary: a frozen one closes no connection. */
+/**
+ * How often the Sentinels are queried for the primary. Queries are needed, because a frozen primary closes no
+ * connection.
+ */
 const SCAN_MILLISECONDS = 1_000;
 const RECONNECT_MILLISECONDS = 1_000;
 
@@ -23,8 +26,8 @@ const create = ({ sentinels, name, sentinelOptions, clientOptions }: SentinelOpt
   return createSentinel({
     name,
     sentinelRootNodes: [...sentinels],
-    // During a failover commands fail at once: a request would wait for a retry, and the command could run
-    // twice.
+    // During a failover commands fail at once. A request would have to wait for a retry, and the command
+    // could run twice.
     maxCommandRediscovers: 0,
     scanInterval: SCAN_MILLISECONDS,
     ...(commandOptions && { commandOptions }),
@@ -34,15 +37,15 @@ const create = ({ sentinels, name, sentinelOptions, clientOptions }: SentinelOpt
 };
 
 /**
- * A client of the primary that the Sentinels name, with the methods of a client of createClient() that BullMQ
- * calls and Sentinel clients lack, or have with other parameters.
+ * A client of the primary that the Sentinels name. It has the methods of a createClient() client that BullMQ
+ * calls, and that Sentinel clients lack or have with other parameters.
  */
 export const createSentinelClient = (options: SentinelOptions): RedisClient => {
   const sentinel = create(options);
   const { connect, destroy, sendCommand } = sentinel;
   let isDestroyed = false;
   const client = Object.assign(sentinel, {
-    /** Tries until a primary is found; the original rejects after the first attempt. */
+    /** Retries until a primary is found, whereas the original method rejects after the first attempt. */
     connect: async () => {
       while (!isDestroyed) {
         try {
@@ -56,14 +59,14 @@ export const createSentinelClient = (options: SentinelOptions): RedisClient => {
     },
     destroy: async () => {
       isDestroyed = true;
-      // Callers do not wait for it, so a rejection would end the process.
+      // Callers do not await it, so a rejection would end the process.
       await destroy.call(sentinel).catch(() => undefined);
     },
     quit: async () => client.destroy(),
     disconnect: async () => client.destroy(),
     duplicate: () => createSentinelClient(options),
     sendCommand: (args: string[]) => sendCommand.call(sentinel, false, args),
-    // The connection to the primary may be another one for each command.
+    // Each command may use another connection to the primary, so a name would have no effect.
     clientSetName: async () => 'OK',
   });
   return client as unknown as RedisClient;

@@ -10,7 +10,7 @@ import { createConnector } from '../../src/db/connect.ts';
 import { connectDatabase, type DatabasePool, query } from '../../src/db/database.ts';
 import { AppError } from '../../src/errors/app-error.ts';
 
-describe('Database with several servers', () => {
+describe('database with several servers', () => {
   let own: TestDatabase;
   let servers: InterruptibleProxy[];
   let pool: DatabasePool | undefined;
@@ -81,7 +81,7 @@ describe('Database with several servers', () => {
     servers[0]?.freeze();
     await servers[1]?.cut();
     await servers[1]?.restore();
-    // The lost connection is replaced by one to the same server: without a wait for the frozen one.
+    // The lost connection is replaced by one to the same server, without a wait for the frozen one.
     await select(database).catch(() => undefined);
     await expectFound(database);
   });

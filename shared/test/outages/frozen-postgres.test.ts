@@ -24,7 +24,7 @@ const run = <Row>(database: Database, text: string, values: unknown[] = []): Pro
 
 type Failure = { cause: { code?: string; message: string }; milliseconds: number };
 
-/** Fails unless the work ends with 503; resolves with what was behind it. */
+/** Fails unless the work ends with 503. Resolves with the cause. */
 const expectUnavailable = async (work: Promise<unknown> | undefined): Promise<Failure> => {
   const started = performance.now();
   const failure = await getRejection(Promise.resolve(work));
@@ -38,7 +38,7 @@ const expectUnavailable = async (work: Promise<unknown> | undefined): Promise<Fa
 const transact = <Result>({ database }: DatabasePool, work: (transaction: Database) => Promise<Result>) =>
   createInTransaction(database, (transaction) => transaction)(work);
 
-describe('Database pool timeouts', () => {
+describe('database pool timeouts', () => {
   let own: TestDatabase;
   let proxy: InterruptibleProxy;
   let pool: DatabasePool;
@@ -64,7 +64,7 @@ describe('Database pool timeouts', () => {
 
   const readCounters = (database: Database) => run(database, 'select name from counters');
   /**
-   * Four connections when Postgres freezes: two that are idle, and two in transactions that go on with
+   * Opens four connections before Postgres freezes: two idle ones, and two in transactions that continue with
    * `next`.
    */
   const freezeDuring = async (...next: ((database: Database) => Promise<unknown>)[]) => {
@@ -101,8 +101,8 @@ describe('Database pool timeouts', () => {
       expect(milliseconds).to.be.at.least(5_900);
     }
     expect(message).to.equal('changed my mind');
-    // Idle connections, too: their next queries would time out. The responses may still arrive, that of the
-    // failed rollback too.
+    // Idle connections are closed too, because their next queries would time out. Responses may still arrive,
+    // including that of the failed rollback.
     expect(pool.stats()).to.include({ total: 0, waiting: 0 });
     await proxy.restore();
     expect(await run(pool.database, 'select 3 as value')).to.deep.equal([{ value: 3 }]);

@@ -28,7 +28,7 @@ describe('Redis failover', () => {
   };
   const waitUntilReady = (client: RedisClient) => waitFor('the client is connected', () => client.isReady);
 
-  /** Runs a command again and again. */
+  /** Runs a command repeatedly. */
   const startLoad = (client: RedisClient) => {
     const load = { succeeded: 0, failed: 0 };
     let isStopped = false;
@@ -52,7 +52,7 @@ describe('Redis failover', () => {
     return { load, stop };
   };
 
-  /** Commands fail after the fault, and succeed again. */
+  /** Expects that commands fail after the fault, and succeed again. */
   const expectFailover = async (
     client: RedisClient,
     server: RunningRedis,
@@ -83,7 +83,7 @@ describe('Redis failover', () => {
     const client = connect(sentinels.url);
     await waitUntilReady(client);
     await sentinels.servers[0]?.command('SENTINEL', 'FAILOVER', 'mymaster');
-    // Sentinel ends the connections to the replica that it promotes.
+    // Sentinel closes the connections to the replica that it promotes.
     const ask = (...command: string[]) => replica.command(...command).catch(() => undefined);
     await waitFor('writes reach the replica', async () => {
       await client.set('key', 'value', { EX: 60 }).catch(() => undefined);
@@ -134,7 +134,7 @@ describe('Redis failover', () => {
     return { client, replica, waitForReplica: createReplicationWait(client) };
   };
 
-  it('waits for a replica, but not for one that is gone', async () => {
+  it('waits for a replica, but not for a lost one', async () => {
     const { client, replica, waitForReplica } = await connectWithReplica([]);
     const measure = async (): Promise<number> => {
       await client.set('key', 'value');
@@ -145,7 +145,7 @@ describe('Redis failover', () => {
     await measure();
     replica.freeze();
     expect(await measure()).to.be.at.least(490);
-    // On a busy machine one measurement may be slow.
+    // On a busy machine, one measurement may be slow.
     await waitFor('a write without the wait', async () => (await measure()) < 490);
   });
 

@@ -14,7 +14,7 @@ export const deleteAccount = (
 ): Promise<HttpResponse> =>
   fixture.factors(member.kind).as(device, 'POST', '/account/delete', { currentPassword: member.password });
 
-/** Nothing that identifies the user is left, and no token works. */
+/** Checks that nothing that identifies the user is left, and that no token is valid. */
 export const checkDeleted = async (
   fixture: RaceFixture,
   check: Check,
@@ -43,7 +43,7 @@ type Deletion = {
   devices?: readonly Device[];
 };
 
-/** A race against the deletion of an account, of a customer or an employee with two devices. */
+/** Creates a race against the deletion of an account of a customer or an employee with two devices. */
 const createDeletionRace = (
   fixture: RaceFixture,
   run: (owner: Owner, check: Check, round: number) => Promise<Deletion>,
@@ -64,7 +64,7 @@ const createDeletionRace = (
   );
 };
 
-/** A device deletes the account while it, or another one, refreshes its tokens. */
+/** A device deletes the account while this or another device refreshes its tokens. */
 export const createDeleteRefreshRace = async (fixture: RaceFixture): Promise<Race> => {
   const deadlocksBefore = await countDeadlocks(fixture.stack.databaseUrl);
   return createDeletionRace(fixture, async (owner, check, round) => {
@@ -82,7 +82,7 @@ export const createDeleteRefreshRace = async (fixture: RaceFixture): Promise<Rac
       formatStatus(refreshed),
     );
     const devices = refreshed.status === 200 ? [auth.afterRefresh(refreshing, refreshed)] : [];
-    // A refresh replaces the access token that the deletion was sent with.
+    // A refresh replaces the access token with which the deletion was sent.
     const [renewed] = devices;
     const isReplaced = isSameDevice && first.code === 'TOKEN_INVALID';
     const deleted = isReplaced && renewed ? await deleteAccount(fixture, { member, device: renewed }) : first;

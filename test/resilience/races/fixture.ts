@@ -11,7 +11,7 @@ import { createRecords, type Records } from '@platform/shared/testing/records';
 import type { StackFile } from '@platform/shared/testing/stack';
 import { createFactorClient, type FactorClient } from '../../factor-client.ts';
 
-/** Records a violated invariant; `actual` is shown with it. */
+/** Records a violated invariant. `actual` is printed with it. */
 export type Check = (holds: boolean, invariant: string, actual?: unknown) => void;
 
 /** Concurrent requests to one resource, repeated. */
@@ -31,7 +31,7 @@ export type RaceFixture = {
   auth: (kind: AccountKind) => AuthClient;
   factors: (kind: AccountKind) => FactorClient;
   signUp: (kind?: AccountKind) => Promise<Member>;
-  /** Second factors need a verified address. */
+  /** Creates a user with a verified address, because second factors need one. */
   signUpVerified: (kind?: AccountKind) => Promise<Member>;
   signIn: (member: Member, fingerprint?: string) => Promise<Device>;
   close: () => Promise<void>;
@@ -72,8 +72,8 @@ export const createFixture = (stack: StackFile): RaceFixture => {
 const GROUP = 4;
 
 /**
- * A race of which each round has a new subject. Those of several rounds are prepared at once, which takes
- * longer than a round.
+ * Creates a race with a new subject for each round. The subjects of several rounds are prepared at once,
+ * because that takes longer than a round.
  */
 export const createRace = <Subject>(
   prepare: () => Promise<Subject>,
@@ -88,7 +88,7 @@ export const createRace = <Subject>(
   };
 };
 
-/** There is one audit record of the action on the target, or as many as given. */
+/** Checks that there is one audit record of the action on the target, or the given number. */
 export const checkAudit = async (
   { records }: RaceFixture,
   check: Check,

@@ -28,7 +28,7 @@ const byAdministrator = async (fixture: RaceFixture, method: string, path: strin
   return () => fixture.send({ method, path: `/api/v1/users/${path}`, headers: bearer(device) });
 };
 
-/** What ends a session, or refuses it. */
+/** Operations that end a session or make the platform reject it. */
 export const SESSION_ENDINGS: Record<string, Prepare> = {
   'a block': async (fixture) => {
     const subject = await openCustomer(fixture);
@@ -58,8 +58,8 @@ export const SESSION_ENDINGS: Record<string, Prepare> = {
 };
 
 /**
- * A token whose session ends is introspected all the time. A request that begins after the response finds it
- * inactive.
+ * Introspects a token continuously while its session ends. A request that begins after the response must find
+ * it inactive.
  */
 export const createIntrospectionRace =
   (prepare: Prepare) =>

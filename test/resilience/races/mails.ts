@@ -29,7 +29,7 @@ const checkDelivered = async (
   check(await isDelivered(), 'the mail is delivered');
 };
 
-/** Somebody signs up with the address that contact forms are mailed to, and deletes the account. */
+/** A user signs up with the address to which contact forms are mailed, and deletes the account. */
 export const createContactInboxRace = (fixture: RaceFixture): Race => ({
   run: async (check) => {
     const inbox = 'contact@example.com';
@@ -51,7 +51,7 @@ export const createContactInboxRace = (fixture: RaceFixture): Race => ({
 });
 
 /**
- * Somebody moves the address of a stolen account, signs up with the former one, and deletes both accounts.
+ * An attacker moves the address of a stolen account, signs up with the former one, and deletes both accounts.
  */
 export const createAddressNoticeRace = (fixture: RaceFixture): Race =>
   createRace(

@@ -15,7 +15,7 @@ import {
 
 const MAX_DELAY_MILLISECONDS = 12;
 
-/** A new user without a password. */
+/** Creates a user without a password. */
 const signUp = async ({ oidc, provider }: ProviderRaceFixture) => {
   const sub = provider.addPerson();
   const signedIn = await oidc.signInAs(COMPANY, sub);
@@ -23,8 +23,8 @@ const signUp = async ({ oidc, provider }: ProviderRaceFixture) => {
 };
 
 /**
- * A new device signs in with the provider while another one deletes the account: the person then has a new
- * one.
+ * A new device signs in with the provider while another one deletes the account. The person then has a new
+ * account.
  */
 export const createProviderDeletionRace = (fixture: ProviderRaceFixture): Race => {
   const { auth, factors } = fixture.oidc;

@@ -7,7 +7,7 @@ import type { Check, RaceFixture } from './fixture.ts';
 
 export const COMPANY = 'company';
 
-/** A real provider, which may vouch for the addresses of the tests. */
+/** Starts a real provider, which may vouch for the addresses of the tests. */
 export const startProvider = async () => {
   const client = { clientId: 'platform', clientSecret: 'secret' };
   const { issuer, people, stop } = await startOidcProvider({
@@ -19,7 +19,7 @@ export const startProvider = async () => {
     environment: toOidcSettings({
       [COMPANY]: { provider: { issuer, ...client }, settings: { DOMAINS: 'example.com' } },
     }),
-    /** The `sub` of a new person is the address. */
+    /** Adds a person. The `sub` is the address. */
     addPerson: (): string => {
       const email = uniqueEmail();
       people.set(email, { sub: email, email, emailVerified: true });
@@ -31,7 +31,7 @@ export const startProvider = async () => {
 
 export type ProviderRaceFixture = RaceFixture & {
   provider: Awaited<ReturnType<typeof startProvider>>;
-  /** Of customers. */
+  /** The client for customers. */
   oidc: OidcClient;
 };
 
@@ -40,7 +40,7 @@ export const withProvider = (
   provider: ProviderRaceFixture['provider'],
 ): ProviderRaceFixture => ({ ...fixture, provider, oidc: createOidcClient(CUSTOMER, fixture.send) });
 
-/** A sign-in that has returned from the provider to a new device. */
+/** A sign-in that the provider has sent back to a new device. */
 type Flow = { fingerprint: string; callbackUrl: string };
 
 export const openFlow = async ({ oidc }: ProviderRaceFixture, sub: string): Promise<Flow> => {

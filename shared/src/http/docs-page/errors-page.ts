@@ -18,7 +18,7 @@ const renderTable = (caption: string, headings: string[], meanings: Meaning[]): 
       .join('\n')}</tbody>
   </table>`;
 
-/** The page of every error code and validation rule, from the meanings in openapi/codes.yaml. */
+/** Renders the page of every error code and validation rule. The meanings come from openapi/codes.yaml. */
 export const renderErrorsPage = ({ components: { schemas } }: OpenApiDocument): string => {
   const getMeanings = (schema: string) =>
     (schemas?.[schema] as { 'x-meanings'?: Meaning[] } | undefined)?.['x-meanings'] ?? [];
