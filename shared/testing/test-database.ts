@@ -42,7 +42,7 @@ export const withLoginOf = async (
   return Object.assign(new URL(ownerUrl), { username, password }).href;
 };
 
-/** `npm run migrate`. @param urls of the processes whose logins it creates */
+/** Runs `npm run migrate`. @param urls the URLs of the processes whose logins it creates */
 const migrateDatabase = async (url: string, urls: Partial<Engines['databaseUrls']> = {}): Promise<void> => {
   const logins = Object.entries(urls).map(([process, loginUrl]) => [
     `${process.toUpperCase()}_DATABASE_URL`,
