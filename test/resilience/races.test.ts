@@ -1,4 +1,4 @@
-// Concurrent requests to one resource, 200 rounds of each race, through the gateway.
+// Concurrent requests to one resource through the gateway, 200 rounds of each race.
 import { formatStatus } from '@platform/shared/testing/http-client';
 import { SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
@@ -35,7 +35,7 @@ const RACES: Record<string, (fixture: ProviderRaceFixture) => Race | Promise<Rac
   ),
 };
 
-/** Returns how often each result occurred. */
+/** Returns the number of each result. */
 const runRace = async ({ run }: Race): Promise<Map<string, number>> => {
   const violations: string[] = [];
   const counts = new Map<string, number>();

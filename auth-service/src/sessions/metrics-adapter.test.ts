@@ -5,7 +5,7 @@ import { createSessionMetrics } from './metrics-adapter.ts';
 import { challengeInvalid, invalidCredentials, secondFactorRequired } from './session.ts';
 
 describe('sign-in metrics', () => {
-  it('count each sign-in by kind, outcome and the last method, and returns the result', async () => {
+  it('count each sign-in by kind, outcome and last method, and return its result', async () => {
     const metrics = createMetrics('auth-service');
     const { countSignIn } = createSessionMetrics(metrics, []);
     const fail = (error: Error) => Promise.reject(error);

@@ -3,7 +3,7 @@ import { AppError } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
 
-/** By error code; any other error is an internal error or an overload, counted as `error`. */
+/** Outcomes by error code. Any other error is an internal error or an overload, which counts as `error`. */
 const SIGN_IN_FAILURES: Readonly<Record<string, string>> = {
   INVALID_CREDENTIALS: 'failure',
   SECOND_FACTOR_REQUIRED: 'second-factor-required',
@@ -35,11 +35,11 @@ const listOutcomes = (success: string, failures: object): string[] => [
   ...new Set([success, ...Object.values(failures), 'error']),
 ];
 
-/** Besides the providers, `oidc:<name>`. */
+/** Other methods are the providers, as `oidc:<name>`. */
 const METHODS: SignInMethod[] = ['password', 'totp', 'recovery-code', 'passkey'];
 
 export const createSessionMetrics = (metrics: Metrics, providers: readonly string[]) => {
-  const signIns = metrics.counter('sign_ins_total', 'Sign-ins by outcome and by the last method shown', {
+  const signIns = metrics.counter('sign_ins_total', 'Sign-ins by outcome and by the last method', {
     kind: KIND_NAMES,
     outcome: listOutcomes('success', SIGN_IN_FAILURES),
     method: [...METHODS, ...providers.map((name) => `oidc:${name}`)],
@@ -52,7 +52,7 @@ export const createSessionMetrics = (metrics: Metrics, providers: readonly strin
   const countedErrors = new WeakSet<object>();
 
   return {
-    /** Counts the sign-in's result, which it passes on. `method` is the last one that the client shows. */
+    /** Counts the result of the sign-in and returns it. `method` is the last method of the sign-in. */
     countSignIn: async <Result>(
       kind: Kind,
       method: SignInMethod,
@@ -68,7 +68,10 @@ export const createSessionMetrics = (metrics: Metrics, providers: readonly strin
       }
     },
     countRefresh,
-    /** Counts each error once: a refresh rethrows the error of its token lookup, which is counted already. */
+    /**
+     * Counts each error once: a refresh rethrows the error of its token lookup, which has already been
+     * counted.
+     */
     countRefreshError: (kind: Kind, error: unknown): void => {
       if (!(error instanceof Error) || countedErrors.has(error)) return;
       countedErrors.add(error);

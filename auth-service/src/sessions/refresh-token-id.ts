@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-// The `jti` of a refresh token is a UUID of version 8 (RFC 9562, 5.8): 90 random bits name its token record, and
-// the last 32 bits count the generations. So every token tells which record issued it, and how many newer tokens
-// the record has issued since.
+// The `jti` of a refresh token is a UUID of version 8 (RFC 9562, section 5.8): 90 random bits name its token
+// record, and the last 32 bits count the generations. Therefore every token shows which record issued it, and
+// how many newer tokens the record has issued since.
 
 /** The length of a UUID as text without its last 32 bits. */
 const NAME_LENGTH = 28;
@@ -18,16 +18,16 @@ export const toNextGeneration = (id: string): string =>
   nameOf(id) + (Number.parseInt(id.slice(NAME_LENGTH), 16) + 1).toString(16).padStart(8, '0');
 
 /**
- * The id that the token record stores. It contains a hash of the name, so that somebody who can read the records
- * and knows the signing key still cannot sign a registered token. The hash needs no key, because the name is
- * random.
+ * Returns the id that the token record stores. It contains a hash of the name, so that an attacker who can
+ * read the records and knows the signing key still cannot sign a registered token. The hash needs no key,
+ * because the name is random.
  */
 export const hashRefreshJti = (jti: string): string => {
   const hex = createHash('sha256').update(nameOf(jti)).digest('hex').slice(0, 24);
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') + jti.slice(NAME_LENGTH);
 };
 
-/** The smallest and the largest id that the record can store. */
+/** Returns the smallest and the largest id that the record can store. */
 export const toRecordRange = (storedId: string): [string, string] => [
   `${nameOf(storedId)}00000000`,
   `${nameOf(storedId)}ffffffff`,

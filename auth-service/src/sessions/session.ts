@@ -23,22 +23,27 @@ export type Session = {
   updatedAt: Date;
 };
 
-/** Of a session that a provider of OpenID Connect has opened: how its back-channel logout names it. */
+/** A session that an OpenID Connect provider has opened, as its back-channel logout identifies it. */
 export type ProviderSession = {
   issuer: string;
   subject: string;
   /** The `sid` of the ID token. */
   sessionId: string | undefined;
-  /** Of the ID token, in seconds, by the provider's clock. */
+  /** The `iat` of the ID token, in seconds, by the clock of the provider. */
   issuedAt: number;
-  /** When the user last proved their identity, in seconds; single sign-on opens sessions long after. */
+  /**
+   * When the user last proved their identity, in seconds. Single sign-on may open sessions long after that.
+   */
   authenticatedAt?: number | undefined;
 };
 
-/** An account at a provider, which the first step has confirmed. */
+/** An account at a provider that the first step has confirmed. */
 export type ConfirmedIdentity = ProviderSession & { email: string | null; isEmailVerified: boolean };
 
-/** How the first step of a sign-in was proved; a provider's link is committed only after the second. */
+/**
+ * How the user proved the first step of a sign-in. A link to a provider is committed only after the second
+ * step.
+ */
 export type FirstStep = { method: SignInMethod; provider?: ConfirmedIdentity };
 
 /** The origin of a sign-in request. */
@@ -46,44 +51,50 @@ export type SignInDevice = { fingerprint: string; context: RequestContext };
 
 export type SignedIn = { account: Account; session: Session; accessToken: string; refreshToken: string };
 
-/** Of a sign-in whose proofs are verified. @throws AppError 401 USER_BLOCKED, 403 PLATFORM_ROLE_INVALID */
+/**
+ * Checks a sign-in whose proofs are verified. @throws AppError 401 USER_BLOCKED, 403 PLATFORM_ROLE_INVALID
+ */
 export const requireEligible = (kind: Kind, account: Account): void => {
   if (account.isBlocked) throw userBlocked();
   requirePlatformRole(kind, account);
 };
 
-/** The device, and optionally the session, that a request names in its headers. */
+/** The device, and optionally the session, that a request identifies by its headers. */
 export type SessionIdentifiers = { fingerprint: string; sessionId?: string | undefined };
 
 export type AuthCaller = Caller<Account, Session> & {
   kind: Kind;
   signedInAt: Date;
-  /** Null when the provider that opened the session does not tell. */
+  /** Null if the provider that opened the session does not report it. */
   authenticatedAt: Date | null;
   /** How the session was signed in, and the factors enabled since then. */
   methods: SignInMethod[];
   context: RequestContext;
 };
 
-/** A caller as the stores find it. */
+/** A caller as the stores return it. */
 export type StoredCaller = Omit<AuthCaller, 'context'>;
 
-/** An entry of the user's list. */
+/** An entry in the list of the user's sessions. */
 export type ListedSession = Session & { methods: SignInMethod[] };
 
 /**
- * A request with a refresh token whose signature and expiry are verified, and nothing else. `getCaller` looks the token
- * up and throws unless it is valid; a refresh does not need it, because its rotation statement checks the same.
+ * A request with a refresh token, of which only signature and expiry are verified. `getCaller` looks the
+ * token up and throws unless it is valid. A refresh does not call it, because the rotation statement checks
+ * the same.
  */
 export type RefreshRequest = {
   kind: Kind;
   claims: { jti: string; userId: string };
   getCaller: () => Promise<AuthCaller>;
-  /** Stores the language of the request, unless it is the stored one. */
+  /** Stores the language of the request if it differs from the stored one. */
   updateLanguage: (account: KnownLanguage) => void;
 };
 
-/** The stored ids (hashTokenId, hashRefreshJti) and expiry times of a token pair; the tokens themselves are not stored. */
+/**
+ * The stored ids (hashTokenId, hashRefreshJti) and expiry times of a token pair. The tokens themselves are
+ * not stored.
+ */
 export type TokenPairIds = {
   accessTokenId: string;
   accessTokenExpiredAt: Date;
@@ -91,31 +102,32 @@ export type TokenPairIds = {
   refreshTokenExpiredAt: Date;
 };
 
-/** A pair that is not signed yet: the `jti` of each token is not stored. */
+/** A pair that is not signed yet. The `jti` of each token is not stored. */
 type NewTokenPair = TokenPairIds & { accessJti: string; refreshJti: string };
 
 export const invalidCredentials = () =>
   unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong');
-/** The password was correct. */
+/** Thrown only after the correct password. */
 export const secondFactorRequired = (challenge: string, factors: readonly FactorMethod[]) =>
   unauthorized('SECOND_FACTOR_REQUIRED', 'The second factor is required', { challenge, factors });
 export const challengeInvalid = () =>
   unauthorized('CHALLENGE_INVALID', 'The challenge is not valid here or any more; sign in again');
 const sessionNotFound = () =>
   unauthorized('SESSION_NOT_FOUND', 'Session not found for this token and device');
-/** For a session id in the path: a 401 would make the client sign in again. */
+/** For a session id in the path. A 401 would make the client sign in again. */
 export const sessionIdNotFound = () => notFound('SESSION_NOT_FOUND', 'Session not found');
 export const refreshTokenSuperseded = () =>
   unauthorized('REFRESH_TOKEN_SUPERSEDED', 'Another request has just exchanged this refresh token');
 export const refreshTokenReused = () =>
   unauthorized('REFRESH_TOKEN_REUSED', 'The refresh token was already used; its session is revoked');
 
-/** The stored id of a session's current refresh token, and how long ago it replaced the previous one. */
+/** The stored id of the current refresh token of a session, and how long ago it replaced the previous one. */
 export type CurrentRefreshToken = { refreshTokenId: string; refreshedSeconds: number };
 
 /**
- * The state of a token that the session has issued. If the previous one is presented within the leeway, two browser
- * tabs raced. Any other old token counts as stolen, and RFC 9700, 4.14.2 requires that the session is revoked.
+ * Returns the state of a token that the session has issued. If the previous token is presented within the
+ * leeway, two browser tabs raced. Any other old token counts as stolen, and RFC 9700, section 4.14.2 requires
+ * that the session is revoked.
  */
 export const classifyRefreshToken = (
   presentedId: string,
@@ -127,11 +139,17 @@ export const classifyRefreshToken = (
   return isPrevious && refreshedSeconds <= leewaySeconds ? 'superseded' : 'reused';
 };
 
-/** Whether the session has reached its maximum age, however often it was refreshed; undefined sets no limit. */
+/**
+ * Whether the session has reached its maximum age, counted from the sign-in and not from the last refresh.
+ * Without `maxAgeSeconds` there is no limit.
+ */
 export const isSessionExpired = (signedInAt: Date, maxAgeSeconds = Number.POSITIVE_INFINITY): boolean =>
   signedInAt.getTime() + maxAgeSeconds * 1_000 < Date.now();
 
-/** @throws AppError 401 SESSION_NOT_FOUND unless device and session id, if given, match the token's session. */
+/**
+ * @throws AppError 401 SESSION_NOT_FOUND unless the device and the session id, if given, match the session of
+ * the token
+ */
 export const requireSameSession = (
   session: Session,
   { fingerprint, sessionId }: SessionIdentifiers,
@@ -140,7 +158,7 @@ export const requireSameSession = (
   if (session.fingerprint !== fingerprint || !isSame) throw sessionNotFound();
 };
 
-// Browsers clear a cookie only if the attributes are those that it was set with.
+// Browsers clear a cookie only if its attributes are those with which it was set.
 const ATTRIBUTES = { httpOnly: true, secure: true, sameSite: 'none', path: '/' } as const;
 
 export const clearRefreshCookie = (kind: Kind): CookieChange => ({
@@ -158,7 +176,9 @@ export const createRefreshCookie =
 
 export type RefreshCookie = ReturnType<typeof createRefreshCookie>;
 
-/** Built from the stored account at every issue, so that a revoked role does not survive a refresh. */
+/**
+ * The claims are built from the stored account each time, so that a revoked role does not survive a refresh.
+ */
 const toPayload = (kind: Kind, { userId, roles, profile }: TokenSubject): object => {
   const config = KIND_CONFIGS[kind];
   const platformRole = config.hasPlatformRole ? findPlatformRole(roles) : undefined;
@@ -170,16 +190,19 @@ const toPayload = (kind: Kind, { userId, roles, profile }: TokenSubject): object
   };
 };
 
-/** At least 1: a JWT counts whole seconds, and a lifetime of 0 would be expired from the start. */
+/** At least 1, because a JWT counts whole seconds, and a lifetime of 0 would be expired from the start. */
 const getSecondsUntil = (time: Date): number =>
   Math.max(1, Math.round((time.getTime() - Date.now()) / 1_000));
 
-/** `refreshJti`: by default that of a new token record. */
+/** By default, `refreshJti` is that of a new token record. */
 type PairOptions = { sessionMaxAgeSeconds?: number | undefined; refreshJti?: string };
 
 /** The ids are created first, so that they are stored before the tokens exist. */
 export const createTokenIssuer = (keys: KindKeys) => ({
-  /** No token outlives its session: other services verify tokens without a lookup of the session's end. */
+  /**
+   * No token outlives its session, because other services verify tokens without looking up the end of the
+   * session.
+   */
   createTokenPair: (
     kind: Kind,
     { sessionMaxAgeSeconds = Number.POSITIVE_INFINITY, refreshJti = createRefreshJti() }: PairOptions,

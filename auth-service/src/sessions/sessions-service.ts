@@ -72,7 +72,7 @@ export const createSessionService = (dependencies: Dependencies) => {
     const rotation = { presentedId: hashRefreshJti(jti), userId, ...identifiers, ...pair };
     const rotated = await stores.tokenRecords.rotate(kind, rotation, config.sessionMaxAgeSeconds);
     if (!rotated) {
-      // The lookup throws the reason.
+      // The lookup throws the reason for the failure.
       const { session } = await getCaller();
       requireSameSession(session, identifiers);
       // The token became valid between the two statements, for example because the user was unblocked.
@@ -95,7 +95,10 @@ export const createSessionService = (dependencies: Dependencies) => {
       }
     },
 
-    /** For a request that changes nothing: the token may be superseded. @throws AppError 401: TOKEN_INVALID, USER_BLOCKED */
+    /**
+     * For a request that changes nothing, so the token may be superseded. @throws AppError 401:
+     * TOKEN_INVALID, USER_BLOCKED
+     */
     findReader: async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
       const found = await findToken(kind, claims, context);
       const isExpired = isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds);
@@ -121,11 +124,11 @@ export const createSessionService = (dependencies: Dependencies) => {
       await stores.sessions.removeTokens(tokenId);
     },
 
-    /** The user's sessions with tokens, the latest sign-in first. */
+    /** Lists the user's sessions with tokens, the latest sign-in first. */
     listSessions: ({ account }: AuthCaller): Promise<ListedSession[]> =>
       stores.sessions.listByUser(account.userId),
 
-    /** @throws AppError 404 SESSION_NOT_FOUND when the user has no such session, or it has ended. */
+    /** @throws AppError 404 SESSION_NOT_FOUND if the user has no such session, or it has ended */
     endSession: async ({ account }: AuthCaller, sessionId: string): Promise<void> => {
       if (!(await stores.sessions.removeTokensOfSession(account.userId, sessionId)))
         throw sessionIdNotFound();

@@ -32,7 +32,7 @@ type SessionRow = {
   methods: SignInMethod[];
 };
 
-/** Of `token_records t` and the tables that callerJoins adds. */
+/** Columns of `token_records t` and the tables that callerJoins adds. */
 const CALLER_COLUMNS = `
   ${ACCOUNT_COLUMNS}, t.id as token_id, t.created_at as signed_in_at, t.authenticated_at, t.methods, s.id as session_id,
     s.fingerprint, s.ip,
@@ -66,8 +66,9 @@ const byAccessTokens = (kind: Kind) => `
   where t.access_token_id = any($1::uuid[])`;
 
 /**
- * Finds the caller of an access token. Not part of the transaction-bound stores: it batches the lookups of all requests.
- * @param maxAgeSeconds undefined sets no limit
+ * Finds the caller of an access token. This store is not one of the transaction-bound stores, because it
+ * batches the lookups of all requests.
+ * @param maxAgeSeconds the maximum age of a session; undefined sets no limit
  */
 export const createAccessCheckStore = (database: Database, maxAgeSeconds: number | undefined) => {
   const checks = forEachKind((kind) =>
@@ -92,8 +93,8 @@ const byRefreshToken = (kind: Kind) => `
 
 const SESSION_END = 't.created_at + make_interval(secs => $9::float8)';
 
-// Compare and swap: of several requests with one token, the first succeeds. The others wait for its row lock and
-// then find another token. The statement locks only the token record, so it cannot deadlock.
+// This is a compare-and-swap: of several requests with one token, the first succeeds. The others wait for its
+// row lock, and then find another token. The statement locks only the token record, so it cannot deadlock.
 const rotation = (kind: Kind) => `
   update token_records t
   set access_token_id = $5, access_token_expired_at = least($6, ${SESSION_END}),
@@ -118,7 +119,10 @@ type Rotated = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredA
 type RotatedRow = Omit<Rotated, 'subject'> & { roles: string[]; profileId: string | null };
 
 export const createTokenRecordStore = (database: Database) => ({
-  /** Finds the session of a refresh token of any generation, issued since the session's last sign-in. */
+  /**
+   * Finds the session of a refresh token of any generation that was issued since the last sign-in of the
+   * session.
+   */
   findByRefreshToken: async (
     kind: Kind,
     storedId: string,
@@ -135,8 +139,8 @@ export const createTokenRecordStore = (database: Database) => ({
   },
 
   /**
-   * Exchanges a session's current refresh token. Resolves with undefined when any check fails. No new token outlives
-   * the session, which ends `maxAgeSeconds` after the sign-in; undefined sets no limit.
+   * Exchanges the current refresh token of a session. Resolves with undefined if any check fails. No new
+   * token outlives the session, which ends `maxAgeSeconds` after the sign-in. Undefined sets no limit.
    */
   rotate: async (
     kind: Kind,
@@ -157,7 +161,7 @@ export const createTokenRecordStore = (database: Database) => ({
     return { subject: { userId, roles, profile }, ...rotated };
   },
 
-  /** Records that the session has proved a further factor; false when the session has ended. */
+  /** Records that the session has proved a further factor. Returns false if the session has ended. */
   addMethod: async (id: string, method: SignInMethod): Promise<boolean> => {
     const methods = database.raw('array_append(array_remove(methods, :method), :method)', { method });
     return (await database('token_records').where({ id }).update({ methods })) === 1;
@@ -166,7 +170,10 @@ export const createTokenRecordStore = (database: Database) => ({
   exists: async (id: string): Promise<boolean> =>
     (await database('token_records').where({ id }).first('id')) !== undefined,
 
-  /** Forgets a session's proved factors, so that later ones must be proved again. None may be left of a session without a password. */
+  /**
+   * Deletes the proved factors of a session, so that later operations must prove them again. A session
+   * without a password may have no methods left.
+   */
   resetMethods: async (id: string): Promise<void> => {
     const methods = database.raw(
       "array(select method from unnest(methods) method where method not in ('totp', 'recovery-code', 'passkey'))",

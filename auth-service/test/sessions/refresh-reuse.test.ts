@@ -129,7 +129,7 @@ describe('refresh token reuse without a leeway', () => {
       'select 1 from token_records join sessions on token_id = token_records.id where sessions.id = $1 for update',
       [device.sessionId],
     );
-    // Both rotations have found the token current, and wait for its record.
+    // Both rotations have found the token current, and wait for the lock on its record.
     const both = [client().refresh(device), client().refresh(device)];
     await lock.releaseWhenWaiting(2);
     const [winner, loser] = (await Promise.all(both)).sort((one, other) => one.status - other.status);

@@ -10,7 +10,7 @@ const THIRD = 'http://10.0.0.3:3001';
 
 const toLookupResult = (address: string) => ({ address, family: address.includes(':') ? 6 : 4 });
 
-/** Resolves `urls` with a fake DNS, once here and again on each `setAddresses`. */
+/** Resolves `urls` with a fake DNS at the start and on each `setAddresses`. */
 const startRefresh = async (urls: string[], addresses: string[] | Error) => {
   const dns = { addresses, queries: [] as string[] };
   const pool = createUpstreamPool('auth-service', urls);
@@ -32,7 +32,7 @@ const startRefresh = async (urls: string[], addresses: string[] | Error) => {
   return { pool, setAddresses, dns };
 };
 
-/** After each lookup: the addresses, or the error, and the instances. */
+/** For each lookup: its addresses or error, and the instances afterwards. */
 const CASES: Record<string, [addresses: string[] | Error, urls: string[]][]> = {
   'makes each address an instance, adds new ones and removes old ones': [
     [

@@ -22,8 +22,9 @@ const joinBest = (instances: readonly Instance[], now: number): string =>
     .join('');
 
 /**
- * `A--+` records results of A: `-` a failure, `+` a healthy response; in lower case for requests that were sent before the
- * start. `A?` sends a request, `A!` ends it. `@1000` continues 1,000 ms after the start.
+ * `A--+` records results of A: `-` is a failure, `+` a healthy response. Lower case stands for requests that
+ * were sent before the start. `A?` sends a request, and `A!` ends it. `@1000` continues 1,000 ms after the
+ * start.
  */
 const play = (names: string, script: string) => {
   const instances = createInstances(names);

@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 
-/** As Envoy's `consecutive_5xx`, `base_ejection_time` and `max_ejection_time`. */
+/** Like Envoy's `consecutive_5xx`, `base_ejection_time` and `max_ejection_time`. */
 const CONSECUTIVE_FAILURES = 5;
 const BASE_EJECTION_MILLISECONDS = 1_000;
 const MAX_EJECTION_MILLISECONDS = 30_000;
-/** As Envoy's `max_ejection_percent`. */
+/** Like Envoy's `max_ejection_percent`. */
 const MAX_EJECTED_SHARE = 0.5;
 
-/** What the gateway knows of an instance. Times are milliseconds of performance.now(). */
+/** The health of an instance as the gateway sees it. Times are milliseconds of performance.now(). */
 export type InstanceHealth = {
   /** Whether its `/readyz` returns 200. */
   isReady: boolean;
-  /** The parts that its `/readyz` names as missing. */
+  /** The dependencies that its `/readyz` reports as degraded. */
   degraded: readonly string[];
   consecutiveFailures: number;
-  /** Those since the last healthy response; the instance is ejected while it is not 0. */
+  /** The ejections since the last healthy response. Unless it is 0, the instance counts as ejected. */
   ejections: number;
   ejectedAt: number;
   ejectedUntil: number;
-  /** Whether a request is trying the ejected instance. */
+  /** Whether a trial request to the ejected instance is in flight. */
   isTried: boolean;
 };
 
@@ -34,7 +34,10 @@ export const createInstanceHealth = (): InstanceHealth => ({
 
 const FAILED_STATUSES: ReadonlySet<number | undefined> = new Set([500, 502, 504]);
 
-/** A healthy instance sends 503 with Retry-After: its queue is full, or what all instances use is unavailable. */
+/**
+ * A healthy instance sends 503 with Retry-After when its queue is full or a dependency of all instances is
+ * unavailable.
+ */
 export const isFailedResponse = ({ statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>) =>
   FAILED_STATUSES.has(statusCode) || (statusCode === 503 && headers['retry-after'] === undefined);
 
@@ -50,9 +53,9 @@ const mayEject = (others: readonly InstanceHealth[]): boolean => {
 type Result = { isFailure: boolean; sentAt: number };
 
 /**
- * Counts the result of a request. Any response that is not a failure resets the count and ends the ejection, also 503 with
- * Retry-After, because only a working instance sends it. Returns for how many milliseconds the instance is ejected; 0 if it
- * is not.
+ * Counts the result of a request. Any response that is not a failure resets the count and ends the ejection.
+ * This includes 503 with Retry-After, because only a working instance sends it. Returns for how many
+ * milliseconds the instance is ejected, or 0 if it is not.
  */
 export const recordResult = (
   health: InstanceHealth,
@@ -60,7 +63,7 @@ export const recordResult = (
   { isFailure, sentAt }: Result,
   now: number,
 ): number => {
-  // Sent before the ejection, so it says nothing of the instance's state since then.
+  // The request was sent before the ejection, so its result says nothing about the state since then.
   if (sentAt <= health.ejectedAt) return 0;
   if (!isFailure) {
     Object.assign(health, { consecutiveFailures: 0, ejections: 0, ejectedUntil: 0, isTried: false });
@@ -68,7 +71,7 @@ export const recordResult = (
   }
   health.consecutiveFailures += 1;
   if (health.consecutiveFailures < CONSECUTIVE_FAILURES) return 0;
-  // An ejected instance gets requests before its time is over when all instances fail.
+  // While all instances fail, an ejected instance gets requests before its ejection ends.
   if (now < health.ejectedUntil || !mayEject(others)) return 0;
   const milliseconds = Math.min(
     BASE_EJECTION_MILLISECONDS * 2 ** health.ejections,
@@ -79,12 +82,17 @@ export const recordResult = (
   return milliseconds;
 };
 
-/** Call it for each request that is sent to the instance: one at a time tries an ejected one. */
+/**
+ * Must be called for each request that is sent to the instance. An ejected instance gets only one at a time.
+ */
 export const startTrial = (health: InstanceHealth): void => {
   health.isTried = health.ejections > 0;
 };
 
-/** Call it when the request has ended, also without a result: another one may try the instance then. */
+/**
+ * Must be called when the request has ended, even without a result. Then another request may test the
+ * instance.
+ */
 export const endTrial = (health: InstanceHealth, sentAt: number): void => {
   if (sentAt > health.ejectedAt) health.isTried = false;
 };
@@ -93,8 +101,8 @@ const isEjected = ({ ejections, ejectedUntil, isTried }: InstanceHealth, now: nu
   ejections > 0 && (isTried || now < ejectedUntil);
 
 /**
- * The instances with the best rank: first those that are ready, of these those that are not ejected, of these those that
- * have all parts that another one has. When all fail, ejections do not count.
+ * Returns the best instances: those that are ready; among these, those that are not ejected; among these,
+ * those that have all dependencies that another one has. When all fail, ejections do not count.
  */
 export const findBest = <Instance extends { health: InstanceHealth }>(
   instances: readonly Instance[],

@@ -5,7 +5,7 @@ import type { NetworkShares } from '../edge/network-share.ts';
 import type { Upstream } from '../upstreams.ts';
 import type { UpstreamInstance, UpstreamPool } from './upstream-pool.ts';
 
-/** A service, its instances, and the client networks' shares of what the gateway holds for it. */
+/** A service, its instances, and the shares of client networks in what the gateway holds for it. */
 export type ProxyTarget = {
   readonly upstream: Upstream;
   readonly pool: UpstreamPool;
@@ -16,20 +16,26 @@ export type ProxyTarget = {
 export type ProxiedRequest = ProxyTarget & {
   readonly next: NextFunction;
   /**
-   * Covers everything until the upstream response begins (the agent's queue, connecting, sending and waiting), and each pause of
-   * the upstream within the response.
+   * Covers the time until the upstream response begins (the queue of the agent, connecting, sending and
+   * waiting), and each pause of the upstream within the response.
    */
   readonly timer: NodeJS.Timeout;
-  /** `waiting` until the upstream response begins, then `responding`; `ended` after success, error or disconnect. */
+  /**
+   * The state is `waiting` until the upstream response begins, and then `responding`. It is `ended` after
+   * success, error or disconnect.
+   */
   state: 'waiting' | 'responding' | 'ended';
   /** In milliseconds of performance.now(). */
   readonly startedAt: number;
-  /** May be processed twice. On a route with a limit even a GET changes something: it rotates tokens or sends a mail. */
+  /**
+   * Whether the request may be processed twice. On a route with a limit, even a GET changes something: it
+   * rotates tokens or sends a mail.
+   */
   readonly isSafe: boolean;
-  /** It is no longer in flight (network-share.ts). */
+  /** Called when the request is no longer in flight (network-share.ts). */
   readonly release: () => void;
   attempts: number;
-  /** Of the current attempt, like the three fields below. */
+  /** The instance of the current attempt. The three fields below also describe that attempt. */
   instance: UpstreamInstance | undefined;
   /** When the instance was selected, in milliseconds of performance.now(). */
   sentAt: number;
@@ -47,7 +53,7 @@ declare module 'node:http' {
 
 /** An unreachable host must not hold requests for as long as a slow response may take. */
 const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
-/** Not 503: the other instances are probably busy, too. */
+/** 503 is not retried, because the other instances are probably busy, too. */
 const RETRIED_STATUSES: ReadonlySet<number | undefined> = new Set([502, 504]);
 
 const releaseInstance = ({ pool, instance, sentAt }: ProxiedRequest): void => {
@@ -79,7 +85,7 @@ export const startAttempt = (proxiedRequest: ProxiedRequest) => {
   return instance.target;
 };
 
-/** The agent has assigned a connection, which may still be connecting. */
+/** Called when the agent has assigned a connection, which may still be connecting. */
 export const onSocketAssigned = (upstreamRequest: ClientRequest, { proxiedRequest }: Request): void => {
   if (!proxiedRequest) return;
   proxiedRequest.upstreamRequest = upstreamRequest;
@@ -96,7 +102,10 @@ export const onSocketAssigned = (upstreamRequest: ClientRequest, { proxiedReques
   });
 };
 
-/** The platform's services send `Connection: close` only while they stop. Holds until `/readyz` is read again. */
+/**
+ * Services of the platform send `Connection: close` only while they stop. The instance counts as not ready
+ * until `/readyz` is read again.
+ */
 export const noticeShutdown = (
   { instance, upstream }: ProxiedRequest,
   { headers: { connection } }: IncomingMessage,
@@ -111,7 +120,7 @@ export const isRead = ({ method }: Request): boolean => method === 'GET' || meth
 const canRetry = ({ attempts, pool, instance, isSafe, isConnected }: ProxiedRequest): boolean =>
   attempts === 1 && pool.hasOther(instance) && (isSafe || !isConnected);
 
-/** Any other error than a broken connection may have a cause in the request. */
+/** Only a broken connection is retried, because any other error may be caused by the request itself. */
 export const shouldRetryAfterError = (
   proxiedRequest: ProxiedRequest,
   error: NodeJS.ErrnoException,

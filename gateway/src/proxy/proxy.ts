@@ -27,10 +27,10 @@ type Options = {
   metrics: GatewayMetrics;
 };
 
-/** For routes that hash a password. */
+/** The timeout is longer for routes that hash a password. */
 const SLOW_ROUTE_FACTOR = 2;
 
-/** `url` names the instance in the log only; clients never see it. */
+/** `url` names the instance only in the log. Clients never see it. */
 const upstreamUnavailable = (url: string | undefined, cause: unknown): AppError =>
   new AppError('UPSTREAM_UNAVAILABLE', 502, 'Service unavailable; retry later.', {
     headers: { 'Retry-After': '1' },
@@ -43,8 +43,9 @@ const upstreamTimeout = (url: string | undefined): AppError =>
   });
 
 /**
- * http-proxy-middleware only calls `pipe` on the body source, so this object ends the upstream request with the complete
- * body. A real stream, even `req` itself, would cost a tenth of a request's CPU time (npm run bench -- me).
+ * http-proxy-middleware only calls `pipe` on the body source, so this object ends the upstream request with
+ * the complete body. A real stream, even `req` itself, would cost a tenth of the CPU time of a request (npm
+ * run bench -- me).
  */
 const toBodySource = (body: Buffer | undefined): Stream =>
   ({ pipe: (upstreamRequest: Writable) => upstreamRequest.end(body) }) as unknown as Stream;
@@ -52,8 +53,9 @@ const toBodySource = (body: Buffer | undefined): Stream =>
 const LARGE_CHUNK_BYTES = 16_384;
 
 /**
- * Reads the response at the service's speed, so that a slow client never holds a connection to a service; large ones a
- * chunk in turn, so that hundreds of them do not delay others. httpxy closes either side when the other one fails.
+ * Reads the response at the speed of the service, so that a slow client never holds a connection to a
+ * service. Large responses are read in turn, one chunk each, so that hundreds of them do not delay others.
+ * httpxy closes either side when the other one fails.
  */
 const streamBody = (
   upstreamResponse: IncomingMessage,
@@ -75,13 +77,13 @@ const streamBody = (
 };
 
 /**
- * Forwards requests with their buffered body to an instance of the service and streams the response. Errors before the
- * response begins go to `next` as an AppError; later ones close the client's connection.
+ * Forwards requests with their buffered body to an instance of the service, and streams the response. Errors
+ * before the response begins go to `next` as an AppError. Later errors close the connection of the client.
  */
 export const createProxy = (options: Options) => {
   const { agent, timeoutMilliseconds, log, metrics } = options;
 
-  /** @param failure the error or status, undefined for a healthy response */
+  /** @param failure the error or status; undefined for a healthy response */
   const recordResult = ({ pool, instance, sentAt }: ProxiedRequest, failure?: string | number): void => {
     if (instance === undefined) return;
     const milliseconds = pool.record(instance, { isFailure: failure !== undefined, sentAt });
@@ -105,7 +107,7 @@ export const createProxy = (options: Options) => {
     fail(proxiedRequest, 'timeout', upstreamTimeout(proxiedRequest.instance?.url));
   };
 
-  /** A client that disconnects after half of the timeout has given up because of the service. */
+  /** If a client disconnects after half of the timeout, the slow service probably caused it. */
   const onClose = (proxiedRequest: ProxiedRequest): void => {
     const { pool, state, startedAt } = proxiedRequest;
     if (state === 'waiting' && performance.now() - startedAt >= timeoutMilliseconds / 2) {
@@ -119,12 +121,13 @@ export const createProxy = (options: Options) => {
     const { proxiedRequest } = req;
     if (proxiedRequest?.state !== 'waiting') return;
     const { statusCode = 502 } = upstreamResponse;
-    // Node parses `000` from a service and throws when it is to send it.
+    // Node parses the status `000` from a service, but throws when it has to send it.
     if (statusCode < 200) return void onError(new Error(`status ${statusCode}`), req, res);
     recordResult(proxiedRequest, isFailedResponse(upstreamResponse) ? statusCode : undefined);
     noticeShutdown(proxiedRequest, upstreamResponse);
     if (shouldRetryAfterResponse(proxiedRequest, upstreamResponse)) {
-      // Not before its end: httpxy closes the client's connection when a response breaks off.
+      // The retry waits for the end of the response, because httpxy closes the connection of the client when
+      // a response is interrupted.
       upstreamResponse.once('end', () => retry(req, res)).resume();
       return;
     }
@@ -174,7 +177,7 @@ export const createProxy = (options: Options) => {
     },
     agent,
     selfHandleResponse: true,
-    // The default plugins log every request and send errors as text.
+    // The default plugins log every request, and send errors as text.
     ejectPlugins: true,
     plugins: [registerListeners],
   });

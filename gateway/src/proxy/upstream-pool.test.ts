@@ -8,7 +8,7 @@ const createPoolOfThree = () => {
   const pool = createUpstreamPool('auth-service', URLS);
   return {
     ...pool,
-    /** The URLs of as many requests, one after another. */
+    /** Selects an instance for this many requests, one after another. Returns their URLs. */
     selectUrls: (count: number, now = NOW) =>
       Array.from({ length: count }, () => {
         const instance = pool.select(undefined, now);
@@ -48,7 +48,7 @@ describe('upstream pool', () => {
     expect(pool.selectUrls(1, NOW + 1_000)).to.deep.equal([ejected.url]);
   });
 
-  it('selects another instance than the failed one unless it is the only one', () => {
+  it('selects an instance other than the failed one unless it is the only one', () => {
     const pool = createPoolOfThree();
     const failed = pool.select(undefined, NOW);
     for (let count = 0; count < 4; count++) expect(pool.select(failed, NOW)).not.to.equal(failed);

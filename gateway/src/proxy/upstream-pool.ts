@@ -15,7 +15,7 @@ export type UpstreamInstance = {
   readonly target: { protocol: string; hostname: string; port: string };
   readonly health: InstanceHealth;
   requestsInFlight: number;
-  /** The number of the selection that selected it last. */
+  /** The number of the last selection of this instance. */
   lastSelection: number;
 };
 
@@ -25,15 +25,15 @@ const toInstance = (url: string): UpstreamInstance => {
   return { url, target, health: createInstanceHealth(), requestsInFlight: 0, lastSelection: 0 };
 };
 
-/** In turn when several have the fewest requests in flight. */
+/** If several instances have the fewest requests in flight, they are selected in turn. */
 const isLessBusy = (one: UpstreamInstance, other: UpstreamInstance): boolean =>
   one.requestsInFlight === other.requestsInFlight
     ? one.lastSelection < other.lastSelection
     : one.requestsInFlight < other.requestsInFlight;
 
 /**
- * The instances of one service. Selects the best one with the fewest requests in flight, so that a slow instance gets few.
- * Times are milliseconds of performance.now().
+ * The instances of one service. Selects the best one with the fewest requests in flight, so that a slow
+ * instance gets few requests. Times are milliseconds of performance.now().
  */
 export const createUpstreamPool = (name: string, urls: readonly string[]) => {
   let instances = urls.map(toInstance);
@@ -53,7 +53,10 @@ export const createUpstreamPool = (name: string, urls: readonly string[]) => {
       instances = newUrls.map((url) => instances.find((instance) => instance.url === url) ?? toInstance(url));
     },
     hasOther: (instance: UpstreamInstance | undefined): boolean => without(instance).length > 0,
-    /** Selects another instance than `failed`, that of the first attempt, unless there is none. Call `release` afterwards. */
+    /**
+     * Selects an instance other than `failed`, the one of the first attempt, unless there is none. `release`
+     * must be called afterwards.
+     */
     select: (failed?: UpstreamInstance, now = performance.now()): UpstreamInstance => {
       const others = without(failed);
       const best = findBest(others.length > 0 ? others : instances, now);
@@ -68,7 +71,7 @@ export const createUpstreamPool = (name: string, urls: readonly string[]) => {
       instance.requestsInFlight -= 1;
       endTrial(instance.health, sentAt);
     },
-    /** Returns for how many milliseconds the instance is ejected from now on; 0 if it is not. */
+    /** Returns for how many milliseconds the instance is ejected from now on, or 0 if it is not. */
     record: (
       instance: UpstreamInstance,
       result: { isFailure: boolean; sentAt: number },
@@ -85,7 +88,10 @@ export const createUpstreamPool = (name: string, urls: readonly string[]) => {
 
 export type UpstreamPool = ReturnType<typeof createUpstreamPool>;
 
-/** Closes idle connections after 30 s, long before the services do (65 s), so that it never reuses a closing connection. */
+/**
+ * Closes idle connections after 30 s, long before the services do (65 s), so that the gateway never reuses a
+ * connection that is being closed.
+ */
 export const createUpstreamAgent = (): Agent =>
   new Agent({
     keepAlive: true,

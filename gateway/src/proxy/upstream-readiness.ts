@@ -9,7 +9,7 @@ const HEALTH_CHECK_MILLISECONDS = 450;
 /** Longer than a service waits for its own checks. */
 const READINESS_MILLISECONDS = 900;
 
-/** Over a new connection: an open one does not prove that the instance still accepts connections. */
+/** Uses a new connection, because an open one does not prove that the instance still accepts connections. */
 const requestInstance = (baseUrl: string, path: string, milliseconds: number): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = { 'X-Request-Id': 'gateway-readiness' };
@@ -24,8 +24,8 @@ const checkInstanceHealth = async (baseUrl: string, path: string): Promise<void>
 };
 
 /**
- * Resolves when at least one instance responds to `path` with a status below 500. A TCP connection would not prove enough:
- * the kernel accepts connections for a frozen process too.
+ * Resolves when at least one instance responds to `path` with a status below 500. A TCP connection alone
+ * would prove too little, because the kernel accepts connections for a frozen process, too.
  */
 export const checkUpstreamHealth = (baseUrls: string[], path: string): Promise<void> =>
   Promise.any(baseUrls.map((baseUrl) => checkInstanceHealth(baseUrl, path)));

@@ -19,7 +19,7 @@ const ignore: RequestListener = () => undefined;
 describe('failing upstream instances', () => {
   const { startUpstream, startGatewayTo } = useTestServers();
 
-  /** A gateway to a failing instance and one that works. */
+  /** Starts a gateway to a failing instance and a working one. */
   const startFailing = async (
     listener: RequestListener,
     { other = respond(200), upstreamTimeoutSeconds = 1 } = {},
@@ -42,7 +42,7 @@ describe('failing upstream instances', () => {
       while (statuses.length < count) statuses.push(await send(method));
       return statuses;
     };
-    /** Sends a POST, and disconnects without a response after so many milliseconds. */
+    /** Sends a POST, and disconnects without a response after this many milliseconds. */
     const sendAndLeave = (milliseconds: number) =>
       request(gateway.url)
         .post(PATH)

@@ -12,7 +12,7 @@ import { startGateway, useTestServers } from '../start-gateway.ts';
 
 const PATH = '/api/v1/users';
 
-/** A port that neither accepts nor refuses connections: a stopped process with a full backlog. */
+/** Opens a port that neither accepts nor refuses connections, like a stopped process with a full backlog. */
 const startBlackhole = async () => {
   const program = `const server = require('node:net').createServer();
     server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port));`;
@@ -45,7 +45,10 @@ const startBlackhole = async () => {
 describe('upstream retries', () => {
   const { stopAfterTest, startUpstream, startGatewayTo } = useTestServers();
 
-  /** The gateway does not read the readiness of other services: it sends requests to an instance that is away. */
+  /**
+   * The gateway does not read the readiness of other services, so it sends requests to an instance that is
+   * down.
+   */
   const startGatewayToService = async (urls: string[]) => {
     const services = [{ name: 'shop', prefixes: ['/api/v1/orders'], urls }];
     const { url } = await startGatewayTo([], { services, upstreamTimeoutSeconds: 20 });

@@ -63,7 +63,7 @@ describe('upstream errors', () => {
 
   it('aborts the response when the upstream stalls within it', async () => {
     const stalling = await startUpstream((_req, res) => res.write('half'));
-    // The timeout lets the response begin on a busy machine.
+    // The timeout is long enough for the response to begin on a busy machine.
     const gateway = await startGatewayTo([stalling.url], { upstreamTimeoutSeconds: 3 });
     const error = await fetch(`${gateway.url}${PATH}`)
       .then((response) => response.text())
@@ -94,7 +94,7 @@ describe('upstream errors', () => {
     );
     const running = await startUpstream((_req, res) => res.end('running'));
     const gateway = await startGatewayTo([stopping.url, running.url]);
-    // The next reading is a second away. Both services have the instances.
+    // The next reading is a second away. Both services have these instances.
     await waitFor('the readiness has been read', () => readings >= 2);
     const responses: string[] = [];
     for (let count = 0; count < 4; count++) responses.push((await request(gateway.url).get(PATH)).text);

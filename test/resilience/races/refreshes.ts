@@ -4,7 +4,7 @@ import { backdateRefresh, countDeadlocks } from '@platform/shared/testing/query-
 import { type Check, checkAudit, type Member, type Race, type RaceFixture } from './fixture.ts';
 
 const LEEWAY_SECONDS = 10;
-/** Of the requests with an old token. */
+/** The number of requests with an old token. */
 const REQUESTS = 4;
 
 type SignedIn = { member: Member; device: Device };
@@ -32,7 +32,10 @@ const checkSignedIn = async (fixture: RaceFixture, check: Check, { member, devic
   await checkAudit(fixture, check, 'REFRESH_TOKEN_REUSED', member.userId, 0);
 };
 
-/** Requests present one refresh token at once. The session continues with the pair of the one that succeeds, in every round. */
+/**
+ * Several requests present one refresh token at once. In every round one succeeds, and the session continues
+ * with its tokens.
+ */
 export const createRefreshRace =
   (count: number) =>
   async (fixture: RaceFixture): Promise<Race> => {
@@ -48,7 +51,7 @@ export const createRefreshRace =
           check,
           responses.filter(({ status }) => status !== 200),
         );
-        // Without one the session may have ended; the other rounds need a session.
+        // Without a winner the session may have ended, but the other rounds need a session.
         if (winner) device = fixture.auth(CUSTOMER).afterRefresh(device, winner);
         await checkSignedIn(fixture, check, { member, device });
         if (!winner) ({ member, device } = await signIn(fixture));
@@ -79,7 +82,7 @@ export const createSupersededRace = async (fixture: RaceFixture): Promise<Race> 
   };
 };
 
-/** The previous token is presented after the leeway: whichever request is first revokes the session. */
+/** The previous token is presented after the leeway. The first of the requests revokes the session. */
 export const createReusedRace = async (fixture: RaceFixture): Promise<Race> => {
   const { auth, stack } = fixture;
   const member = await fixture.signUp(CUSTOMER);
@@ -95,7 +98,11 @@ export const createReusedRace = async (fixture: RaceFixture): Promise<Race> => {
       check(reused.every(setsCookie), 'REFRESH_TOKEN_REUSED clears the cookie');
       const others = responses.filter((response) => !reused.includes(response));
       for (const response of others)
-        check(response.code === 'TOKEN_INVALID', 'the session is gone for others', formatStatus(response));
+        check(
+          response.code === 'TOKEN_INVALID',
+          'the session has ended for the others',
+          formatStatus(response),
+        );
       for (const response of [await auth(CUSTOMER).me(current), await auth(CUSTOMER).refresh(current)])
         check(response.code === 'TOKEN_INVALID', 'no token works', formatStatus(response));
       audited += reused.length;

@@ -7,10 +7,10 @@ import { createAdminFixture } from '../load/admin-actions.ts';
 import { createPlatform, type Engines, type Platform, startEngines } from '../platform.ts';
 import { readMetrics, sumSamples } from '../process-metrics.ts';
 
-/** More than wait for a hash, so that the instances respond 503 with Retry-After. */
+/** More requests than can wait for a hash, so that the instances respond 503 with Retry-After. */
 const SIGN_INS_AT_ONCE = 200;
 
-/** An auth-service with its own connections to Redis. */
+/** Starts an auth-service with separate connections to Redis. */
 const startInstance = async (platform: Platform, { redisUrl }: Engines) => {
   const redis = await createInterruptibleProxy(redisUrl);
   const service = await platform.create('auth-service', { REDIS_URL: redis.url });
@@ -36,7 +36,7 @@ const createUsers = async ({ databaseUrl }: Engines): Promise<UserRecord[]> => {
   }
 };
 
-/** Two instances of auth-service, one of admin-service, and a gateway. */
+/** Starts two instances of auth-service, one of admin-service, and a gateway. */
 export const startRoutingFixture = async () => {
   const [engines, smtp] = await Promise.all([startEngines(), startFakeSmtpServer()]);
   const watching = watchProcesses();
@@ -55,9 +55,9 @@ export const startRoutingFixture = async () => {
     instances,
     gateway,
     adminFixture,
-    /** As many as sign in at once. */
+    /** The users who sign in at once. */
     users,
-    /** The seconds of each ejection so far. */
+    /** Returns the seconds of each ejection so far. */
     listEjections: (): number[] =>
       gateway
         .output()

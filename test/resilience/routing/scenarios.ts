@@ -15,23 +15,26 @@ const FAULT_SECONDS = Number(process.env['ROUTING_FAULT_SECONDS'] ?? 60);
 const BOTH_HANG_SECONDS = 15;
 const PAUSE_SECONDS = 5;
 const WARM_UP_SECONDS = 20;
-/** The same load before the first fault and after the last one. */
+/** The duration of the same load before the first fault and after the last one. */
 const UNDISTURBED_SECONDS = 10;
-/** Of the mixed load: 30 requests a second. */
+/** The share of the mixed load: 30 requests a second. */
 const LOAD_FACTOR = 0.5;
-/** Besides those of the mixed load, which has few: they need Redis. */
+/** Code requests in addition to the few of the mixed load, because they need Redis. */
 const CODES_PER_SECOND = 10;
-/** Requests that show that an instance serves again; it may be ejected for 30 s. */
+/** Requests that show that an instance serves again. It may be ejected for 30 s. */
 const SERVED_REQUESTS = 20;
 
 type Repair = () => unknown;
 type Result = {
   requests: RequestEntry[];
   failed: RequestEntry[];
-  /** Without 429, and 503 with Retry-After: those are responses of a healthy platform. */
+  /** Failed requests except for 429, and 503 with Retry-After, which are responses of a healthy platform. */
   broken: RequestEntry[];
   ejections: number;
-  /** The requests that tried an ejected instance and failed: each ejects it for longer than a second. */
+  /**
+   * The requests that tested an ejected instance and failed. Each of them extends the ejection beyond a
+   * second.
+   */
   failedTrials: number;
 };
 
@@ -46,12 +49,18 @@ const expectNoFailedRead = ({ failed }: Result): void => {
   expect(countResults(failed.filter(isRead)), 'failed reads').to.equal('–');
 };
 
-/** Five for each ejection and one for each trial; `/readyz` may show the fault before the fifth. */
+/**
+ * Five failures for each ejection and one for each test of an ejected instance. `/readyz` may show the fault
+ * before the fifth.
+ */
 const expectFewFailures = ({ broken, ejections, failedTrials }: Result): void => {
   expect(broken.length, countResults(broken)).to.be.at.most(5 * Math.max(1, ejections) + failedTrials);
 };
 
-/** A row of five takes 62 requests on average, so an instance that fails half keeps its share: half of the requests. */
+/**
+ * Five failures in a row occur once in 62 requests on average, so an instance that fails half of its requests
+ * keeps its share of half of all requests.
+ */
 const expectShareOfFailures = ({ broken, requests }: Result): void => {
   expect(broken.length / requests.length, 'failed share').to.be.at.most(0.5 * 0.5);
 };
@@ -92,7 +101,7 @@ const freeze = ({ service }: Instance): Repair => {
   return () => service.signal('SIGCONT');
 };
 
-/** Runs `work` again and again, with a pause after each run. */
+/** Runs `work` repeatedly, with a pause after each run. */
 const repeat = async (work: () => Promise<unknown>, pauseSeconds: number): Promise<Repair> => {
   const until = Date.now() + FAULT_SECONDS * 1_000;
   while (Date.now() < until) {
@@ -158,7 +167,7 @@ const waitUntilAllServe = async (instances: readonly Instance[]): Promise<void> 
 const isBroken = ({ response: { status, headers } }: RequestEntry): boolean =>
   status !== 429 && !(status === 503 && headers['retry-after'] !== undefined);
 
-/** 40 requests a second to auth-service. */
+/** Sends 40 requests a second to auth-service. */
 export const startRoutingLoad = async (fixture: RoutingFixture) => {
   const { instances, gateway, adminFixture, users, listEjections } = fixture;
   const client = createClientOfManyNetworks(gateway.url);
@@ -199,7 +208,7 @@ export const startRoutingLoad = async (fixture: RoutingFixture) => {
   };
   return {
     run,
-    /** After the load, the gateway has as much memory as before the faults. */
+    /** Checks that after the load the gateway has as much memory as before the faults. */
     stop: async (): Promise<void> => {
       const after = await measureMemory();
       await Promise.all(loads.map((load) => load.stop()));
