@@ -42,7 +42,7 @@ const isOutdated = () => {
   });
 };
 
-/** What is wrong with node_modules; undefined if nothing is. */
+/** Describes what is wrong with node_modules; undefined if nothing is. */
 const checkPackages = () => {
   const [lock, installed] = [LOCK, INSTALLED].map((file) => statSync(file, { throwIfNoEntry: false }));
   if (installed === undefined) return 'missing';

@@ -1,6 +1,6 @@
-// What a tutorial would build: Express, Knex and jsonwebtoken, with a session lookup for each request, behind
-// bare-proxy-server.ts. It has no validation, limits, metrics or logs. Reads DATABASE_URL, ACCESS_SECRET and
-// PORT.
+// The server that a tutorial would build: Express, Knex and jsonwebtoken, with a session lookup for each
+// request, behind bare-proxy-server.ts. It has no validation, limits, metrics or logs. Reads DATABASE_URL,
+// ACCESS_SECRET and PORT.
 import express, { type RequestHandler } from 'express';
 import jsonwebtoken from 'jsonwebtoken';
 import knexPackage from 'knex';

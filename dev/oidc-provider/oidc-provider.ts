@@ -25,7 +25,7 @@ type ProviderClient = {
 };
 
 type OidcProviderOptions = {
-  /** By default any free port. */
+  /** By default, any free port is used. */
   port?: number;
   clients: ProviderClient[];
   people: Person[];

@@ -146,7 +146,7 @@ const findMissing = async (client: pg.Client): Promise<DemoAccount[]> => {
   return demoAccounts.filter((account) => !existing.has(account.email));
 };
 
-// As after the confirmation of the first code.
+// The state after the confirmation of the first code.
 const INSERT_TOTP = 'insert into totp_factors (user_id, sealed_secret, enabled_at) values ($1, $2, now())';
 
 type Credentials = { passwordHash: string; secondFactorKey: Secret };

@@ -16,7 +16,7 @@ type RequestOptions = { challenge: string; rpId?: string; allowCredentials?: { i
 
 type Credential = { id: string; rpId: string; userHandle: string; privateKey: KeyObject; counter: number };
 
-/** What a test changes in a ceremony. By default the authenticator follows the specification. */
+/** The fields that a test changes in a ceremony. By default the authenticator follows the specification. */
 type Overrides = {
   origin?: string;
   /** A field of the authenticator data. */

@@ -176,7 +176,7 @@ export const createPlatform = (
   const create = async (
     name: ServiceName,
     environment: Record<string, string> = {},
-    /** By default, any free ports of the loopback address. */
+    /** By default, any free ports of the loopback address are used. */
     listener: Partial<Listener> = {},
   ): Promise<RestartableService> => {
     const [freeApi = 0, freeOps = 0] = await findPorts(2);

@@ -27,7 +27,7 @@ const maskEmailAddresses = <Body>(body: Body): Body =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What identifies a mail; its template is the name of the job. The mail itself is encrypted. */
+/** The fields that identify a mail. Its template is the name of the job, and the mail itself is encrypted. */
 const redactMailJob = (data: unknown): unknown => {
   if (!isRecord(data)) return {};
   const { requestId, traceparent, askedAt, inOutbox } = data;

@@ -18,7 +18,7 @@ export type Guess = {
   secret: GuessedSecret;
   /** Undefined for an e-mail without an account, which has the same limits. */
   account: GuessedAccount | undefined;
-  /** In lower case. For a code, the address that it was sent to. */
+  /** The address in lower case. For a code, this is the address to which it was sent. */
   email: string;
   /**
    * Set for a code that proves an address which is not verified yet. Somebody who deletes the account and

@@ -55,7 +55,7 @@ export const createUsedLogoutTokenStore = (redis: RedisClient) => ({
   has: async (claims: LogoutClaims): Promise<boolean> =>
     (await withRedisTimeout(redis.get(toTokenKey(claims)))) !== null,
 
-  /** Of concurrent calls, one returns true. */
+  /** Only one of concurrent calls returns true. */
   add: async (claims: LogoutClaims): Promise<boolean> =>
     (await withRedisTimeout(redis.set(toTokenKey(claims), '', { EX: LOGOUT_TOKEN_SECONDS, NX: true }))) !==
     null,

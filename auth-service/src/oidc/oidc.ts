@@ -28,7 +28,7 @@ export type IdentityKey = { issuer: string; subject: string };
 
 /** The claims that a provider has confirmed. */
 export type ProviderClaims = IdentityKey & {
-  /** In lower case; null if it is missing or could not be the e-mail of an account. */
+  /** The address in lower case, or null if it is missing or could not be the e-mail of an account. */
   email: string | null;
   isEmailVerified: boolean;
   firstName: string | undefined;

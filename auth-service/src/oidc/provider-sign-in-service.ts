@@ -43,7 +43,7 @@ const REFUSALS: Readonly<Record<LinkingRefusal, () => AppError>> = {
   ACCOUNT_EXISTS: accountExists,
 };
 
-/** Of concurrent first sign-ins, links, removals and sign-ups, one may change what another has found. */
+/** Concurrent first sign-ins, links, removals and sign-ups may change what another one has found. */
 const RACES = ['EMAIL_TAKEN', 'IDENTITY_TAKEN', 'IDENTITY_NOT_FOUND'];
 const MAX_ATTEMPTS = 3;
 

@@ -38,7 +38,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     return codes;
   };
 
-  /** Of concurrent calls, one enables the pending secret. */
+  /** Only one of concurrent calls enables the pending secret. */
   const enableTotp = async (stores: Stores, caller: ConfirmingCaller, code: string) => {
     const { userId } = caller.account;
     requireVerifiedEmail(await stores.accounts.lock(userId));

@@ -8,9 +8,9 @@ export const MEMORY_BYTES = 64 * 1_024 * 1_024;
 export const OTHER_SERVICES_BYTES = MEMORY_BYTES / 2;
 
 /**
- * What a client network may hold in the gateway: `network` for a network, `WIDER_NETWORK_FACTOR` times as
- * much for the wider one, and `total` for all. `RATE_LIMIT_SCALE` does not multiply these limits, because
- * they bound memory and connections, which do not depend on the request rate.
+ * The amount that a client network may hold in the gateway: `network` for a network, `WIDER_NETWORK_FACTOR`
+ * times as much for the wider one, and `total` for all. `RATE_LIMIT_SCALE` does not multiply these limits,
+ * because they bound memory and connections, which do not depend on the request rate.
  */
 export const SHARES = {
   requests: { network: MAX_UPSTREAM_CONNECTIONS / 4, total: Number.POSITIVE_INFINITY },

@@ -12,7 +12,7 @@ declare module 'node:net' {
   }
 }
 
-/** In addition to the request that is being processed. */
+/** Requests in addition to the one that is being processed. */
 const MAX_WAITING_REQUESTS = 8;
 
 /**

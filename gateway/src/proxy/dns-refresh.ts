@@ -12,7 +12,10 @@ type Options = {
   lookupAll?: Lookup;
 };
 
-/** As long as an ejection, so that an address that no longer exists is removed before it is tried again. */
+/**
+ * The interval is as long as an ejection, so that an address that no longer exists is removed before it is
+ * tried again.
+ */
 const INTERVAL_MILLISECONDS = 1_000;
 
 const hasHostname = (url: string): boolean => isIP(new URL(url).hostname.replace(/^\[|\]$/g, '')) === 0;

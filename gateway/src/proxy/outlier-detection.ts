@@ -90,8 +90,7 @@ export const startTrial = (health: InstanceHealth): void => {
 };
 
 /**
- * Must be called when the request has ended, even without a result. Then another request may test the
- * instance.
+ * Must be called when the request has ended, even without a result. Then another trial may begin.
  */
 export const endTrial = (health: InstanceHealth, sentAt: number): void => {
   if (sentAt > health.ejectedAt) health.isTried = false;

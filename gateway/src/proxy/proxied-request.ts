@@ -25,7 +25,7 @@ export type ProxiedRequest = ProxyTarget & {
    * success, error or disconnect.
    */
   state: 'waiting' | 'responding' | 'ended';
-  /** In milliseconds of performance.now(). */
+  /** The start in milliseconds of performance.now(). */
   readonly startedAt: number;
   /**
    * Whether the request may be processed twice. On a route with a limit, even a GET changes something: it

@@ -1,7 +1,7 @@
 import { lockUntilCommit } from './advisory-locks.ts';
 import { createInTransaction, type Database, query } from './database.ts';
 
-/** As many as a full page; numbering them takes about 25 ms. */
+/** The number of events on a full page. Numbering them takes about 25 ms. */
 const MAX_NUMBERED = 1_000;
 
 const NUMBER = `

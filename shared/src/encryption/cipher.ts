@@ -5,7 +5,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a key encrypts. A purpose must never change, because the key is derived from it. */
+/** The purpose of a key. It must never change, because the key is derived from it. */
 type Purpose = 'sealed code' | 'TOTP secret' | 'pending e-mail';
 
 const decryptWithKey = (key: Buffer, bytes: Buffer): string => {

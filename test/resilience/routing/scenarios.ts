@@ -31,10 +31,7 @@ type Result = {
   /** Failed requests except for 429, and 503 with Retry-After, which are responses of a healthy platform. */
   broken: RequestEntry[];
   ejections: number;
-  /**
-   * The requests that tested an ejected instance and failed. Each of them extends the ejection beyond a
-   * second.
-   */
+  /** Failed trial requests to an ejected instance. Each extends the ejection beyond a second. */
   failedTrials: number;
 };
 
@@ -50,8 +47,7 @@ const expectNoFailedRead = ({ failed }: Result): void => {
 };
 
 /**
- * Five failures for each ejection and one for each test of an ejected instance. `/readyz` may show the fault
- * before the fifth.
+ * Five failures for each ejection and one for each trial. `/readyz` may show the fault before the fifth.
  */
 const expectFewFailures = ({ broken, ejections, failedTrials }: Result): void => {
   expect(broken.length, countResults(broken)).to.be.at.most(5 * Math.max(1, ejections) + failedTrials);

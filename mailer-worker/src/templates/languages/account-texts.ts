@@ -11,7 +11,7 @@ export type NoticeTexts = {
   subject: string;
   /** @param detail the IP address of a new device, the removed role or the provider */
   notice: (time: string, product: string, detail: string) => string;
-  /** What the recipient should do if the change was not theirs. */
+  /** Advice for a recipient who did not make the change. */
   advice: (product: string) => string;
   /** Whether only the support can help; its address follows the advice. */
   isForSupport?: true;

@@ -5,7 +5,7 @@ import { createButton, find, onSubmit, platform, redirectUri } from './page.ts';
 
 const [signInForm, stepForm] = [find<HTMLFormElement>('#sign-in'), find<HTMLFormElement>('#second-step')];
 
-/** In memory only: after a reload, the user starts again. */
+/** This is kept only in memory, so after a reload the user starts again. */
 let challenge = '';
 
 /** A user with a second factor needs it for a sign-in with a provider, too. */

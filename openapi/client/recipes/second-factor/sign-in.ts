@@ -11,7 +11,7 @@ import { describe, find, onClick, onSubmit, platform, read, showMessage, toProof
 const [signInForm, stepForm] = [find<HTMLFormElement>('#sign-in'), find<HTMLFormElement>('#second-step')];
 const [passkeySignIn, passkeyStep] = [find('#passkey-sign-in'), find('#passkey-step')];
 
-/** In memory only: after a reload, the user starts again. */
+/** This is kept only in memory, so after a reload the user starts again. */
 let challenge: string | undefined;
 let offer: AbortController | undefined;
 
