@@ -12,7 +12,9 @@ const FEATURE = '^(auth-service|admin-service)/src/([^/]+)/';
 const role = (name) => `[^/]*-${name}\\.ts$`;
 /** What a file of a feature may be, by its last word; an adapter wraps a library or a mechanism of shared. */
 const ROLES = '(?:routes|service|store|scripts|mapper|adapter|feature)';
-/** Domain files (types and pure decisions) have no role: the part of a feature that other features may import. */
+/**
+ * Domain files (types and pure decisions) have no role: the part of a feature that other features may import.
+ */
 const DOMAIN = `(?!${role(ROLES)})[^/.]+\\.ts$`;
 const ANY_DOMAIN = `^$1/src/[^/]+/${DOMAIN}`;
 /** Pure mappings: rows to domain types, and domain types to response bodies. */
@@ -33,7 +35,10 @@ const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullm
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-/** An allow-list: `from` may import `values` in any way, `types` only with `import type`, and nothing else (`of` these files). */
+/**
+ * An allow-list: `from` may import `values` in any way, `types` only with `import type`, and nothing else
+ * (`of` these files).
+ */
 const allowOnly = (name, comment, from, { values = [], types = [], of, core = false }) => [
   forbid(name, comment, from, {
     ...(of && { path: of }),

@@ -85,8 +85,8 @@ const runHere = async () => {
   }
 };
 
-// The compile cache of this process and its children: it halves the start time, and saves the 20 MB of memory per process
-// that type stripping needs. Without write access, Node does not cache.
+// The compile cache of this process and its children halves the start time. It also saves the 20 MB of memory
+// per process that type stripping needs. Without write access, Node does not cache.
 // biome-ignore lint/style/noProcessEnv: a setting of Node that can only be changed here.
 process.env.NODE_COMPILE_CACHE ??= toPath('node_modules/.cache/node-compile/');
 

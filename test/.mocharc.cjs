@@ -1,4 +1,5 @@
-// The slow suites, one after the other: `npm run test:all`, or a part of them with `npm run test:all -- test/security`.
+// The slow suites run one after another: all with `npm run test:all`, or one of them with
+// `npm run test:all -- test/security`.
 const quick = require('../.mocharc.cjs');
 
 const SUITES = [

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-// `node tools/check-release.ts v1.2.3`: fails unless the checkout is the release of that tag; prints its notes.
+// `node tools/check-release.ts v1.2.3`: prints the notes of the release of this tag, and fails unless the
+// checkout is that release.
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 

@@ -56,7 +56,10 @@ const createApi = (url: string, token?: string): AdminApi => {
   return { get: as('GET'), post: as('POST'), patch: as('PATCH'), delete: as('DELETE') };
 };
 
-/** Composes the service as in production, on a new database; `settings` are Postgres settings of its connections. */
+/**
+ * Composes the service as in production, on a new database. `settings` are Postgres settings of its
+ * connections.
+ */
 export const startAdminService = async (
   environment: Record<string, string> = {},
   settings: Record<string, string> = {},

@@ -1,4 +1,4 @@
-// Two instances of auth-service under load, one or both of which fail. ROUTING_FAULT_SECONDS shortens each fault.
+// One or both of two instances of auth-service fail under load. ROUTING_FAULT_SECONDS shortens each fault.
 import { type RoutingFixture, startRoutingFixture } from './routing/fixture.ts';
 import { SCENARIOS, startRoutingLoad, toRow } from './routing/scenarios.ts';
 

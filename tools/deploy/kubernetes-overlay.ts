@@ -53,8 +53,8 @@ export const getSecretNames = ({ env = [], envFrom = [] }: Container): string[] 
 const REFERENCE = /\$\((\w+)\)/g;
 
 /**
- * The variables of `env`, with valid values in place of secrets. Optional secrets, and variables to which only
- * other variables refer, are left out.
+ * The variables of `env`, with valid values in place of secrets. Optional secrets, and variables to which
+ * only other variables refer, are left out.
  */
 const readVariables = (variables: readonly Variable[]): Record<string, string> => {
   const referenced = variables.flatMap(({ value = '' }) =>

@@ -1,4 +1,4 @@
-// The inbox page. Everything that comes from a mail is set as text; its HTML is shown in a sandboxed frame only.
+// The inbox page. Values from a mail are inserted as text, and its HTML is only shown in a sandboxed frame.
 const shown = 300;
 const pollMilliseconds = 2000;
 

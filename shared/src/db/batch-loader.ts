@@ -45,9 +45,9 @@ const runBatch = <Result>(
 
 /**
  * Finds the rows of all keys that are requested in the same turn of the event loop with one statement.
- * Otherwise each request pays a round trip that costs more than the lookup (measured: half of the CPU time of a
- * request, including Postgres). Nothing is cached: a key that is requested after the statement was sent is part
- * of the next one.
+ * Otherwise each request pays a round trip that costs more than the lookup (measured: half of the CPU time of
+ * a request, including Postgres). Nothing is cached: a key that is requested after the statement was sent is
+ * part of the next one.
  */
 export const createKeyLoader = <Row extends { key: string }>(
   find: (keys: readonly string[]) => Promise<Row[]>,

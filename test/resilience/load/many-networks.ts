@@ -5,8 +5,8 @@ const OPTIONS = { keepAlive: true, maxConnections: 1_000, timeoutSeconds: 15 };
 const NETWORKS = 64;
 
 /**
- * Sends as users of many networks, because one may not have so many requests at once while a process hangs. The gateway needs
- * TRUSTED_PROXY_HOPS=1.
+ * Sends requests as users of many networks, because one network may not have so many concurrent requests
+ * while a process hangs. The gateway needs TRUSTED_PROXY_HOPS=1.
  */
 export const createClientOfManyNetworks = (gatewayUrl: string): HttpClient => {
   const client = createHttpClient(gatewayUrl, OPTIONS);

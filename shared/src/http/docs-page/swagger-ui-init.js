@@ -1,6 +1,7 @@
-// Configures Swagger UI so that a sign-in on the page authorizes other operations: a response with a `token` authorizes the
-// security schemes in the operation's `x-authorizes`, one without revokes them. The fingerprint and the session ids are
-// stored; both pages share the storage, because they have the same origin. The refresh token stays in its HttpOnly cookie.
+// Configures Swagger UI so that a sign-in on the page authorizes other operations: a response with a `token`
+// authorizes the security schemes in the operation's `x-authorizes`, one without revokes them. The
+// fingerprint and the session ids are stored; both pages share the storage, because they have the same
+// origin. The refresh token stays in its HttpOnly cookie.
 
 const DEVICE = 'X-Fingerprint';
 const SESSION = 'X-Session-Id';

@@ -1,4 +1,5 @@
-// A minimal frontend: signs in with the typed client and shows the current user. The path is the kind; customers have none.
+// A minimal frontend: signs in with the typed client and shows the current user. The path is the kind;
+// customers have none.
 import { createPlatformClient, isPlatformError } from '@platform/client';
 import * as account from '@platform/client/account';
 import * as oidc from '@platform/client/oidc';
