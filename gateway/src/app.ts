@@ -13,11 +13,11 @@ import express, {
   type Response,
 } from 'express';
 import type { GatewayConfig } from './config.ts';
-import { createCors } from './edge/cors.ts';
-import { serveDevelopmentPage } from './edge/development-page.ts';
-import { closeAfterResponse, limitPipelining } from './edge/pipelining.ts';
-import type { RateLimits } from './edge/rate-limits.ts';
-import { discardBody } from './edge/request-body.ts';
+import { createCors } from './cors.ts';
+import { serveDevelopmentPage } from './development-page.ts';
+import { closeAfterResponse, limitPipelining } from './limits/pipelining.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
+import { discardBody } from './limits/request-body.ts';
 import { traceForwarding } from './proxy/client-span.ts';
 import {
   isHealthRoute,

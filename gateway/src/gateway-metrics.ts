@@ -1,5 +1,5 @@
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import { OPERATION_LIMITS } from './edge/operation-limits.ts';
+import { OPERATION_LIMITS } from './limits/operation-limits.ts';
 
 export const createGatewayMetrics = (metrics: Metrics, upstreams: readonly string[]) => ({
   countUpstreamError: metrics.counter(

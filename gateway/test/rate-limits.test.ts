@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import request, { type Response } from 'supertest';
 import { loadOperations, type Operation } from '../../test/openapi-operations.ts';
-import { createLimitFinder, type OperationLimit } from '../src/edge/operation-limits.ts';
+import { createLimitFinder, type OperationLimit } from '../src/limits/operation-limits.ts';
 import { getUnreachableUrl } from './fake-upstream.ts';
 import { expectRateLimited, parseRateLimit, range, SIGN_IN, useGateways } from './use-gateways.ts';
 

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NextFunction, Request } from 'express';
-import type { NetworkShares } from '../edge/network-share.ts';
+import type { NetworkShares } from '../limits/network-share.ts';
 import type { Upstream } from '../upstreams.ts';
 import type { UpstreamInstance, UpstreamPool } from './upstream-pool.ts';
 

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { MAX_UPSTREAM_CONNECTIONS } from '../edge/holdings.ts';
+import { MAX_UPSTREAM_CONNECTIONS } from '../limits/shares.ts';
 import {
   createInstanceHealth,
   endTrial,

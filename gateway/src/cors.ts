@@ -1,7 +1,7 @@
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
-import type { AllowedOrigins } from '../config.ts';
-import { SERVICE_METHODS, stripQuery, type UpstreamFinder } from '../upstreams.ts';
+import type { AllowedOrigins } from './config.ts';
+import { SERVICE_METHODS, stripQuery, type UpstreamFinder } from './upstreams.ts';
 
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { useTestServers } from '../start-gateway.ts';
+import { useTestServers } from './start-gateway.ts';
 
 const CORS_HEADER = /^access-control-/;
 

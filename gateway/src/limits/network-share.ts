@@ -3,7 +3,7 @@ import type { ClientNetworks } from '@platform/shared/http/client-address';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { Upstream } from '../upstreams.ts';
 import { createBodyShares } from './body-shares.ts';
-import { createHoldings, MEMORY_BYTES, OTHER_SERVICES_BYTES, SHARES } from './holdings.ts';
+import { createShares, MEMORY_BYTES, OTHER_SERVICES_BYTES, SHARES } from './shares.ts';
 import { createUnreadShares } from './unread-shares.ts';
 
 const tooManyRequestsAtOnce = () =>
@@ -13,7 +13,7 @@ type ShareMetrics = Pick<GatewayMetrics, 'countRateLimited'>;
 
 /** Limits the requests in flight. @throws AppError 429 */
 const createRequestShares = (metrics: ShareMetrics) => {
-  const requests = createHoldings(SHARES.requests);
+  const requests = createShares(SHARES.requests);
   /** @returns a function that releases the request when it is no longer in flight */
   return (networks: ClientNetworks): (() => void) => {
     if (requests.isNetworkFull(networks, 1)) {

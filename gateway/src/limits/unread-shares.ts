@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ClientNetworks } from '@platform/shared/http/client-address';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
-import { createHoldings, toMemoryShare } from './holdings.ts';
+import { createShares, toMemoryShare } from './shares.ts';
 
 /**
  * A client that reads nothing of a response for this long, and at most twice as long, is gone or stalls on
@@ -13,7 +13,7 @@ type UnreadResponse = { networks: ClientNetworks; bytes: number; onRead: () => v
 
 /** Limits the bytes of responses that wait in the gateway because their client does not read them. */
 export const createUnreadShares = (totalBytes: number, metrics: Pick<GatewayMetrics, 'countRateLimited'>) => {
-  const memory = createHoldings(toMemoryShare(totalBytes));
+  const memory = createShares(toMemoryShare(totalBytes));
   /** Ordered by waiting time, longest first. */
   const unread = new Map<ServerResponse, UnreadResponse>();
 

@@ -1,6 +1,6 @@
 import { AppError, tooManyRequests } from '@platform/shared/errors/app-error';
 import type { ClientNetworks } from '@platform/shared/http/client-address';
-import { createHoldings, SHARES, toMemoryShare } from './holdings.ts';
+import { createShares, SHARES, toMemoryShare } from './shares.ts';
 
 /** A slow body ends after 10 s at the latest. */
 const BODY_RETRY_SECONDS = 10;
@@ -31,8 +31,8 @@ const getRate = ({ startedAt, bytes }: IncompleteBody, now: number): number | un
 
 /** Limits slow bodies per client network, and the memory of all bodies per client network and in total. */
 export const createBodyShares = (totalBytes: number, getTime: () => number) => {
-  const slowBodies = createHoldings(SHARES.slowBodies);
-  const memory = createHoldings(toMemoryShare(totalBytes));
+  const slowBodies = createShares(SHARES.slowBodies);
+  const memory = createShares(toMemoryShare(totalBytes));
   const incomplete = new Set<IncompleteBody>();
 
   const findSlowest = (): IncompleteBody | undefined => {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { stripQuery } from '../upstreams.ts';
+import { stripQuery } from './upstreams.ts';
 
 const FILES: Record<string, string> = {
   '/': 'index.html',

@@ -25,7 +25,7 @@ export const SHARES = {
 export const toMemoryShare = (total: number) => ({ network: MEMORY_BYTES / 8, total });
 
 /** Counts what each client network holds. A network that holds nothing takes no memory. */
-export const createHoldings = ({ network: share, total: totalShare }: { network: number; total: number }) => {
+export const createShares = ({ network: share, total: totalShare }: { network: number; total: number }) => {
   const held = new Map<string, number>();
   let total = 0;
   const get = (network: string): number => held.get(network) ?? 0;
