@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AUDIT_ACTIONS } from '../shared/src/audit/audit-actions.ts';
-import { loadOpenApiDocument } from '../shared/src/http/openapi-document.ts';
+import { loadOpenApiDocument, toPublished } from '../shared/src/http/openapi-document.ts';
 import { createInternalErrorCode, printEnumerations, printMessages, readCodes } from './contract/codes.ts';
 import { joinDocuments } from './contract/join-documents.ts';
 import { joinFeatures } from './contract/join-features.ts';
@@ -25,7 +25,8 @@ type Name = keyof typeof DOCUMENTS;
 const NAMES = Object.keys(DOCUMENTS) as Name[];
 
 const toUrl = (path: string): URL => pathToFileURL(resolve(ROOT, path));
-const load = (name: Name) => loadOpenApiDocument(toUrl(`openapi/${name}.yaml`));
+const loadPublished = async (name: Name) =>
+  toPublished(await loadOpenApiDocument(toUrl(`openapi/${name}.yaml`)));
 
 const generateDocument = async (name: Name): Promise<Generated> => {
   const { base, schemas } = DOCUMENTS[name];
@@ -39,8 +40,8 @@ const generateTypes = async (name: Name): Promise<Generated> => ({
 
 const generatePlatform = async (): Promise<Generated> => {
   const document = joinDocuments('Marketplace platform', {
-    auth: await load('auth'),
-    admin: await load('admin'),
+    auth: await loadPublished('auth'),
+    admin: await loadPublished('admin'),
   });
   return { path: 'openapi/platform.json', text: `${JSON.stringify(document, undefined, 2)}\n` };
 };

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { operationSecurity, operations } from '@platform/openapi/types/admin';
+import type { handledOperations } from '@platform/openapi/types/admin';
 import type * as internal from '@platform/openapi/types/internal';
 import type { SecondFactorRequirement, UpdateLanguage } from '@platform/shared/access/caller';
 import type { PlatformRole } from '@platform/shared/access/platform-role';
@@ -15,11 +15,11 @@ import { type AdminCaller, requireWorkspace } from './workspaces/workspace.ts';
 
 const SCHEME = 'jwt-admin-access';
 
-export type AdminOperations = OperationHandlers<operations, operationSecurity, { [SCHEME]: AdminCaller }>;
+export type AdminOperations = OperationHandlers<handledOperations, { [SCHEME]: AdminCaller }>;
 
 /** The operations for other services. */
 export type InternalOperations = Omit<
-  OperationHandlers<internal.operations, internal.operationSecurity, { service: ServiceCaller }>,
+  OperationHandlers<internal.handledOperations, { service: ServiceCaller }>,
   'introspectToken'
 >;
 

@@ -10,9 +10,8 @@ import { createEmailCodesFeature } from './email-codes/email-codes-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { introspectionRoutes } from './introspection/introspection-routes.ts';
 import { createIntrospectionService } from './introspection/introspection-service.ts';
-import type { Kind } from './kinds.ts';
 import { createLinking, createOidcFeature } from './oidc/oidc-feature.ts';
-import { type AuthOperations, prefixOperations } from './operations.ts';
+import type { AuthOperations } from './operations.ts';
 import { createOwnAccountFeature } from './own-account/own-account-feature.ts';
 import { createPasskeysFeature } from './passkeys/passkeys-feature.ts';
 import { withoutPasskeys } from './passkeys/passkeys-routes.ts';
@@ -74,21 +73,11 @@ const createFeatures = (infrastructure: Infrastructure) => {
 
 const createOperations = (features: ReturnType<typeof createFeatures>): AuthOperations => {
   const { accounts, passkeys, secondFactor, emailCodes, sessions, ownAccount, oidc } = features;
-  const { confirmCaller } = secondFactor.confirmations;
-  const createKindRoutes = <K extends Kind>(kind: K) =>
-    prefixOperations(kind, {
-      ...passkeys.kindRoutes(confirmCaller),
-      ...secondFactor.kindRoutes(),
-      ...emailCodes.kindRoutes(kind),
-      ...sessions.kindRoutes(kind),
-      ...ownAccount.kindRoutes(kind),
-      ...oidc.kindRoutes(kind),
-    });
   return {
-    ...createKindRoutes('customer'),
-    ...createKindRoutes('employee'),
-    ...createKindRoutes('administrator'),
     ...accounts.routes,
+    ...passkeys.createRoutes(secondFactor.confirmations.confirmCaller),
+    ...secondFactor.routes,
+    ...emailCodes.routes,
     ...sessions.routes,
     ...ownAccount.routes,
     ...oidc.routes,

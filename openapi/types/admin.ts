@@ -2079,30 +2079,129 @@ export interface operations {
     };
 }
 
-/** The security schemes that admit a caller to each operation; `never` for operations without authentication. */
-export interface operationSecurity {
-    hello: never;
-    operatorWorkspaceMe: 'jwt-admin-access';
-    administratorWorkspaceMe: 'jwt-admin-access';
-    arbiterWorkspaceMe: 'jwt-admin-access';
-    listUsers: 'jwt-admin-access';
-    currentAdministrator: 'jwt-admin-access';
-    getUser: 'jwt-admin-access';
-    blockUser: 'jwt-admin-access';
-    unblockUser: 'jwt-admin-access';
-    endSessionsOfUser: 'jwt-admin-access';
-    removeSecondFactor: 'jwt-admin-access';
-    removePlatformRole: 'jwt-admin-access';
-    listProjects: 'jwt-admin-access';
-    getProject: 'jwt-admin-access';
-    editProject: 'jwt-admin-access';
-    deleteProject: 'jwt-admin-access';
-    restoreProject: 'jwt-admin-access';
-    listTeams: 'jwt-admin-access';
-    getTeam: 'jwt-admin-access';
-    verifyTeam: 'jwt-admin-access';
-    listAuditLog: 'jwt-admin-access';
-    openQueues: 'jwt-admin-access';
-    submitLeadRequest: never;
-    submitSupportRequest: never;
+/**
+ * The operations by the names of their handlers, with the security schemes that admit a caller and the kinds of account; `never`
+ * where an operation has none.
+ */
+export interface handledOperations {
+    hello: {
+        operation: operations['hello'];
+        security: never;
+        kind: never;
+    };
+    operatorWorkspaceMe: {
+        operation: operations['operatorWorkspaceMe'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    administratorWorkspaceMe: {
+        operation: operations['administratorWorkspaceMe'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    arbiterWorkspaceMe: {
+        operation: operations['arbiterWorkspaceMe'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    listUsers: {
+        operation: operations['listUsers'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    currentAdministrator: {
+        operation: operations['currentAdministrator'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    getUser: {
+        operation: operations['getUser'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    blockUser: {
+        operation: operations['blockUser'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    unblockUser: {
+        operation: operations['unblockUser'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    endSessionsOfUser: {
+        operation: operations['endSessionsOfUser'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    removeSecondFactor: {
+        operation: operations['removeSecondFactor'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    removePlatformRole: {
+        operation: operations['removePlatformRole'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    listProjects: {
+        operation: operations['listProjects'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    getProject: {
+        operation: operations['getProject'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    editProject: {
+        operation: operations['editProject'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    deleteProject: {
+        operation: operations['deleteProject'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    restoreProject: {
+        operation: operations['restoreProject'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    listTeams: {
+        operation: operations['listTeams'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    getTeam: {
+        operation: operations['getTeam'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    verifyTeam: {
+        operation: operations['verifyTeam'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    listAuditLog: {
+        operation: operations['listAuditLog'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    openQueues: {
+        operation: operations['openQueues'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    submitLeadRequest: {
+        operation: operations['submitLeadRequest'];
+        security: never;
+        kind: never;
+    };
+    submitSupportRequest: {
+        operation: operations['submitSupportRequest'];
+        security: never;
+        kind: never;
+    };
 }

@@ -8730,130 +8730,229 @@ export interface operations {
     };
 }
 
-/** The security schemes that admit a caller to each operation; `never` for operations without authentication. */
-export interface operationSecurity {
-    customerSignUp: never;
-    employeeSignUp: never;
-    administratorRegister: 'administratorRegistration' | 'anonymous';
-    customerSecondFactorOptions: 'customerAccess';
-    customerPasskeyOptions: 'customerAccess';
-    customerPasskeyCreate: 'customerAccess';
-    customerPasskeyRename: 'customerAccess';
-    customerPasskeyDelete: 'customerAccess';
-    employeeSecondFactorOptions: 'employeeAccess';
-    employeePasskeyOptions: 'employeeAccess';
-    employeePasskeyCreate: 'employeeAccess';
-    employeePasskeyRename: 'employeeAccess';
-    employeePasskeyDelete: 'employeeAccess';
-    administratorSecondFactorOptions: 'administratorAccess';
-    administratorPasskeyOptions: 'administratorAccess';
-    administratorPasskeyCreate: 'administratorAccess';
-    administratorPasskeyRename: 'administratorAccess';
-    administratorPasskeyDelete: 'administratorAccess';
-    customerSecondFactor: 'customerAccess';
-    customerTotpSetUp: 'customerAccess';
-    customerTotpRemove: 'customerAccess';
-    customerTotpConfirm: 'customerAccess';
-    customerRecoveryCodesReplace: 'customerAccess';
-    employeeSecondFactor: 'employeeAccess';
-    employeeTotpSetUp: 'employeeAccess';
-    employeeTotpRemove: 'employeeAccess';
-    employeeTotpConfirm: 'employeeAccess';
-    employeeRecoveryCodesReplace: 'employeeAccess';
-    administratorSecondFactor: 'administratorAccess';
-    administratorTotpSetUp: 'administratorAccess';
-    administratorTotpRemove: 'administratorAccess';
-    administratorTotpConfirm: 'administratorAccess';
-    administratorRecoveryCodesReplace: 'administratorAccess';
-    customerVerificationEmailCheck: 'customerAccess';
-    customerVerificationEmailCode: 'customerAccess';
-    customerVerificationEmailCodeCheck: 'customerAccess';
-    customerResetPasswordEmailCodeSend: never;
-    customerResetPasswordEmailCode: never;
-    employeeVerificationEmailCheck: 'employeeAccess';
-    employeeVerificationEmailCode: 'employeeAccess';
-    employeeVerificationEmailCodeCheck: 'employeeAccess';
-    employeeResetPasswordEmailCodeSend: never;
-    employeeResetPasswordEmailCode: never;
-    administratorVerificationEmailCheck: 'administratorAccess';
-    administratorVerificationEmailCode: 'administratorAccess';
-    administratorVerificationEmailCodeCheck: 'administratorAccess';
-    administratorResetPasswordEmailCodeSend: never;
-    administratorResetPasswordEmailCode: never;
-    customerSignIn: never;
-    customerMe: 'customerAccess';
-    customerSignOut: 'customerAccess';
-    customerRefreshToken: 'customerRefresh' | 'customerRefreshBearer';
-    customerReadSession: 'customerRefresh' | 'customerRefreshBearer';
-    customerListSessions: 'customerAccess';
-    customerEndOtherSessions: 'customerAccess';
-    customerEndSession: 'customerAccess';
-    customerSignInSecondFactor: never;
-    customerSignInSecondFactorOptions: never;
-    customerSignInPasskeyOptions: never;
-    customerSignInPasskey: never;
-    employeeSignIn: never;
-    employeeMe: 'employeeAccess';
-    employeeSignOut: 'employeeAccess';
-    employeeRefreshToken: 'employeeRefresh' | 'employeeRefreshBearer';
-    employeeReadSession: 'employeeRefresh' | 'employeeRefreshBearer';
-    employeeListSessions: 'employeeAccess';
-    employeeEndOtherSessions: 'employeeAccess';
-    employeeEndSession: 'employeeAccess';
-    employeeSignInSecondFactor: never;
-    employeeSignInSecondFactorOptions: never;
-    employeeSignInPasskeyOptions: never;
-    employeeSignInPasskey: never;
-    administratorSignIn: never;
-    administratorMe: 'administratorAccess';
-    administratorSignOut: 'administratorAccess';
-    administratorRefreshToken: 'administratorRefresh' | 'administratorRefreshBearer';
-    administratorReadSession: 'administratorRefresh' | 'administratorRefreshBearer';
-    administratorListSessions: 'administratorAccess';
-    administratorEndOtherSessions: 'administratorAccess';
-    administratorEndSession: 'administratorAccess';
-    administratorSignInSecondFactor: never;
-    administratorSignInSecondFactorOptions: never;
-    administratorSignInPasskeyOptions: never;
-    administratorSignInPasskey: never;
-    universalMe: 'universalAccess';
-    customerResetPasswordMe: 'customerRefresh' | 'customerRefreshBearer';
-    customerEmailChange: 'customerAccess';
-    customerEmailChangeCheck: 'customerAccess';
-    customerProfileChange: 'customerAccess';
-    customerAccountExport: 'customerAccess';
-    customerAccountDelete: 'customerAccess';
-    employeeResetPasswordMe: 'employeeRefresh' | 'employeeRefreshBearer';
-    employeeEmailChange: 'employeeAccess';
-    employeeEmailChangeCheck: 'employeeAccess';
-    employeeProfileChange: 'employeeAccess';
-    employeeAccountExport: 'employeeAccess';
-    employeeAccountDelete: 'employeeAccess';
-    administratorResetPasswordMe: 'administratorRefresh' | 'administratorRefreshBearer';
-    administratorEmailChange: 'administratorAccess';
-    administratorEmailChangeCheck: 'administratorAccess';
-    administratorAccountExport: 'administratorAccess';
-    administratorAccountDelete: 'administratorAccess';
-    customerOidcProviders: never;
-    customerOidcAuthorize: never;
-    customerOidcSignIn: never;
-    customerIdentities: 'customerAccess';
-    customerIdentityAuthorize: 'customerAccess';
-    customerIdentityLink: 'customerAccess';
-    customerIdentityUnlink: 'customerAccess';
-    employeeOidcProviders: never;
-    employeeOidcAuthorize: never;
-    employeeOidcSignIn: never;
-    employeeIdentities: 'employeeAccess';
-    employeeIdentityAuthorize: 'employeeAccess';
-    employeeIdentityLink: 'employeeAccess';
-    employeeIdentityUnlink: 'employeeAccess';
-    administratorOidcProviders: never;
-    administratorOidcAuthorize: never;
-    administratorOidcSignIn: never;
-    administratorIdentities: 'administratorAccess';
-    administratorIdentityAuthorize: 'administratorAccess';
-    administratorIdentityLink: 'administratorAccess';
-    administratorIdentityUnlink: 'administratorAccess';
-    oidcBackchannelLogout: never;
+/**
+ * The operations by the names of their handlers, with the security schemes that admit a caller and the kinds of account; `never`
+ * where an operation has none.
+ */
+export interface handledOperations {
+    signUp: {
+        operation: operations['customerSignUp'] | operations['employeeSignUp'];
+        security: never;
+        kind: 'customer' | 'employee';
+    };
+    administratorRegister: {
+        operation: operations['administratorRegister'];
+        security: 'administratorRegistration' | 'anonymous';
+        kind: never;
+    };
+    secondFactorOptions: {
+        operation: operations['customerSecondFactorOptions'] | operations['employeeSecondFactorOptions'] | operations['administratorSecondFactorOptions'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    passkeyOptions: {
+        operation: operations['customerPasskeyOptions'] | operations['employeePasskeyOptions'] | operations['administratorPasskeyOptions'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    passkeyCreate: {
+        operation: operations['customerPasskeyCreate'] | operations['employeePasskeyCreate'] | operations['administratorPasskeyCreate'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    passkeyRename: {
+        operation: operations['customerPasskeyRename'] | operations['employeePasskeyRename'] | operations['administratorPasskeyRename'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    passkeyDelete: {
+        operation: operations['customerPasskeyDelete'] | operations['employeePasskeyDelete'] | operations['administratorPasskeyDelete'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    secondFactor: {
+        operation: operations['customerSecondFactor'] | operations['employeeSecondFactor'] | operations['administratorSecondFactor'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    totpSetUp: {
+        operation: operations['customerTotpSetUp'] | operations['employeeTotpSetUp'] | operations['administratorTotpSetUp'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    totpRemove: {
+        operation: operations['customerTotpRemove'] | operations['employeeTotpRemove'] | operations['administratorTotpRemove'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    totpConfirm: {
+        operation: operations['customerTotpConfirm'] | operations['employeeTotpConfirm'] | operations['administratorTotpConfirm'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    recoveryCodesReplace: {
+        operation: operations['customerRecoveryCodesReplace'] | operations['employeeRecoveryCodesReplace'] | operations['administratorRecoveryCodesReplace'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    verificationEmailCheck: {
+        operation: operations['customerVerificationEmailCheck'] | operations['employeeVerificationEmailCheck'] | operations['administratorVerificationEmailCheck'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    verificationEmailCode: {
+        operation: operations['customerVerificationEmailCode'] | operations['employeeVerificationEmailCode'] | operations['administratorVerificationEmailCode'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    verificationEmailCodeCheck: {
+        operation: operations['customerVerificationEmailCodeCheck'] | operations['employeeVerificationEmailCodeCheck'] | operations['administratorVerificationEmailCodeCheck'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    resetPasswordEmailCodeSend: {
+        operation: operations['customerResetPasswordEmailCodeSend'] | operations['employeeResetPasswordEmailCodeSend'] | operations['administratorResetPasswordEmailCodeSend'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    resetPasswordEmailCode: {
+        operation: operations['customerResetPasswordEmailCode'] | operations['employeeResetPasswordEmailCode'] | operations['administratorResetPasswordEmailCode'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    signIn: {
+        operation: operations['customerSignIn'] | operations['employeeSignIn'] | operations['administratorSignIn'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    me: {
+        operation: operations['customerMe'] | operations['employeeMe'] | operations['administratorMe'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    signOut: {
+        operation: operations['customerSignOut'] | operations['employeeSignOut'] | operations['administratorSignOut'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    refreshToken: {
+        operation: operations['customerRefreshToken'] | operations['employeeRefreshToken'] | operations['administratorRefreshToken'];
+        security: 'customerRefresh' | 'customerRefreshBearer' | 'employeeRefresh' | 'employeeRefreshBearer' | 'administratorRefresh' | 'administratorRefreshBearer';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    readSession: {
+        operation: operations['customerReadSession'] | operations['employeeReadSession'] | operations['administratorReadSession'];
+        security: 'customerRefresh' | 'customerRefreshBearer' | 'employeeRefresh' | 'employeeRefreshBearer' | 'administratorRefresh' | 'administratorRefreshBearer';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    listSessions: {
+        operation: operations['customerListSessions'] | operations['employeeListSessions'] | operations['administratorListSessions'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    endOtherSessions: {
+        operation: operations['customerEndOtherSessions'] | operations['employeeEndOtherSessions'] | operations['administratorEndOtherSessions'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    endSession: {
+        operation: operations['customerEndSession'] | operations['employeeEndSession'] | operations['administratorEndSession'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    signInSecondFactor: {
+        operation: operations['customerSignInSecondFactor'] | operations['employeeSignInSecondFactor'] | operations['administratorSignInSecondFactor'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    signInSecondFactorOptions: {
+        operation: operations['customerSignInSecondFactorOptions'] | operations['employeeSignInSecondFactorOptions'] | operations['administratorSignInSecondFactorOptions'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    signInPasskeyOptions: {
+        operation: operations['customerSignInPasskeyOptions'] | operations['employeeSignInPasskeyOptions'] | operations['administratorSignInPasskeyOptions'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    signInPasskey: {
+        operation: operations['customerSignInPasskey'] | operations['employeeSignInPasskey'] | operations['administratorSignInPasskey'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    universalMe: {
+        operation: operations['universalMe'];
+        security: 'universalAccess';
+        kind: never;
+    };
+    resetPasswordMe: {
+        operation: operations['customerResetPasswordMe'] | operations['employeeResetPasswordMe'] | operations['administratorResetPasswordMe'];
+        security: 'customerRefresh' | 'customerRefreshBearer' | 'employeeRefresh' | 'employeeRefreshBearer' | 'administratorRefresh' | 'administratorRefreshBearer';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    emailChange: {
+        operation: operations['customerEmailChange'] | operations['employeeEmailChange'] | operations['administratorEmailChange'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    emailChangeCheck: {
+        operation: operations['customerEmailChangeCheck'] | operations['employeeEmailChangeCheck'] | operations['administratorEmailChangeCheck'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    profileChange: {
+        operation: operations['customerProfileChange'] | operations['employeeProfileChange'];
+        security: 'customerAccess' | 'employeeAccess';
+        kind: 'customer' | 'employee';
+    };
+    accountExport: {
+        operation: operations['customerAccountExport'] | operations['employeeAccountExport'] | operations['administratorAccountExport'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    accountDelete: {
+        operation: operations['customerAccountDelete'] | operations['employeeAccountDelete'] | operations['administratorAccountDelete'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    oidcProviders: {
+        operation: operations['customerOidcProviders'] | operations['employeeOidcProviders'] | operations['administratorOidcProviders'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    oidcAuthorize: {
+        operation: operations['customerOidcAuthorize'] | operations['employeeOidcAuthorize'] | operations['administratorOidcAuthorize'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    oidcSignIn: {
+        operation: operations['customerOidcSignIn'] | operations['employeeOidcSignIn'] | operations['administratorOidcSignIn'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    identities: {
+        operation: operations['customerIdentities'] | operations['employeeIdentities'] | operations['administratorIdentities'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    identityAuthorize: {
+        operation: operations['customerIdentityAuthorize'] | operations['employeeIdentityAuthorize'] | operations['administratorIdentityAuthorize'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    identityLink: {
+        operation: operations['customerIdentityLink'] | operations['employeeIdentityLink'] | operations['administratorIdentityLink'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    identityUnlink: {
+        operation: operations['customerIdentityUnlink'] | operations['employeeIdentityUnlink'] | operations['administratorIdentityUnlink'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    oidcBackchannelLogout: {
+        operation: operations['oidcBackchannelLogout'];
+        security: never;
+        kind: never;
+    };
 }

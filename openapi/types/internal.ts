@@ -552,9 +552,24 @@ export interface operations {
     };
 }
 
-/** The security schemes that admit a caller to each operation; `never` for operations without authentication. */
-export interface operationSecurity {
-    introspectToken: 'service';
-    listUsersById: 'service';
-    listEvents: 'service';
+/**
+ * The operations by the names of their handlers, with the security schemes that admit a caller and the kinds of account; `never`
+ * where an operation has none.
+ */
+export interface handledOperations {
+    introspectToken: {
+        operation: operations['introspectToken'];
+        security: 'service';
+        kind: never;
+    };
+    listUsersById: {
+        operation: operations['listUsersById'];
+        security: 'service';
+        kind: never;
+    };
+    listEvents: {
+        operation: operations['listEvents'];
+        security: 'service';
+        kind: never;
+    };
 }

@@ -31,12 +31,16 @@ describe('contract of every kind of account', () => {
   # A comment.
   post:
     operationId: customerSignIn
+    x-operation: signIn
+    x-kind: customer
     security: [ { customerAccess: [] } ]
     requestBody: { $ref: '#/components/requestBodies/CustomerSignInDto' }
 /auth/admin/sign-in:
   # A comment.
   post:
     operationId: administratorSignIn
+    x-operation: signIn
+    x-kind: administrator
     security: [ { administratorAccess: [] } ]
     requestBody: { $ref: '#/components/requestBodies/AdminSignInDto' }
 /auth/me:
@@ -76,12 +80,12 @@ AdminDto:
   delete: { operationId: deleteAccount, x-kinds: [customer] }
 `;
     expect(expand(section)).to.equal(`/customers/auth/sign-up:
-  post: { operationId: customerSignUp }
+  post: { operationId: customerSignUp, x-operation: signUp, x-kind: customer }
 /customers/auth/account:
-  get: { operationId: customerGetAccount }
-  delete: { operationId: customerDeleteAccount }
+  get: { operationId: customerGetAccount, x-operation: getAccount, x-kind: customer }
+  delete: { operationId: customerDeleteAccount, x-operation: deleteAccount, x-kind: customer }
 /auth/admin/account:
-  get: { operationId: administratorGetAccount }
+  get: { operationId: administratorGetAccount, x-operation: getAccount, x-kind: administrator }
 `);
   });
 });

@@ -37,6 +37,18 @@ const selectEntries = (mapping: Mapping, kind: string, kinds: string[]): Entry[]
   });
 };
 
+/** `signIn` becomes `customerSignIn`, but is still the name of the handler, which gets the kind. */
+const nameOperation = (mapping: Mapping, kind: string): void => {
+  const place = mapping.items.findIndex((entry) => keyOf(entry) === 'operationId');
+  const id = mapping.items[place]?.value;
+  if (!(id instanceof Scalar)) return;
+  const name = String(id.value);
+  id.value = kind + capitalize(name);
+  const extensions = Object.entries({ 'x-operation': name, 'x-kind': kind });
+  const entries = extensions.map(([key, value]) => new Pair(new Scalar(key), new Scalar(value)));
+  mapping.items.splice(place + 1, 0, ...entries);
+};
+
 /**
  * The paths or components of a section. One with a placeholder in its name stands for one of each kind (of its `x-kinds`), and the
  * operations of a kind are named with the kind: `signIn` becomes `customerSignIn`.
@@ -58,14 +70,9 @@ export const expandKinds = (section: Mapping, placeholders: Placeholders): Entry
     visit(copy, {
       Map: (_, mapping) => {
         mapping.items = selectEntries(mapping as Mapping, kind, kinds);
+        nameOperation(mapping as Mapping, kind);
       },
-      Pair: (_, pair) => {
-        const entry = pair as Entry;
-        if (!isOfKind(entry, kind)) return visit.REMOVE;
-        if (keyOf(entry) === 'operationId' && entry.value instanceof Scalar)
-          entry.value.value = kind + capitalize(String(entry.value.value));
-        return undefined;
-      },
+      Pair: (_, pair) => (isOfKind(pair as Entry, kind) ? undefined : visit.REMOVE),
       Scalar: (_, scalar) => replacePlaceholders(scalar, kind),
     });
     return copy.items.filter(({ value }) => !isMap(value) || value.items.length > 0);

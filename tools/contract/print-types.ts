@@ -1,16 +1,18 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { parse } from 'yaml';
+import { loadOpenApiDocument, type OpenApiDocument } from '../../shared/src/http/openapi-document.ts';
 
 type Requirement = Record<string, string[]>;
-type Operation = { operationId?: string; security?: Requirement[] };
-type Contract = { paths?: Record<string, Record<string, Operation>>; security?: Requirement[] };
+type Operation = { operationId: string; security?: Requirement[]; 'x-operation'?: string; 'x-kind'?: string };
 
-const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 /** Represents the empty requirement `{}` among others: such an operation also accepts a caller without a token. */
 const ANONYMOUS = 'anonymous';
+
+const listOperations = ({ paths }: OpenApiDocument): Operation[] =>
+  Object.values(paths).flatMap((item) =>
+    Object.values(item).filter((part): part is Operation => 'operationId' in part),
+  );
 
 const schemeNames = (requirements: Requirement[]): string[] => {
   const names = new Set(requirements.flatMap(Object.keys));
@@ -18,36 +20,43 @@ const schemeNames = (requirements: Requirement[]): string[] => {
   return isOptional ? [...names, ANONYMOUS] : [...names];
 };
 
-/** The security schemes of each operation, by its id, in the order of the document. */
-const readSecurity = ({
-  paths = {},
-  security: ofDocument = [],
-}: Contract): [id: string, schemes: string[]][] =>
-  Object.entries(paths).flatMap(([path, item]) => {
-    if ('$ref' in item) throw new Error(`${path} is a $ref: write its operations out`);
-    const operations = Object.entries(item).filter(([method]) => METHODS.has(method));
-    return operations.map(([method, { operationId, security = ofDocument }]): [string, string[]] => {
-      if (!operationId) throw new Error(`${method} ${path} has no operationId`);
-      return [operationId, schemeNames(security)];
-    });
-  });
+const printUnion = (members: Iterable<string>): string => [...new Set(members)].join(' | ') || 'never';
+const quote = (name: string): string => `'${name}'`;
 
-const printSecurity = (security: [id: string, schemes: string[]][]): string => {
-  const quote = (name: string) => `'${name}'`;
-  const lines = security.map(([id, schemes]) => `    ${id}: ${schemes.map(quote).join(' | ') || 'never'};`);
+const printHandled = (name: string, operations: Operation[], ofDocument: Requirement[]): string[] => {
+  const types = operations.map(({ operationId }) => `operations[${quote(operationId)}]`);
+  const schemes = operations.flatMap(({ security = ofDocument }) => schemeNames(security));
+  const kinds = operations.flatMap(({ 'x-kind': kind }) => kind ?? []);
   return [
-    '/** The security schemes that admit a caller to each operation; `never` for operations without authentication. */',
-    'export interface operationSecurity {',
-    ...lines,
+    `    ${name}: {`,
+    `        operation: ${printUnion(types)};`,
+    `        security: ${printUnion(schemes.map(quote))};`,
+    `        kind: ${printUnion(kinds.map(quote))};`,
+    '    };',
+  ];
+};
+
+const printAllHandled = (document: OpenApiDocument): string => {
+  const byName = Map.groupBy(
+    listOperations(document),
+    (operation) => operation['x-operation'] ?? operation.operationId,
+  );
+  return [
+    '/**',
+    ' * The operations by the names of their handlers, with the security schemes that admit a caller and the kinds of account; `never`',
+    ' * where an operation has none.',
+    ' */',
+    'export interface handledOperations {',
+    ...[...byName].flatMap(([name, operations]) => printHandled(name, operations, document.security ?? [])),
     '}',
     '',
   ].join('\n');
 };
 
 /** The TypeScript types of a document. */
-export const printTypes = async (document: URL): Promise<string> => {
-  const security = readSecurity(parse(await readFile(document, 'utf8')));
-  const types = astToString(await openapiTS(document, { silent: true }));
-  const name = basename(fileURLToPath(document));
-  return `// Generated from ${name} by \`npm run generate\`: change the contract, not this file.\n\n${types}\n${printSecurity(security)}`;
+export const printTypes = async (file: URL): Promise<string> => {
+  const types = astToString(await openapiTS(file, { silent: true }));
+  const name = basename(fileURLToPath(file));
+  const handled = printAllHandled(await loadOpenApiDocument(file));
+  return `// Generated from ${name} by \`npm run generate\`: change the contract, not this file.\n\n${types}\n${handled}`;
 };

@@ -2,7 +2,7 @@ import { createSecondFactorRequirement } from '@platform/shared/access/caller';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createAccountChanges } from './account-changes-service.ts';
-import { registrationRoutes, signUpRoutes } from './accounts-routes.ts';
+import { accountRoutes } from './accounts-routes.ts';
 import { createAccountService } from './accounts-service.ts';
 import { createRegistrationService } from './administrators-service.ts';
 import { createBreachedPasswordLookup, readCommonPasswords } from './known-passwords-adapter.ts';
@@ -30,7 +30,7 @@ export const createAccountsFeature = (infrastructure: Infrastructure) => {
     passwords,
     registration,
     validatePassword,
-    routes: { ...signUpRoutes(accounts), ...registrationRoutes(registration) },
+    routes: accountRoutes(accounts, registration),
   };
 };
 

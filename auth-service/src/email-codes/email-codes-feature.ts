@@ -1,7 +1,6 @@
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import { createKeyedHashes } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import type { Kind } from '../kinds.ts';
 import { emailCodeRoutes } from './email-codes-routes.ts';
 import { createEmailCodeService } from './email-codes-service.ts';
 import { createEmailCodeStore } from './email-codes-store.ts';
@@ -10,7 +9,7 @@ export const createEmailCodesFeature = (infrastructure: Infrastructure, accounts
   const { config, redis } = infrastructure;
   const codes = createEmailCodeStore(redis, createKeyedHashes(config.codeSecret));
   const emailCodes = createEmailCodeService({ ...infrastructure, ...accounts, codes });
-  return { emailCodes, kindRoutes: (kind: Kind) => emailCodeRoutes(kind, emailCodes) };
+  return { emailCodes, routes: emailCodeRoutes(emailCodes) };
 };
 
 export type EmailCodesFeature = ReturnType<typeof createEmailCodesFeature>;

@@ -1,8 +1,7 @@
-import type { Kind } from '../kinds.ts';
-import type { KindOperations } from '../operations.ts';
+import type { AuthOperations } from '../operations.ts';
 import type { EmailCodeService } from './email-codes-service.ts';
 
-export const emailCodeRoutes = (kind: Kind, codes: EmailCodeService) =>
+export const emailCodeRoutes = (codes: EmailCodeService) =>
   ({
     verificationEmailCheck: ({ caller }) => ({
       status: 200,
@@ -19,13 +18,13 @@ export const emailCodeRoutes = (kind: Kind, codes: EmailCodeService) =>
       return { status: 200, body: { verified: true } };
     },
 
-    resetPasswordEmailCodeSend: async ({ body, context }) => ({
+    resetPasswordEmailCodeSend: async ({ kind, body, context }) => ({
       status: 200,
       body: await codes.sendResetCode(kind, body.email, context),
     }),
 
-    resetPasswordEmailCode: async ({ body, headers, context }) => {
+    resetPasswordEmailCode: async ({ kind, body, headers, context }) => {
       await codes.resetPassword(kind, body, headers['X-Fingerprint'], context);
       return { status: 204 };
     },
-  }) satisfies Partial<KindOperations>;
+  }) satisfies Partial<AuthOperations>;

@@ -112,23 +112,32 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
     });
   };
 
-  const signUp = async (stores: Stores, signIn: ConfirmedSignIn, { isVerified }: { isVerified: boolean }) => {
-    const { kind, claims, language, context, provider } = signIn;
+  const signUp = async (
+    stores: Stores,
+    confirmed: ConfirmedSignIn,
+    { isVerified }: { isVerified: boolean },
+  ) => {
+    const { kind, claims, language, context, provider } = confirmed;
     // decideLinking has already rejected this case.
     if (!isProfileKind(kind)) throw noAccount();
     const { email, firstName, lastName } = claims;
     const user = { email: email ?? '', passwordHash: null, language };
     const origin = { context, isEmailVerified: isVerified };
     const { userId } = await accounts.create(stores, kind, user, { firstName, lastName }, origin);
-    await addIdentity(stores, signIn, userId);
+    await addIdentity(stores, confirmed, userId);
     const record = toAccountAudit('IDENTITY_LINKED', { kind, userId }, context, { provider: provider.id });
     await stores.audit.add({ ...record, actorId: userId });
     return userId;
   };
 
-  const link = async (stores: Stores, signIn: ConfirmedSignIn, account: AccountWithPassword) => {
-    await addIdentity(stores, signIn, account.userId);
-    await changes.recordIdentityChange(stores, { ...signIn, account }, 'IDENTITY_LINKED', signIn.provider);
+  const link = async (stores: Stores, confirmed: ConfirmedSignIn, account: AccountWithPassword) => {
+    await addIdentity(stores, confirmed, account.userId);
+    await changes.recordIdentityChange(
+      stores,
+      { ...confirmed, account },
+      'IDENTITY_LINKED',
+      confirmed.provider,
+    );
   };
 
   /**
@@ -137,22 +146,22 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
    */
   const apply = async (
     stores: Stores,
-    signIn: ConfirmedSignIn,
+    confirmed: ConfirmedSignIn,
     action: LinkingAction,
     { identity, account }: Found,
   ): Promise<string> => {
-    if (action === 'sign-up-verified') return await signUp(stores, signIn, { isVerified: true });
-    if (action === 'sign-up-unverified') return await signUp(stores, signIn, { isVerified: false });
+    if (action === 'sign-up-verified') return await signUp(stores, confirmed, { isVerified: true });
+    if (action === 'sign-up-unverified') return await signUp(stores, confirmed, { isVerified: false });
     if (!account) throw identityNotFound();
     if (action === 'sign-in') {
-      const { provider, claims } = signIn;
+      const { provider, claims } = confirmed;
       const use = { provider: provider.id, email: claims.email };
       if (!identity || !(await stores.identities.recordUse(identity.id, use))) throw identityNotFound();
       return account.userId;
     }
     if (action === 'take-over')
-      await changes.proveEmail(stores, { ...signIn, account, removesPassword: true });
-    await link(stores, signIn, account);
+      await changes.proveEmail(stores, { ...confirmed, account, removesPassword: true });
+    await link(stores, confirmed, account);
     return account.userId;
   };
 
@@ -165,12 +174,12 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
      */
     resolve: async (
       stores: Stores,
-      signIn: ConfirmedSignIn,
+      confirmed: ConfirmedSignIn,
       hasSecondFactor: boolean,
     ): Promise<LinkingResult> => {
-      const { kind, claims, provider, context } = signIn;
-      const found = await findUser(stores, signIn);
-      const facts = toFacts(signIn, found);
+      const { kind, claims, provider, context } = confirmed;
+      const found = await findUser(stores, confirmed);
+      const facts = toFacts(confirmed, found);
       const email = found.identity ? found.account?.email : facts.isVerifiedThere && claims.email;
       if (email) requireDomainOfKind(kind, email, config.adminAllowedDomains);
       const decision = decideLinking(facts);
@@ -179,7 +188,7 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
       const isFactorDue = decision.action !== 'take-over' && !hasSecondFactor;
       if (isFactorDue && found.account && found.account.factors.length > 0)
         return { account: found.account, isFactorDue };
-      const userId = await apply(stores, signIn, decision.action, found);
+      const userId = await apply(stores, confirmed, decision.action, found);
       const account = await stores.accounts.findById(kind, userId);
       if (!account) throw identityNotFound();
       await stores.audit.add(
@@ -194,8 +203,8 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
       if (!provider) throw challengeInvalid();
       const names = { firstName: undefined, lastName: undefined };
       const claims = { ...identity, ...names, authenticatedAt: undefined, hasSecondFactor: true };
-      const signIn = { kind, provider, claims, language: account.language, context };
-      const result = await service.resolve(stores, signIn, true);
+      const confirmed = { kind, provider, claims, language: account.language, context };
+      const result = await service.resolve(stores, confirmed, true);
       if ('refusal' in result || result.account.userId !== account.userId) throw challengeInvalid();
     }) satisfies CommitLink,
   };

@@ -1,7 +1,6 @@
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import type { Kind } from '../kinds.ts';
 import { createRedirectUriCheck } from '../oidc-settings.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import type { SessionsFeature } from '../sessions/sessions-feature.ts';
@@ -10,7 +9,7 @@ import { createAuthorizationStore, createUsedLogoutTokenStore } from './authoriz
 import { createBackchannelLogoutService } from './backchannel-logout-service.ts';
 import { createIdentityListService } from './identities-service.ts';
 import { createLinkingService, type LinkingService } from './linking-service.ts';
-import { backchannelLogoutRoutes, identityRoutes, providerSignInRoutes } from './oidc-routes.ts';
+import { identityRoutes, providerSignInRoutes } from './oidc-routes.ts';
 import { createProviderClient, createProviderMetrics } from './provider-adapter.ts';
 import { createProviderSignInService } from './provider-sign-in-service.ts';
 
@@ -60,7 +59,7 @@ export const createOidcFeature = (
     authorizations,
     isAllowedRedirectUri: createRedirectUriCheck(config.oidc),
   });
-  const signIn = createProviderSignInService({
+  const providerSignIn = createProviderSignInService({
     ...infrastructure,
     authorization,
     linking,
@@ -78,10 +77,9 @@ export const createOidcFeature = (
   const usedTokens = createUsedLogoutTokenStore(redis);
   const logouts = createBackchannelLogoutService({ providers, usedTokens, providerSessions });
   return {
-    routes: backchannelLogoutRoutes(logouts),
-    kindRoutes: <K extends Kind>(kind: K) => ({
-      ...providerSignInRoutes(kind, { authorization, signIn, refreshCookie }),
+    routes: {
+      ...providerSignInRoutes({ authorization, providerSignIn, logouts, refreshCookie }),
       ...identityRoutes(identities),
-    }),
+    },
   };
 };

@@ -1,6 +1,5 @@
 import { toConfirmation } from '../accounts/confirmation.ts';
-import type { Kind } from '../kinds.ts';
-import type { AuthOperations, KindOperations, KindRequest } from '../operations.ts';
+import type { AuthOperations } from '../operations.ts';
 import type { RefreshCookie } from '../sessions/session.ts';
 import { toSignInResponse } from '../sessions/session-mapper.ts';
 import type { AuthorizationService } from './authorization-service.ts';
@@ -10,31 +9,39 @@ import type { ProviderSignInService } from './provider-sign-in-service.ts';
 
 type SignInServices = {
   authorization: AuthorizationService;
-  signIn: ProviderSignInService;
+  providerSignIn: ProviderSignInService;
+  logouts: BackchannelLogoutService;
   refreshCookie: RefreshCookie;
 };
 
-/** The bodies differ by kind, so compose.ts compares them with the document. */
-export const providerSignInRoutes = <K extends Kind>(
-  kind: K,
-  { authorization, signIn, refreshCookie }: SignInServices,
-) => ({
-  oidcProviders: () => ({ status: 200 as const, body: { data: authorization.list(kind) } }),
+export const providerSignInRoutes = ({
+  authorization,
+  providerSignIn,
+  logouts,
+  refreshCookie,
+}: SignInServices) =>
+  ({
+    oidcProviders: ({ kind }) => ({ status: 200, body: { data: authorization.list(kind) } }),
 
-  oidcAuthorize: async ({ path, headers, body, context }: KindRequest<'oidcAuthorize'>) => {
-    const { provider } = path;
-    authorization.getProvider(kind, provider);
-    authorization.requireRedirectUri(body.redirectUri);
-    const binding = { purpose: 'sign-in', kind, provider, owner: headers['X-Fingerprint'] } as const;
-    return { status: 200 as const, body: await authorization.start(binding, body, context) };
-  },
+    oidcAuthorize: async ({ kind, path, headers, body, context }) => {
+      const { provider } = path;
+      authorization.getProvider(kind, provider);
+      authorization.requireRedirectUri(body.redirectUri);
+      const binding = { purpose: 'sign-in', kind, provider, owner: headers['X-Fingerprint'] } as const;
+      return { status: 200, body: await authorization.start(binding, body, context) };
+    },
 
-  oidcSignIn: async ({ path, headers, body, context, language }: KindRequest<'oidcSignIn'>) => {
-    const device = { fingerprint: headers['X-Fingerprint'], context };
-    const signedIn = await signIn.signIn(kind, { ...path, ...body, language }, device);
-    return toSignInResponse(kind, signedIn, refreshCookie);
-  },
-});
+    oidcSignIn: async ({ kind, path, headers, body, context, language }) => {
+      const device = { fingerprint: headers['X-Fingerprint'], context };
+      const signedIn = await providerSignIn.completeSignIn(kind, { ...path, ...body, language }, device);
+      return toSignInResponse(kind, signedIn, refreshCookie);
+    },
+
+    oidcBackchannelLogout: async ({ path, body, context }) => {
+      await logouts.logOut(path.provider, body.logout_token, context);
+      return { status: 200 };
+    },
+  }) satisfies Partial<AuthOperations>;
 
 export const identityRoutes = (identities: IdentityListService) =>
   ({
@@ -53,13 +60,5 @@ export const identityRoutes = (identities: IdentityListService) =>
     identityUnlink: async ({ caller, path: { identity: id }, body }) => {
       await identities.unlink(caller, id, toConfirmation(body));
       return { status: 204 };
-    },
-  }) satisfies Partial<KindOperations>;
-
-export const backchannelLogoutRoutes = (logouts: BackchannelLogoutService) =>
-  ({
-    oidcBackchannelLogout: async ({ path, body, context }) => {
-      await logouts.logOut(path.provider, body.logout_token, context);
-      return { status: 200 };
     },
   }) satisfies Partial<AuthOperations>;

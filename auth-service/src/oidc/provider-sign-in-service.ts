@@ -30,7 +30,7 @@ type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
   requestSecondFactor: SecondFactorRequest;
   providerSessions: ProviderSessionService;
   /** Counts the result and returns it. */
-  countSignIn: <Result>(kind: Kind, method: SignInMethod, signIn: Promise<Result>) => Promise<Result>;
+  countSignIn: <Result>(kind: Kind, method: SignInMethod, attempt: Promise<Result>) => Promise<Result>;
 };
 
 const REFUSALS: Readonly<Record<LinkingRefusal, () => AppError>> = {
@@ -69,11 +69,11 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
   const { openSession, requestSecondFactor, providerSessions, countSignIn } = dependencies;
 
   /** Opens the session, unless a second factor is due. */
-  const open = (signIn: ConfirmedSignIn, device: SignInDevice) =>
+  const open = (confirmed: ConfirmedSignIn, device: SignInDevice) =>
     inTransaction(async (own) => {
-      const { kind, provider, claims } = signIn;
+      const { kind, provider, claims } = confirmed;
       const methods = toMethods(provider, claims);
-      const result = await linking.resolve(own, signIn, methods.includes('mfa'));
+      const result = await linking.resolve(own, confirmed, methods.includes('mfa'));
       if ('refusal' in result || result.isFactorDue) return result;
       const signedIn = await openSession(own, kind, result.account, device, methods, claims);
       // The user is locked and was already checked.
@@ -100,9 +100,9 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
     const { provider } = authorization.getProvider(kind, id);
     const binding = { purpose: 'sign-in', kind, provider: id, owner: device.fingerprint } as const;
     const claims = await authorization.finish(binding, callbackUrl, device.context);
-    const signIn = { kind, provider, claims, language, context: device.context };
-    const result = await repeatAfterRace(() => open(signIn, device));
-    if ('refusal' in result) return await refuse(signIn, result.refusal, result.userId);
+    const confirmed = { kind, provider, claims, language, context: device.context };
+    const result = await repeatAfterRace(() => open(confirmed, device));
+    if ('refusal' in result) return await refuse(confirmed, result.refusal, result.userId);
     if ('account' in result) {
       const firstStep = { method: toMethod(provider), provider: claims };
       return await requestSecondFactor(kind, result.account, device, firstStep);
@@ -118,7 +118,7 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
      * DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID, PROVIDER_NOT_ALLOWED; 404 PROVIDER_NOT_FOUND; 409
      * ACCOUNT_EXISTS, EMAIL_TAKEN; 429 RATE_LIMITED; 503
      */
-    signIn: (kind: Kind, request: Request, device: SignInDevice): Promise<SignedIn> => {
+    completeSignIn: (kind: Kind, request: Request, device: SignInDevice): Promise<SignedIn> => {
       const { provider } = authorization.getProvider(kind, request.provider);
       return countSignIn(kind, toMethod(provider), authenticate(kind, request, device));
     },

@@ -2,10 +2,9 @@ import { createCipher } from '@platform/shared/encryption/cipher';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { EmailCodesFeature } from '../email-codes/email-codes-feature.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import type { Kind } from '../kinds.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import { createEmailChangeService } from './email-change-service.ts';
-import { ownAccountRoutes, profileRoutes } from './own-account-routes.ts';
+import { ownAccountRoutes } from './own-account-routes.ts';
 import { createOwnAccountService } from './own-account-service.ts';
 import { createPendingChangeStore } from './own-account-store.ts';
 import { createPasswordChangeService } from './password-change-service.ts';
@@ -27,9 +26,5 @@ export const createOwnAccountFeature = (
   const ownAccounts = createOwnAccountService(common);
   const emailChanges = createEmailChangeService({ ...common, emailCodes: emailCodes.emailCodes });
   const passwordChanges = createPasswordChangeService({ ...common, ...accounts });
-  return {
-    kindRoutes: <K extends Kind>(kind: K) =>
-      ownAccountRoutes(kind, emailChanges, ownAccounts, passwordChanges),
-    routes: profileRoutes(ownAccounts),
-  };
+  return { routes: ownAccountRoutes(emailChanges, ownAccounts, passwordChanges) };
 };

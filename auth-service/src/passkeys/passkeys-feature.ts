@@ -20,7 +20,7 @@ export const createPasskeysFeature = (infrastructure: Infrastructure, { changes 
   const assertions = createAssertionService(common);
   return {
     assertions,
-    kindRoutes: (confirmCaller: ConfirmCaller) =>
+    createRoutes: (confirmCaller: ConfirmCaller) =>
       passkeyRoutes(createPasskeyService({ ...common, changes, confirmCaller }), assertions),
   };
 };

@@ -1,6 +1,6 @@
 import { listOperations, type OpenApiDocument } from '@platform/shared/http/openapi-document';
 import { toConfirmation } from '../accounts/confirmation.ts';
-import type { KindOperations } from '../operations.ts';
+import type { AuthOperations } from '../operations.ts';
 import type { AssertionService } from './assertions-service.ts';
 import type { PasskeyService } from './passkeys-service.ts';
 
@@ -30,7 +30,7 @@ export const passkeyRoutes = (passkeys: PasskeyService, { createFactorOptions }:
       status: 200,
       body: await createFactorOptions(account.userId, { purpose: 'confirmation', owner: tokenId }),
     }),
-  }) satisfies Partial<KindOperations>;
+  }) satisfies Partial<AuthOperations>;
 
 /** The paths of the operations that need the configuration of WebAuthn. */
 const PATHS = /\/(?:passkeys(?:\/.*)?|second-factor\/options|sign-in\/passkey(?:\/options)?)$/;
@@ -39,7 +39,7 @@ const PATHS = /\/(?:passkeys(?:\/.*)?|second-factor\/options|sign-in\/passkey(?:
 export const withoutPasskeys = (complete: OpenApiDocument, operations: object) => {
   const paths = Object.entries(complete.paths).filter(([path]) => !PATHS.test(path));
   const document = { ...complete, paths: Object.fromEntries(paths) };
-  const ids = new Set(listOperations(document).map(({ id }) => id));
-  const offered = Object.entries(operations).filter(([id]) => ids.has(id));
+  const names = new Set(listOperations(document).map(({ name }) => name));
+  const offered = Object.entries(operations).filter(([name]) => names.has(name));
   return { document, operations: Object.fromEntries(offered) };
 };

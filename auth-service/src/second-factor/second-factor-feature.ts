@@ -24,7 +24,7 @@ export const createSecondFactorFeature = (
   });
   const common = { ...infrastructure, changes, confirmations, totp };
   const secondFactor = createSecondFactorService(common);
-  return { confirmations, kindRoutes: () => secondFactorRoutes(secondFactor) };
+  return { confirmations, routes: secondFactorRoutes(secondFactor) };
 };
 
 export type SecondFactorFeature = ReturnType<typeof createSecondFactorFeature>;

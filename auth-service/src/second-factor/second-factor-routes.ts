@@ -1,5 +1,5 @@
 import { requireProof, toConfirmation } from '../accounts/confirmation.ts';
-import type { KindOperations } from '../operations.ts';
+import type { AuthOperations } from '../operations.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
 export const secondFactorRoutes = (secondFactor: SecondFactorService) =>
@@ -30,4 +30,4 @@ export const secondFactorRoutes = (secondFactor: SecondFactorService) =>
       const recoveryCodes = await secondFactor.replaceRecoveryCodes(caller, confirmation);
       return { status: 200, body: { recoveryCodes } };
     },
-  }) satisfies Partial<KindOperations>;
+  }) satisfies Partial<AuthOperations>;

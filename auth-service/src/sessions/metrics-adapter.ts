@@ -39,7 +39,7 @@ const listOutcomes = (success: string, failures: object): string[] => [
 const METHODS: SignInMethod[] = ['password', 'totp', 'recovery-code', 'passkey'];
 
 export const createSessionMetrics = (metrics: Metrics, providers: readonly string[]) => {
-  const signIns = metrics.counter('sign_ins_total', 'Sign-ins by outcome and by the last method', {
+  const countAttempt = metrics.counter('sign_ins_total', 'Sign-ins by outcome and by the last method', {
     kind: KIND_NAMES,
     outcome: listOutcomes('success', SIGN_IN_FAILURES),
     method: [...METHODS, ...providers.map((name) => `oidc:${name}`)],
@@ -56,14 +56,14 @@ export const createSessionMetrics = (metrics: Metrics, providers: readonly strin
     countSignIn: async <Result>(
       kind: Kind,
       method: SignInMethod,
-      signIn: Promise<Result>,
+      attempt: Promise<Result>,
     ): Promise<Result> => {
       try {
-        const result = await signIn;
-        signIns({ kind, outcome: 'success', method });
+        const result = await attempt;
+        countAttempt({ kind, outcome: 'success', method });
         return result;
       } catch (error) {
-        signIns({ kind, outcome: toOutcome(error, SIGN_IN_FAILURES), method });
+        countAttempt({ kind, outcome: toOutcome(error, SIGN_IN_FAILURES), method });
         throw error;
       }
     },

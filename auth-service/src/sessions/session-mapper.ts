@@ -3,8 +3,8 @@ import type { Kind } from '../kinds.ts';
 import type { RefreshCookie, SignedIn } from './session.ts';
 
 /** The response of every sign-in. */
-export const toSignInResponse = <K extends Kind>(
-  kind: K,
+export const toSignInResponse = (
+  kind: Kind,
   { accessToken, refreshToken, session, account }: SignedIn,
   refreshCookie: RefreshCookie,
 ) => ({

@@ -1,7 +1,6 @@
 import { createCipher } from '@platform/shared/encryption/cipher';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import type { Kind } from '../kinds.ts';
 import type { PasskeysFeature } from '../passkeys/passkeys-feature.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import { createAccessTokenService } from './access-token-service.ts';
@@ -12,7 +11,7 @@ import { createProviderSessionService } from './provider-sessions-service.ts';
 import { createSecondFactorRequest } from './second-factor-request-service.ts';
 import { type CommitLink, createSecondStepService } from './second-step-service.ts';
 import { createRefreshCookie, createTokenIssuer } from './session.ts';
-import { sessionListRoutes, sessionRoutes, signInRoutes, universalMeRoute } from './sessions-routes.ts';
+import { sessionRoutes, signInRoutes } from './sessions-routes.ts';
 import { createSessionService } from './sessions-service.ts';
 import { createPasskeySignInService, createSessionOpener, createSignInService } from './sign-in-service.ts';
 import { createAccessCheckStore } from './token-records-store.ts';
@@ -56,12 +55,6 @@ export const createSessionsFeature = (
   };
   const sessions = createSessionService(common);
   const refreshCookie = createRefreshCookie(keys);
-  const signInServices = {
-    signIn: createSignInService(common),
-    secondStep: createSecondStepService(common),
-    passkeySignIn: createPasskeySignInService(common),
-    refreshCookie,
-  };
   const { checkAccess } = createAccessCheckStore(database, config.sessionMaxAgeSeconds);
   return {
     metrics,
@@ -72,12 +65,15 @@ export const createSessionsFeature = (
     findAccessCaller: createAccessTokenService(keys, checkAccess),
     findRefreshCaller: sessions.findRefreshCaller,
     findReader: sessions.findReader,
-    routes: universalMeRoute(),
-    kindRoutes: <K extends Kind>(kind: K) => ({
-      ...signInRoutes(kind, signInServices),
-      ...sessionRoutes(kind, sessions, refreshCookie),
-      ...sessionListRoutes(sessions),
-    }),
+    routes: {
+      ...signInRoutes({
+        passwordSignIn: createSignInService(common),
+        secondStep: createSecondStepService(common),
+        passkeySignIn: createPasskeySignInService(common),
+        refreshCookie,
+      }),
+      ...sessionRoutes(sessions, refreshCookie),
+    },
   };
 };
 

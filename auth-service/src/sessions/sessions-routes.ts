@@ -1,7 +1,7 @@
 import { toProfileBody, toUserBody } from '../accounts/account-mapper.ts';
 import { requireProof } from '../accounts/confirmation.ts';
 import type { Kind } from '../kinds.ts';
-import type { AuthOperations, KindOperations, KindRequest } from '../operations.ts';
+import type { AuthOperations } from '../operations.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import {
   type AuthCaller,
@@ -9,7 +9,6 @@ import {
   type RefreshCookie,
   requireSameSession,
   type SessionIdentifiers,
-  type SignedIn,
   type SignInDevice,
 } from './session.ts';
 import { toSignInResponse } from './session-mapper.ts';
@@ -49,79 +48,73 @@ const toSignInDevice = ({ headers, context }: { headers: Headers } & Pick<SignIn
 });
 
 type SignInServices = {
-  signIn: SignInService;
+  passwordSignIn: SignInService;
   secondStep: SecondStepService;
   passkeySignIn: PasskeySignInService;
   refreshCookie: RefreshCookie;
 };
 
-/** The bodies differ by kind, so compose.ts compares them with the document. */
-export const signInRoutes = <K extends Kind>(kind: K, services: SignInServices) => {
-  const { signIn, secondStep, passkeySignIn, refreshCookie } = services;
+export const signInRoutes = ({ passwordSignIn, secondStep, passkeySignIn, refreshCookie }: SignInServices) =>
+  ({
+    signIn: async ({ kind, body, ...request }) => {
+      const signedIn = await passwordSignIn.signIn(kind, body, toSignInDevice(request));
+      return toSignInResponse(kind, signedIn, refreshCookie);
+    },
 
-  const toResponse = (signedIn: SignedIn) => toSignInResponse(kind, signedIn, refreshCookie);
-
-  return {
-    signIn: async (request: KindRequest<'signIn'>) =>
-      toResponse(await signIn.signIn(kind, request.body, toSignInDevice(request))),
-
-    signInSecondFactorOptions: async ({ body, headers }: KindRequest<'signInSecondFactorOptions'>) => ({
-      status: 200 as const,
+    signInSecondFactorOptions: async ({ kind, body, headers }) => ({
+      status: 200,
       body: await secondStep.createPasskeyOptions(kind, body.challenge, headers['X-Fingerprint']),
     }),
 
-    signInSecondFactor: async (request: KindRequest<'signInSecondFactor'>) => {
-      const step = { challenge: request.body.challenge, proof: requireProof(request.body) };
-      return toResponse(await secondStep.completeSignIn(kind, step, toSignInDevice(request)));
+    signInSecondFactor: async ({ kind, body, ...request }) => {
+      const step = { challenge: body.challenge, proof: requireProof(body) };
+      const signedIn = await secondStep.completeSignIn(kind, step, toSignInDevice(request));
+      return toSignInResponse(kind, signedIn, refreshCookie);
     },
 
-    signInPasskeyOptions: async ({ headers }: KindRequest<'signInPasskeyOptions'>) => ({
-      status: 200 as const,
+    signInPasskeyOptions: async ({ kind, headers }) => ({
+      status: 200,
       body: await passkeySignIn.createOptions(kind, headers['X-Fingerprint']),
     }),
 
-    signInPasskey: async (request: KindRequest<'signInPasskey'>) =>
-      toResponse(await passkeySignIn.signIn(kind, request.body.response, toSignInDevice(request))),
-  };
-};
+    signInPasskey: async ({ kind, body, ...request }) => {
+      const signedIn = await passkeySignIn.signIn(kind, body.response, toSignInDevice(request));
+      return toSignInResponse(kind, signedIn, refreshCookie);
+    },
+  }) satisfies Partial<AuthOperations>;
 
-/** The bodies differ by kind, so compose.ts compares them with the document. */
-export const sessionRoutes = <K extends Kind>(
-  kind: K,
-  sessions: SessionService,
-  refreshCookie: RefreshCookie,
-) => ({
-  me: async ({ caller, headers }: KindRequest<'me'>) => {
-    requireSameSession(caller.session, toSessionIdentifiers(headers));
-    return { status: 200 as const, body: toMeBody(kind, caller) };
-  },
-
-  readSession: async ({ caller }: KindRequest<'readSession'>) => {
-    const { account, session } = await caller.getCaller();
-    return { status: 200 as const, body: { user: toUserBody(kind, account), session } };
-  },
-
-  signOut: async ({ caller, headers }: KindRequest<'signOut'>) => {
-    await sessions.signOut(caller, toSessionIdentifiers(headers));
-    return { status: 204 as const, cookies: [clearRefreshCookie(kind)] };
-  },
-
-  refreshToken: async ({ caller, headers }: KindRequest<'refreshToken'>) => {
-    const { accessToken, refreshToken, userId, sessionId } = await sessions.refresh(
-      caller,
-      toSessionIdentifiers(headers),
-    );
-    return {
-      status: 200 as const,
-      caller: { userId, sessionId },
-      cookies: [refreshCookie(kind, refreshToken)],
-      body: { token: accessToken },
-    };
-  },
-});
-
-export const sessionListRoutes = (sessions: SessionService) =>
+export const sessionRoutes = (sessions: SessionService, refreshCookie: RefreshCookie) =>
   ({
+    me: async ({ kind, caller, headers }) => {
+      requireSameSession(caller.session, toSessionIdentifiers(headers));
+      return { status: 200, body: toMeBody(kind, caller) };
+    },
+
+    universalMe: async ({ caller }) => ({ status: 200, body: toUniversalBody(caller) }),
+
+    readSession: async ({ kind, caller }) => {
+      const { account, session } = await caller.getCaller();
+      return { status: 200, body: { user: toUserBody(kind, account), session } };
+    },
+
+    signOut: async ({ kind, caller, headers }) => {
+      await sessions.signOut(caller, toSessionIdentifiers(headers));
+      return { status: 204, cookies: [clearRefreshCookie(kind)] };
+    },
+
+    refreshToken: async ({ kind, caller, headers }) => {
+      const { accessToken, refreshToken, userId, sessionId } = await sessions.refresh(
+        caller,
+        toSessionIdentifiers(headers),
+      );
+      return {
+        status: 200,
+        caller: { userId, sessionId },
+        cookies: [refreshCookie(kind, refreshToken)],
+        body: { token: accessToken },
+      };
+    },
+
     listSessions: async ({ caller }) => {
       const list = await sessions.listSessions(caller);
       const data = list.map((session) => ({ ...session, isCurrent: session.id === caller.session.id }));
@@ -137,8 +130,4 @@ export const sessionListRoutes = (sessions: SessionService) =>
       await sessions.endOtherSessions(caller);
       return { status: 204 };
     },
-  }) satisfies Partial<KindOperations>;
-
-export const universalMeRoute = (): Pick<AuthOperations, 'universalMe'> => ({
-  universalMe: async ({ caller }) => ({ status: 200, body: toUniversalBody(caller) }),
-});
+  }) satisfies Partial<AuthOperations>;

@@ -4,7 +4,9 @@ import { exampleOfMedia, type MediaType } from './schema-example.ts';
 
 /** One operation of a loaded document, with its parameters resolved. */
 export type Operation = {
-  id: string;
+  /** In the contract of its feature, and of its handler. Those of several kinds of account have the same name. */
+  name: string;
+  kind: string | undefined;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Express route with the base path: `/api/v1/users/:id`. */
   route: string;
@@ -20,6 +22,9 @@ type Parameter = { name: string; in: string };
 /** An operation in the words of OpenAPI. */
 type OperationObject = {
   operationId: string;
+  /** Of an operation of one kind of account: its name in the contract of its feature, and the kind. */
+  'x-operation'?: string;
+  'x-kind'?: string;
   tags?: string[];
   parameters?: (Parameter | Reference)[];
   security?: Record<string, string[]>[];
@@ -92,6 +97,12 @@ export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> =
   return addExamples(JSON.parse(bundled));
 };
 
+/** The document without what only its service needs to find a handler. */
+export const toPublished = (document: OpenApiDocument): OpenApiDocument =>
+  JSON.parse(
+    JSON.stringify(document, (key, value) => (['x-operation', 'x-kind'].includes(key) ? undefined : value)),
+  );
+
 const resolveReference = (document: OpenApiDocument, item: Parameter | Reference): Parameter => {
   if (!('$ref' in item)) return item;
   const [, section = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(item.$ref) ?? [];
@@ -125,7 +136,8 @@ export const listOperations = (document: OpenApiDocument): Operation[] => {
       const listNames = (place: string) =>
         parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
       return {
-        id: operation.operationId,
+        name: operation['x-operation'] ?? operation.operationId,
+        kind: operation['x-kind'],
         method,
         route: withoutTrailingSlash(`${prefix}${path}`.replace(/\{(\w+)\}/g, ':$1')),
         headerNames: listNames('header'),

@@ -55,7 +55,8 @@ describe('OpenAPI operations', () => {
   it('become routes of Express, with the headers and the query that they read', () => {
     expect(operations).to.deep.equal([
       {
-        id: 'getPart',
+        name: 'getPart',
+        kind: undefined,
         method: 'get',
         route: '/api/v1/things/:thingId/parts/:partId',
         headerNames: ['X-Path', 'X-Device'],
@@ -63,14 +64,23 @@ describe('OpenAPI operations', () => {
         security: [],
       },
       {
-        id: 'deletePart',
+        name: 'deletePart',
+        kind: undefined,
         method: 'delete',
         route: '/api/v1/things/:thingId/parts/:partId',
         headerNames: ['X-Path'],
         queryNames: [],
         security: [],
       },
-      { id: 'createRoot', method: 'post', route: '/api/v1', headerNames: [], queryNames: [], security: [] },
+      {
+        name: 'createRoot',
+        kind: undefined,
+        method: 'post',
+        route: '/api/v1',
+        headerNames: [],
+        queryNames: [],
+        security: [],
+      },
     ]);
   });
 
@@ -105,6 +115,17 @@ describe('OpenAPI operations', () => {
     expect(await failureOf(createRouter(valid, { ...all, more: handler }))).to.equal(
       'Handlers without an operation: more',
     );
+  });
+
+  it('share the handler of their name, which gets the kind of account', async () => {
+    const describe = (kind: string) => ({
+      post: { operationId: `${kind}SignIn`, 'x-operation': 'signIn', 'x-kind': kind, responses },
+    });
+    const paths = { '/customers/sign-in': describe('customer'), '/admin/sign-in': describe('administrator') };
+    const signIn = ({ kind }: { kind: string }) => ({ status: 200, body: kind });
+    const app = await createRouter({ ...valid, paths }, { signIn });
+    expect((await request(app).post('/api/v1/customers/sign-in')).body).to.equal('customer');
+    expect((await request(app).post('/api/v1/admin/sign-in')).body).to.equal('administrator');
   });
 
   it('register as Express routes: other methods are 405, and a fixed path precedes a parameter', async () => {

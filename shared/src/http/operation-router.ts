@@ -31,13 +31,13 @@ export type OperationRouterOptions = OpenApiValidationOptions & {
  * and one handler looks in all of them.
  * @throws Error when they have several handlers or one without, or one of them has several schemes
  */
-const findSecurityHandler = ({ id, security }: Operation, handlers: SecurityHandlers) => {
+const findSecurityHandler = ({ name, security }: Operation, handlers: SecurityHandlers) => {
   const schemes = security.map((requirement) => Object.keys(requirement));
-  const missing = schemes.flat().filter((name) => !handlers[name]);
+  const missing = schemes.flat().filter((scheme) => !handlers[scheme]);
   if (missing.length > 0) throw new Error(`Security schemes without a handler: ${missing.join(', ')}`);
-  const [handler, ...others] = new Set(schemes.flat().map((name) => handlers[name]));
+  const [handler, ...others] = new Set(schemes.flat().map((scheme) => handlers[scheme]));
   if (others.length > 0 || schemes.some(({ length }) => length > 1))
-    throw new Error(`${id} has several security handlers`);
+    throw new Error(`${name} has several security handlers`);
   return handler;
 };
 
@@ -85,9 +85,10 @@ const abortOnClose = (res: Response): AbortSignal => {
 };
 
 const runOperation =
-  ({ headerNames }: Operation, handler: AnyHandler): RequestHandler =>
+  ({ kind, headerNames }: Operation, handler: AnyHandler): RequestHandler =>
   async (req, res) => {
     const request = {
+      kind,
       path: req.openapi?.pathParams ?? {},
       query: req.query,
       headers: readHeaders(req, headerNames),
@@ -122,13 +123,13 @@ const rejectMethod = (operations: readonly Operation[]): RequestHandler => {
 
 /** @throws Error that names the operations without a handler and the handlers without an operation */
 const findHandlers = (operations: readonly Operation[], handlers: object): Map<string, AnyHandler> => {
-  const byId = new Map<string, AnyHandler>(Object.entries(handlers));
-  const ids = new Set(operations.map(({ id }) => id));
-  const missing = [...ids].filter((id) => !byId.has(id));
+  const byName = new Map<string, AnyHandler>(Object.entries(handlers));
+  const names = new Set(operations.map(({ name }) => name));
+  const missing = [...names].filter((name) => !byName.has(name));
   if (missing.length > 0) throw new Error(`Operations without a handler: ${missing.join(', ')}`);
-  const surplus = [...byId.keys()].filter((id) => !ids.has(id));
+  const surplus = [...byName.keys()].filter((name) => !names.has(name));
   if (surplus.length > 0) throw new Error(`Handlers without an operation: ${surplus.join(', ')}`);
-  return byId;
+  return byName;
 };
 
 /** A fixed path such as `/users/me` takes precedence over `/users/{id}` (OpenAPI 3.1, 4.8.8). */
@@ -158,7 +159,7 @@ export const createOperationRouter = async (
         guards,
         body,
         validate,
-        runOperation(operation, handlers.get(operation.id) as AnyHandler),
+        runOperation(operation, handlers.get(operation.name) as AnyHandler),
       );
     }
     // Otherwise Express would respond to HEAD as to GET.

@@ -18,7 +18,9 @@ type FormOf<T> = T extends { content: { 'application/x-www-form-urlencoded': inf
 type BodyOf<Op> = Op extends { requestBody?: infer B } ? FormOf<Defined<B>> : undefined;
 
 /** A validated request; `Caller` is what the operation's security handler returned. */
-type OperationRequest<Op, Caller> = {
+type OperationRequest<Op, Caller, Kind> = {
+  /** Of account; never for an operation without one. */
+  kind: Kind;
   path: Part<Parameters<Op>, 'path'>;
   query: Part<Parameters<Op>, 'query'>;
   headers: Part<Parameters<Op>, 'header'>;
@@ -44,9 +46,11 @@ type Sent<T> = T extends string
 
 type Responses<Op> = Op extends { responses: infer R } ? R : never;
 type SuccessStatus<R> = Extract<keyof R, 200 | 201 | 202 | 204>;
+/** Each field of an operation of several kinds may be that of any of them: the compiler does not relate it to the kind. */
+type AnyKindOf<Body, Kind> = [Kind] extends [never] ? Body : Pick<Body, keyof Body>;
 
 /** One of the operation's documented successes; errors are thrown. */
-type OperationResponse<Op> = {
+type OperationResponse<Op, Kind> = {
   [Status in SuccessStatus<Responses<Op>>]: {
     status: Status;
     cookies?: CookieChange[];
@@ -54,17 +58,23 @@ type OperationResponse<Op> = {
     caller?: LoggedCaller;
   } & (JsonOf<Responses<Op>[Status]> extends undefined
     ? { body?: never }
-    : { body: Sent<JsonOf<Responses<Op>[Status]>> });
+    : { body: Sent<AnyKindOf<JsonOf<Responses<Op>[Status]>, Kind>> });
 }[SuccessStatus<Responses<Op>>];
 
-export type OperationHandler<Op, Caller> = (
-  request: OperationRequest<Op, Caller>,
-) => Promise<OperationResponse<Op>> | OperationResponse<Op>;
+type OperationHandler<Op, Caller, Kind> = (
+  request: OperationRequest<Op, Caller, Kind>,
+) => Promise<OperationResponse<Op, Kind>> | OperationResponse<Op, Kind>;
+
+/** An operation by its name in the contract; the operations of several kinds of account, as a union. */
+type NamedOperation = { operation: unknown; security: string; kind: string };
 
 /** A handler for each operation of a document; `Callers` maps each security scheme to its caller. */
-export type OperationHandlers<Operations, Security extends Record<keyof Operations, string>, Callers> = {
-  [Id in keyof Operations]: OperationHandler<
-    Operations[Id],
-    [Security[Id]] extends [never] ? undefined : Callers[Security[Id] & keyof Callers]
+export type OperationHandlers<Operations extends Record<keyof Operations, NamedOperation>, Callers> = {
+  [Name in keyof Operations]: OperationHandler<
+    Operations[Name]['operation'],
+    [Operations[Name]['security']] extends [never]
+      ? undefined
+      : Callers[Operations[Name]['security'] & keyof Callers],
+    Operations[Name]['kind']
   >;
 };

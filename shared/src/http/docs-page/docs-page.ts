@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
-import type { OpenApiDocument } from '../openapi-document.ts';
+import { type OpenApiDocument, toPublished } from '../openapi-document.ts';
 import { renderErrorsPage } from './errors-page.ts';
 
 const docsHeaders = helmet({
@@ -62,8 +62,9 @@ const sendFile = (name: string, root: string): RequestHandler => {
 
 export const createDocsPage = (document: OpenApiDocument): Router => {
   const router = express.Router();
+  const published = toPublished(document);
   router.get('/openapi.json', docsHeaders, (_req, res) => {
-    res.json(document);
+    res.json(published);
   });
   const errorsPage = renderErrorsPage(document);
   router.get('/errors.html', docsHeaders, (_req, res) => {
