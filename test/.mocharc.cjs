@@ -9,7 +9,7 @@ const SUITES = [
   'test/client/**/*.test.ts',
   'test/browser/**/*.test.ts',
   'test/resilience/**/*.test.ts',
-  '{shared,auth-service,mailer-worker,dev}/**/outages/*.test.ts',
+  '{auth-service,dev,mailer-worker,openapi,shared,test/deployed,test/system,tools}/**/*.slow.test.ts',
 ];
 const { spec } = quick;
 
@@ -17,7 +17,7 @@ module.exports = {
   ...quick,
   // Without the files or folders of the command line.
   spec: spec.length === 0 ? [] : SUITES,
-  ignore: quick.ignore.filter((pattern) => !pattern.includes('outages')),
+  ignore: quick.ignore.filter((pattern) => !pattern.includes('slow')),
   require: ['./shared/testing/fixtures.ts'],
   parallel: false,
   // Installations, builds and minutes of requests.

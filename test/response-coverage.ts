@@ -10,6 +10,9 @@ import { createOperationFinder, loadOperations, type Operation } from './openapi
 const toName = ({ name }: Operation): string =>
   name.replace(/^auth\/(?:customer|employee|administrator)/, 'auth/');
 
+/** One guard in front of all operations produces it. */
+const GUARD_CODE = 'SECOND_FACTOR_ENROLMENT_REQUIRED';
+
 /**
  * Lists every response that the document describes.
  * @returns texts such as `auth/SignIn 401 INVALID_CREDENTIALS`, or `* ROUTE_NOT_FOUND` for any operation
@@ -18,9 +21,10 @@ const listResponses = (operation: Operation): string[] =>
   Object.entries(operation.responses).flatMap(([status, { description = '' }]) => {
     const codes = [...description.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, code]) => code);
     if (status === 'default') return codes.map((code) => `* ${code}`);
+    const name = `${toName(operation)} ${status}`;
     return Number(status) < 400
-      ? [`${toName(operation)} ${status}`]
-      : codes.map((code) => `${toName(operation)} ${status} ${code}`);
+      ? [name]
+      : codes.map((code) => (code === GUARD_CODE ? `* ${code}` : `${name} ${code}`));
   });
 
 /** @param records lines of record-responses.ts */

@@ -62,13 +62,9 @@ const createApi = (url: string, token?: string): AdminApi => {
  */
 export const startAdminService = async (
   environment: Record<string, string> = {},
-  settings: Record<string, string> = {},
 ): Promise<RunningAdminService> => {
   const database = await createTestDatabase();
-  const url = new URL(await withLoginOf('admin', database.url));
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  if (options.length > 0) url.searchParams.set('options', options.join(' '));
-  const config = readConfig({ ...getEnvironment(url.href), ...environment });
+  const config = readConfig({ ...getEnvironment(await withLoginOf('admin', database.url)), ...environment });
   const log = createLog({ service: 'admin-service', level: config.logLevel });
   const { app, checks, close } = await compose(config, { log, metrics: createMetrics('admin-service') });
   if (!app) throw new Error('admin-service has no API');

@@ -1,8 +1,9 @@
-import { send } from '@platform/shared/testing/responses';
+import type { Device } from '@platform/shared/testing/auth-client';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { findResponse, listOperations, loadContract, type Operation } from '../openapi-operations.ts';
 import { createCallers } from './route-callers.ts';
-import { createRequest } from './route-requests.ts';
+import { createInvalidRequest, createRequest } from './route-requests.ts';
 import { CALLERS, type CallerName, ROWS, type Row } from './route-table.ts';
 import { usePlatform } from './use-platform.ts';
 
@@ -39,13 +40,13 @@ const listRequiredHeaders = (operation: Operation, status: number): string[] => 
 describe('access control of every route', () => {
   const platform = usePlatform();
   const operations = new Map<string, Operation>();
-  let openCaller: Awaited<ReturnType<typeof createCallers>>;
+  let callers: Awaited<ReturnType<typeof createCallers>>;
   before('read the documents and create the callers', async () => {
     for (const name of ['auth', 'admin'] as const)
       for (const operation of listOperations(name, await loadContract(name)))
         operations.set(`${operation.method} ${operation.template.replace('/api/v1', '')}`, operation);
     const { running, records } = platform();
-    openCaller = await createCallers(running, records);
+    callers = await createCallers(running, records);
     // Without an ADMIN, the first administrator could register without a token.
     await records.user(['ADMIN']);
   });
@@ -54,9 +55,39 @@ describe('access control of every route', () => {
     expect(ROWS.map(({ name }) => name).sort()).to.deep.equal([...operations.keys()].sort());
   });
 
+  const getOperation = ({ name }: Row): Operation => {
+    const operation = operations.get(name);
+    if (!operation) throw new Error(`There is no operation ${name}`);
+    return operation;
+  };
+
+  it('rejects invalid requests of allowed callers, where the document says so', async () => {
+    for (const row of ROWS) {
+      const operation = getOperation(row);
+      if (!operation.responses['400']?.description?.includes('VALIDATION_FAILED')) continue;
+      const { path, call } = createInvalidRequest(row, operation, await callers.openAllowed(row));
+      const { status, code } = await send(platform().gatewayUrl, row.method, path, call);
+      expect([status, code], row.name).to.deep.equal([400, 'VALIDATION_FAILED']);
+    }
+  });
+
+  it('knows the platform role of now', async () => {
+    const rows = ROWS.filter(({ expected }) => Object.values(expected).includes(403));
+    const devices = new Map<string | undefined, Device>();
+    for (const row of rows) {
+      const { role } = getOperation(row);
+      const device = devices.get(role) ?? (await callers.openWithoutRole(row));
+      devices.set(role, device);
+      const { gatewayUrl, stack, records } = platform();
+      const context = { gatewayUrl, issuer: stack.oidcIssuer ?? '', records, device, isAllowed: false };
+      const { path, call } = await createRequest(row, getOperation(row), context);
+      expectError(await send(gatewayUrl, row.method, path, call), 403, 'PLATFORM_ROLE_INVALID');
+    }
+  });
+
   for (const row of ROWS) {
     const sendAs = async (caller: CallerName, operation: Operation) => {
-      const device = await openCaller(caller, row);
+      const device = await callers.open(caller, row);
       const { gatewayUrl, stack, records } = platform();
       const isAllowed = ![401, 403].includes(row.expected[caller]);
       const context = { gatewayUrl, issuer: stack.oidcIssuer ?? '', records, device, isAllowed };
@@ -64,8 +95,7 @@ describe('access control of every route', () => {
       return await send(gatewayUrl, row.method, path, call);
     };
     it(`${row.name} returns ${describeRow(row)}`, async () => {
-      const operation = operations.get(row.name);
-      if (!operation) throw new Error('There is no such operation');
+      const operation = getOperation(row);
       for (const caller of CALLERS) {
         const { status, body, headers } = await sendAs(caller, operation);
         const expected = row.expected[caller];

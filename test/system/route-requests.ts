@@ -187,3 +187,19 @@ export const createRequest = async (
   };
   return { path: `/api/v1${path.replace(/\{\w+\}/, id)}`, call: { headers, body } };
 };
+
+/** A request with everything that can be invalid. */
+export const createInvalidRequest = (
+  { path }: Row,
+  { scheme, body }: Operation,
+  device: Device | undefined,
+): { path: string; call: RequestOptions } => {
+  const headers = {
+    ...(body && { 'Content-Type': body.type }),
+    'X-Fingerprint': device?.fingerprint,
+    'X-Session-Id': 'none',
+    ...(device && toCredentials(device, scheme)),
+  };
+  const filled = path.replace('{provider}', 'company').replace(/\{\w+\}/, 'none');
+  return { path: `/api/v1${filled}?undeclared=1`, call: { headers, body: body && '{' } };
+};

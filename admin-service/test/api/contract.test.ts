@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/auth-client';
 import { expectError, expectNoTrailingSlashes, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAdministrator, useAdminService } from '../test-admin-service.ts';
@@ -25,22 +24,7 @@ const ROUTES_WITHOUT_BODY = [
   ['patch', `/projects/${ID}/restore`, 'PROJECT_NOT_FOUND'],
   ['post', `/administrator/teams/${ID}/verify`, 'TEAM_NOT_FOUND'],
 ] as const;
-const GET_PATHS = [
-  '/operator/me',
-  '/administrator/me',
-  '/arbiter/me',
-  '/users',
-  '/users/me',
-  `/users/${ID}`,
-  '/projects',
-  `/projects/${ID}`,
-  '/administrator/teams',
-  `/administrator/teams/${ID}`,
-];
-
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const getRole = (path: string): PlatformRole =>
-  PLATFORM_ROLES.find((role) => path === `/${role.toLowerCase()}/me`) ?? 'ADMIN';
 
 describe('admin API contract', () => {
   const service = useAdminService();
@@ -98,41 +82,25 @@ describe('admin API contract', () => {
         '/body/isBlocked',
       );
     });
-
-    it(`returns 400 for an undeclared query parameter of ${name}`, async () => {
-      expectError(await api()[method](`${path}?force=true`), 400, 'VALIDATION_FAILED', '/query/force');
-    });
   }
 
-  for (const path of GET_PATHS) {
-    const name = path.replace(ID, '{id}');
-    it(`returns 400 for an undeclared query parameter of GET ${name}`, async () => {
-      const caller = await service().signIn(getRole(path));
-      for (const query of ['foo=1', 'foo', 'deleted=true'])
-        expectError(
-          await caller.api.get(`${path}?${query}`),
-          400,
-          'VALIDATION_FAILED',
-          `/query/${query.split('=')[0]}`,
-        );
-    });
-
-    it(`returns 400 for an undeclared body field of GET ${name}`, async () => {
-      const caller = await service().signIn(getRole(path));
-      expectError(await caller.api.get(path, { foo: 1 }), 400, 'VALIDATION_FAILED', '/body/foo');
-      for (const body of ['[]', '1', '{'])
-        expectError(await caller.api.get(path, body, JSON_TYPE), 400, 'VALIDATION_FAILED');
+  it('returns 400 for an undeclared query parameter, with its name', async () => {
+    for (const query of ['foo=1', 'foo', 'deleted=true'])
       expectError(
-        await caller.api.get(path, 'a=b', { 'Content-Type': 'text/plain' }),
-        415,
-        'UNSUPPORTED_MEDIA_TYPE',
+        await api().get(`/users?${query}`),
+        400,
+        'VALIDATION_FAILED',
+        `/query/${query.split('=')[0]}`,
       );
-      expect((await caller.api.get(path, {})).status).to.equal((await caller.api.get(path)).status);
-    });
-  }
+  });
 
-  it('returns 400 for an undeclared query parameter of GET /', async () => {
-    expectError(await service().api().get('/?foo=1'), 400, 'VALIDATION_FAILED', '/query/foo');
+  it('returns 400 for an undeclared body of a GET, with the name of its field', async () => {
+    expectError(await api().get('/users', { foo: 1 }), 400, 'VALIDATION_FAILED', '/body/foo');
+    for (const body of ['[]', '1', '{'])
+      expectError(await api().get('/users', body, JSON_TYPE), 400, 'VALIDATION_FAILED');
+    const form = await api().get('/users', 'a=b', { 'Content-Type': 'text/plain' });
+    expectError(form, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expect((await api().get('/users', {})).status).to.equal(200);
   });
 
   it('returns 404 for the removed project status route, with or without a token', async () => {
@@ -184,8 +152,7 @@ describe('admin API contract', () => {
   });
 
   it('sends Cache-Control: no-store with personal data', async () => {
-    for (const path of ['/users', '/users/me', '/projects', '/administrator/teams', '/administrator/me'])
-      expect((await api().get(path)).headers['cache-control'], path).to.equal('no-store');
+    expect((await api().get('/users')).headers['cache-control']).to.equal('no-store');
   });
 });
 
@@ -196,14 +163,13 @@ describe('input edge cases', () => {
   const service = useAdminService();
   const admin = useAdministrator(service);
 
-  for (const path of ['/users', '/projects', '/administrator/teams', '/administrator/audit-log'])
-    for (const name of ['page', 'perPage'])
-      it(`returns 400 for a non-finite ${name} of ${path}`, async () => {
-        for (const value of NON_FINITE) {
-          const response = await admin().api.get(`${path}?${name}=${value}`);
-          expectError(response, 400, 'VALIDATION_FAILED', `/query/${name}`);
-        }
-      });
+  it('returns 400 for a number that is not finite', async () => {
+    for (const value of NON_FINITE)
+      for (const name of ['page', 'perPage']) {
+        const response = await admin().api.get(`/projects?${name}=${value}`);
+        expectError(response, 400, 'VALIDATION_FAILED', `/query/${name}`);
+      }
+  });
 
   it('returns 200 with a body for conditional requests', async () => {
     for (const name of ['If-None-Match', 'If-Modified-Since']) {

@@ -28,7 +28,7 @@ const selectWithPassword = (kind: Kind) =>
   `select u.password_hash, u.factor_version, ${FACTOR_COLUMNS}, ${ACCOUNT_COLUMNS} from users u ${profileJoin(kind)}`;
 
 /** Reads the index of costs. */
-export const HIGHEST_PASSWORD_COST = `
+const HIGHEST_PASSWORD_COST = `
   select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`;
 
 const PROFILE_COLUMNS = ['id', 'userId', 'firstName', 'lastName', 'phone', 'createdAt', 'updatedAt'];

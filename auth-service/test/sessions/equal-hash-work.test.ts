@@ -4,7 +4,6 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { hashSync } from 'bcryptjs';
 import { expect } from 'chai';
-import { HIGHEST_PASSWORD_COST } from '../../src/accounts/accounts-store.ts';
 import { useCodeService } from '../code-service.ts';
 import { attemptSignIn, expectInvalidCredentials } from '../guess-limits/sign-in-attempts.ts';
 
@@ -74,17 +73,5 @@ describe('equal work of failed password comparisons', () => {
   it('computes only the rounds of its own hash for the correct password', async () => {
     const account = await accountOf(COST);
     expect(await roundsOf(() => client().openDevice(account))).to.equal(2 ** COST);
-  });
-
-  it('reads the highest cost by an index, and only from bcrypt hashes', async () => {
-    const url = service().databaseUrl;
-    await queryDatabase(
-      url,
-      `insert into users (email, password_hash) select gen_random_uuid() || '@example.com', '-' from generate_series(1, 20000)`,
-    );
-    await queryDatabase(url, 'analyze users');
-    const rows = await queryDatabase<{ 'QUERY PLAN': string }>(url, `explain ${HIGHEST_PASSWORD_COST}`);
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    expect(plan).to.match(/Limit.*Scan Backward using users_password_cost/s);
   });
 });

@@ -101,3 +101,18 @@ export const renderExamples = (product: string): Example[] => {
     })),
   ];
 };
+
+/** The texts of a language, which are reviewed when they change. */
+export const getTextsFile = (language: Language): URL =>
+  new URL(`../delivery/mails.${language}.txt`, import.meta.url);
+
+/** The content of that file. */
+export const renderTexts = (language: Language): string => {
+  const render = createRenderer('Marketplace');
+  return EXAMPLE_MAILS.filter((mail) => ('language' in mail ? mail.language : 'en') === language)
+    .map((mail) => {
+      const { subject, text } = render(mail);
+      return `===== ${toName(mail)}\nSubject: ${subject}\n\n${text}`;
+    })
+    .join('\n');
+};

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { startAlertmanager } from '../test/resilience/alerts/alertmanager.ts';
+import { startAlertmanager } from './alerts/alertmanager.ts';
 
 type Labels = Record<string, string>;
 type AlertStatus = { labels: Labels; status: { inhibitedBy: string[] } };
 
 const RULES = parse(
-  readFileSync(resolve(import.meta.dirname, '../deploy/prometheus/alerts.yaml'), 'utf8'),
+  readFileSync(resolve(import.meta.dirname, '../../deploy/prometheus/alerts.yaml'), 'utf8'),
 ) as {
   groups: { rules: { alert: string; labels: Labels }[] }[];
 };
