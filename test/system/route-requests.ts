@@ -188,7 +188,7 @@ export const createRequest = async (
   return { path: `/api/v1${path.replace(/\{\w+\}/, id)}`, call: { headers, body } };
 };
 
-/** A request with everything that can be invalid. */
+/** A request whose body, headers, path and query are all invalid. */
 export const createInvalidRequest = (
   { path }: Row,
   { scheme, body }: Operation,
@@ -196,7 +196,7 @@ export const createInvalidRequest = (
 ): { path: string; call: RequestOptions } => {
   const headers = {
     ...(body && { 'Content-Type': body.type }),
-    'X-Fingerprint': device?.fingerprint,
+    'X-Fingerprint': 'x'.repeat(257),
     'X-Session-Id': 'none',
     ...(device && toCredentials(device, scheme)),
   };
