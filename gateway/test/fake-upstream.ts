@@ -40,14 +40,15 @@ const echo: RequestListener = async (req, res) => {
 export const startFakeUpstream = async (
   listener: RequestListener = echo,
   port = 0,
-  readiness: () => { status: string; degraded?: string[] } = () => ({ status: 'ready' }),
+  /** Undefined: /readyz does not respond. */
+  readiness: () => { status: string; degraded?: string[] } | undefined = () => ({ status: 'ready' }),
 ): Promise<FakeUpstream> => {
   const received: Received[] = [];
   const server = createServer((req, res) => {
     // The gateway polls the readiness every second, independently of the test.
     if (req.url !== '/readyz') return listener(req, res);
     const body = readiness();
-    res.writeHead(body.status === 'ready' ? 200 : 503).end(JSON.stringify(body));
+    if (body) res.writeHead(body.status === 'ready' ? 200 : 503).end(JSON.stringify(body));
   });
   server.on('request', async (req) => {
     if (req.url === '/readyz') return;

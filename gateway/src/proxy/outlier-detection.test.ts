@@ -23,8 +23,8 @@ const joinBest = (instances: readonly Instance[], now: number): string =>
 
 /**
  * `A--+` records results of A: `-` is a failure, `+` a healthy response. Lower case stands for requests that
- * were sent before the start. `A?` sends a request, and `A!` ends it. `@1000` continues 1,000 ms after the
- * start.
+ * were sent before the start. `A?` sends a request, and `A!` ends it. `A~` makes A unready, and `A*` ready.
+ * `@1000` continues 1,000 ms after the start.
  */
 const play = (names: string, script: string) => {
   const instances = createInstances(names);
@@ -37,6 +37,7 @@ const play = (names: string, script: string) => {
     const others = instances.map((instance) => instance.health).filter((other) => other !== health);
     if (mark === '?') startTrial(health);
     else if (mark === '!') endTrial(health, sentAt);
+    else if (mark === '~' || mark === '*') health.isReady = mark === '*';
     else ejectedFor = recordResult(health, others, { isFailure: mark === '-', sentAt }, now);
   };
   for (const [name = '', ...marks] of script.split(' '))
@@ -53,13 +54,14 @@ describe('outlier detection', () => {
     ['does not eject the only instance', 'A', 'A-----', 'A'],
     ['does not eject while the other one has just failed', 'AB', 'B- A------', 'AB'],
     ['ejects at the next failure after the other one has worked again', 'AB', 'B- A----- B+ A-', 'B'],
+    ['does not eject while the other one is not ready', 'AB', 'B~ A----- B*', 'AB'],
     ['ejects none while all fail in turn', 'AB', 'A- B- A- B- A- B- A- B- A- B- A- B-', 'AB'],
     ['ejects one of three', 'ABC', 'A----- B-----', 'BC'],
     ['ejects two of four', 'ABCD', 'A----- B----- C-----', 'CD'],
     ['uses ejected instances when all fail', 'AB', 'A----- B-----', 'AB'],
     ['ejects again when the other one works again', 'AB', 'A----- B----- B+', 'B'],
     ['ends an ejection by a response while all fail', 'AB', 'A----- B---- @500 B- A+ B-', 'A'],
-    ['does not extend an ejection while all fail', 'AB', 'A----- B----- @500 A- @1000', 'AB'],
+    ['does not extend an ejection before its end', 'AB', 'A----- B----- @500 B+ A- @1000', 'AB'],
     ['ejects for a second', 'AB', 'A----- @999', 'B'],
     ['lets a request try the instance afterwards', 'AB', 'A----- @1000', 'AB'],
     ['lets only one request try it', 'AB', 'A----- @1000 A?', 'B'],

@@ -42,8 +42,8 @@ describe('upstream pool', () => {
     const pool = createPoolOfThree();
     const ejected = pool.eject();
     expect(pool.selectUrls(4)).to.have.members([URLS[1], URLS[2], URLS[1], URLS[2]]);
-    expect(pool.select(undefined, NOW + 1_000)).to.equal(ejected);
-    expect(pool.selectUrls(4, NOW + 1_000)).not.to.include(ejected.url);
+    const selected = Array.from({ length: 5 }, () => pool.select(undefined, NOW + 1_000));
+    expect(selected.filter((instance) => instance === ejected)).to.have.length(1);
     pool.release(ejected, NOW + 1_000);
     expect(pool.selectUrls(1, NOW + 1_000)).to.deep.equal([ejected.url]);
   });

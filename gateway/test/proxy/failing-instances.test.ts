@@ -111,8 +111,9 @@ describe('failing upstream instances', () => {
     expect(await gateway.metrics()).to.match(/^upstream_ejections_total{upstream="auth-service".*} 0$/m);
   });
 
-  const unready: [behaviour: string, readiness: { status: string; degraded?: string[] }][] = [
+  const unready: [behaviour: string, readiness: { status: string; degraded?: string[] } | undefined][] = [
     ['whose /readyz is not 200', { status: 'unavailable' }],
+    ['whose /readyz does not respond', undefined],
     ['whose /readyz names a part that another one has', { status: 'ready', degraded: ['redis'] }],
   ];
   for (const [behaviour, readiness] of unready)

@@ -142,6 +142,16 @@ describe('other services behind the gateway', () => {
         .expect(200, degraded);
   });
 
+  it('get their share when they close each connection', async () => {
+    const closing = await startUpstream((_req, res) => res.setHeader('Connection', 'close').end('closing'));
+    const keeping = await startUpstream((_req, res) => res.end('keeping'));
+    const services = [{ name: 'shop', prefixes: [ORDERS], urls: [closing.url, keeping.url] }];
+    const { url } = await startGatewayToService('', { services });
+    const texts: string[] = [];
+    for (const _ of range(4)) texts.push((await request(url).get(ORDERS)).text);
+    expect(texts).to.deep.equal(['closing', 'keeping', 'closing', 'keeping']);
+  });
+
   it('get a repeated PUT or DELETE only if nothing of the first one was sent', async () => {
     const statuses = async (urls: string[], method: 'put' | 'delete' | 'get') => {
       const services = [{ name: 'shop', prefixes: [ORDERS], urls }];
