@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SCOPE = '@platform';
-const EXCLUDED = new Set(['node_modules', '.git', '.data', 'coverage']);
+const EXCLUDED = new Set(['node_modules', '.git', '.data']);
 const MOCHA = [
   'node_modules/mocha/bin/mocha.js',
   '--no-config',

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { expect } from 'chai';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const EXCLUDED = new Set(['node_modules', '.git', '.data', '.bench', 'coverage']);
+const EXCLUDED = new Set(['node_modules', '.git', '.data', '.bench']);
 /** `compose.ts`, `team.test.ts`: a file name without a folder. */
 const FILE_NAME = /^[\w.-]+\.(?:ts|mjs|cjs|ya?ml|json|md|css|html|svg)$/;
 /** `x-routes.ts` stands for a file of any feature. The stack, the tests or operators create the others. */
