@@ -13,11 +13,11 @@ const CLEANED_TABLES = ['token_records', 'totp_factors', 'failed_guesses', ...RE
 const TEMPLATE_LABELS = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
 
 /**
- * `refused`: the mail server rejected the mail; no retry. `failed`: no retry for another reason. `retried`:
+ * `rejected`: the mail server rejected the mail; no retry. `failed`: no retry for another reason. `retried`:
  * there will be another attempt. `deferred`: there will be one as soon as the mail server accepts mails
  * again.
  */
-export type FailureOutcome = 'refused' | 'failed' | 'retried' | 'deferred';
+export type FailureOutcome = 'rejected' | 'failed' | 'retried' | 'deferred';
 
 export const createMailMetrics = (metrics: Metrics) => {
   const observeAge = metrics.histogram(
@@ -28,11 +28,11 @@ export const createMailMetrics = (metrics: Metrics) => {
   );
   const countDelivery = metrics.counter(
     'mail_deliveries_total',
-    'Attempts to send a mail by outcome: sent, retried, deferred until the mail server accepts mails, refused ' +
+    'Attempts to send a mail by outcome: sent, retried, deferred until the mail server accepts mails, rejected ' +
       'by the mail server, or failed without a retry',
     {
       template: TEMPLATE_LABELS,
-      outcome: ['sent', 'retried', 'deferred', 'refused', 'failed'],
+      outcome: ['sent', 'retried', 'deferred', 'rejected', 'failed'],
     },
   );
   const toLabel = (name: unknown) => toTemplateLabel(name) as (typeof TEMPLATE_LABELS)[number];

@@ -42,7 +42,7 @@ const IS_ALLOWED = `(f.scope = 'account' and $4
 const count = (condition: string): string => `
   insert into failed_guesses as f (subject, secret, scope, expires_at)
   select f.subject, $1, f.scope, ${toExpiry('now()')} from counters f
-  where not exists (select from refused) and ${condition} order by f.position
+  where not exists (select from rejected) and ${condition} order by f.position
   on conflict (subject, secret) do update set attempted_at = now(),
     failures = case when f.expires_at <= now() then 1 else f.failures + 1 end,
     pending = case when ${IS_PENDING} then f.pending + 1 else 1 end,
@@ -56,14 +56,14 @@ const BEGIN = `
   with counters as materialized (
     select * from unnest($2::text[], $3::text[]) with ordinality as c (scope, subject, position)
     where scope <> 'email' or (select reltuples from pg_class where oid = 'failed_guesses'::regclass) < ${MAX_ROWS}
-  ), refused as materialized (
+  ), rejected as materialized (
     select f.subject, ceil(extract(epoch from greatest(f.waits_until, now()) - now()))::int as seconds
     from counters c join failed_guesses f on f.subject = c.subject and f.secret = $1 where not ${IS_ALLOWED}
   ), at_networks as (${count("f.scope like '%network'")}
   ), at_account as (${count(`f.scope not like '%network'
     and (select count(*) from at_networks) = (select count(*) from counters where scope like '%network')`)}
   )
-  select c.scope, c.subject, r.seconds, n.failures from counters c left join refused r using (subject)
+  select c.scope, c.subject, r.seconds, n.failures from counters c left join rejected r using (subject)
   left join (select * from at_networks union all select * from at_account) n using (subject) order by c.position`;
 
 // `failures` comes from the locked row, which may be newer than what the rest of the statement reads.
@@ -111,8 +111,8 @@ export const createFailureStore = (database: Database) => {
         text: BEGIN,
         values: [secret, scopes, subjects, isExempt],
       });
-      const refused = rows.find(({ seconds }) => seconds !== null);
-      if (refused?.seconds) return { kind: 'wait', scope: refused.scope, seconds: refused.seconds };
+      const rejected = rows.find(({ seconds }) => seconds !== null);
+      if (rejected?.seconds) return { kind: 'wait', scope: rejected.scope, seconds: rejected.seconds };
       const counted = rows.filter(({ failures }) => failures !== null);
       if (counted.length === rows.length)
         return { kind: 'counted', failuresAtAccount: rows.at(-1)?.failures ?? 0 };

@@ -36,7 +36,7 @@ type Options = {
 const CALLS = ['authorization', 'code', 'logout'] as const;
 type CallName = (typeof CALLS)[number];
 /** `paused`: not tried, because too many requests wait. */
-const OUTCOMES = ['success', 'refused', 'unavailable', 'paused'] as const;
+const OUTCOMES = ['success', 'rejected', 'unavailable', 'paused'] as const;
 
 export const createProviderMetrics = (metrics: Metrics, providers: readonly string[]) =>
   metrics.counter('oidc_provider_calls_total', 'Requests that needed a provider, by call and outcome', {
@@ -105,7 +105,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
       return result;
     } catch (error) {
       const outcome = isTried ? 'unavailable' : 'paused';
-      count({ provider: id, call: name, outcome: isUnavailable(error) ? outcome : 'refused' });
+      count({ provider: id, call: name, outcome: isUnavailable(error) ? outcome : 'rejected' });
       if (error instanceof Error && error.cause !== undefined) onError(toReason(error.cause));
       throw error;
     }

@@ -14,12 +14,12 @@ const SIGN_IN_FAILURES: Readonly<Record<string, string>> = {
   OIDC_STATE_INVALID: 'failure',
   OIDC_DENIED: 'failure',
   OIDC_RESPONSE_INVALID: 'failure',
-  OIDC_NO_ACCOUNT: 'refused',
-  OIDC_EMAIL_UNVERIFIED: 'refused',
-  ACCOUNT_EXISTS: 'refused',
-  EMAIL_TAKEN: 'refused',
-  DOMAIN_NOT_ALLOWED: 'refused',
-  PLATFORM_ROLE_INVALID: 'refused',
+  OIDC_NO_ACCOUNT: 'rejected',
+  OIDC_EMAIL_UNVERIFIED: 'rejected',
+  ACCOUNT_EXISTS: 'rejected',
+  EMAIL_TAKEN: 'rejected',
+  DOMAIN_NOT_ALLOWED: 'rejected',
+  PLATFORM_ROLE_INVALID: 'rejected',
 };
 const REFRESH_FAILURES: Readonly<Record<string, string>> = {
   REFRESH_TOKEN_SUPERSEDED: 'superseded',

@@ -195,7 +195,7 @@ describe('sign-in with a provider', () => {
 
   it('counts sign-ins by provider and outcome', async () => {
     const { metric, signInWith } = service();
-    const labels = { kind: 'customer', method: 'oidc:closed', outcome: 'refused' };
+    const labels = { kind: 'customer', method: 'oidc:closed', outcome: 'rejected' };
     const before = await metric('sign_ins_total', labels);
     await signInWith('closed', CUSTOMER, newPerson());
     expect(await metric('sign_ins_total', labels)).to.equal(before + 1);

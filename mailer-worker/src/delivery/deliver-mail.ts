@@ -41,7 +41,7 @@ const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
 export class FinalDeliveryError extends UnrecoverableError {}
 
 /** The mail server rejected this mail. */
-export class RefusedMailError extends FinalDeliveryError {}
+export class RejectedMailError extends FinalDeliveryError {}
 
 /** The mail server accepts no mails at the moment. */
 export class MailServerError extends Error {}
@@ -91,7 +91,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
       await transport.send({ ...rendered, to: mail.to, messageId: id });
     } catch (error) {
       const reason = removeAddresses((error as Error).message);
-      if (isPermanent(error)) await fail(id, inOutbox, new RefusedMailError(`Refused: ${reason}`));
+      if (isPermanent(error)) await fail(id, inOutbox, new RejectedMailError(`Rejected: ${reason}`));
       throw concernsAllMails(error) ? new MailServerError(reason) : new Error(reason);
     }
   };

@@ -5,7 +5,7 @@ import type { Job } from 'bullmq';
 import { startQueueWorker } from '../queue-worker.ts';
 import type { FailureOutcome } from '../worker-metrics.ts';
 import { createActivity, startCodeSlot } from './code-slot.ts';
-import { type DeliverMail, FinalDeliveryError, MailServerError, RefusedMailError } from './deliver-mail.ts';
+import { type DeliverMail, FinalDeliveryError, MailServerError, RejectedMailError } from './deliver-mail.ts';
 import { createMailServerBackoff } from './mail-server-backoff.ts';
 
 export type MailFailure = {
@@ -19,7 +19,7 @@ export type MailFailure = {
 };
 
 const toOutcome = (job: Job | undefined, error: Error): FailureOutcome => {
-  if (error instanceof RefusedMailError) return 'refused';
+  if (error instanceof RejectedMailError) return 'rejected';
   // A job that has used all its attempts is added again while its mail is pending in the outbox.
   const isFinal = job?.finishedOn !== undefined && job.data?.inOutbox !== true;
   if (isFinal || error instanceof FinalDeliveryError) return 'failed';

@@ -54,7 +54,7 @@ describe('mail delivery failures', () => {
       const to = uniqueEmail();
       smtp.refuse(to, { at, code: 550 });
       await startWorker();
-      expect(await waitUntilFailed(await enqueue(codeMail(to)))).to.match(/^Refused: .*550/);
+      expect(await waitUntilFailed(await enqueue(codeMail(to)))).to.match(/^Rejected: .*550/);
       expect(smtp.attemptsFor(to).length).to.equal(1);
     });
   }
@@ -68,7 +68,7 @@ describe('mail delivery failures', () => {
     await waitUntilFailed(id);
     const row = (await readOutbox()).find((candidate) => candidate.id === id);
     expect(row?.failedAt).to.be.an.instanceOf(Date);
-    expect(row?.failure).to.match(/^Refused: .*550/);
+    expect(row?.failure).to.match(/^Rejected: .*550/);
     await ageOutbox(3_600);
     // A later notice was relayed, so the failed one would have been relayed, too.
     const next = uniqueEmail();

@@ -40,14 +40,14 @@ describe('mail_deliveries_total', () => {
     expect(worker.logs()).to.include('"outcome":"retried"').and.not.to.include('"outcome":"failed"');
   });
 
-  it('counts a mail without a retry as refused or failed, and an unreadable row as failed', async () => {
+  it('counts a mail without a retry as rejected or failed, and an unreadable row as failed', async () => {
     const { startWorker, addToOutbox, enqueue, smtp } = fixture();
     const [rejected, unavailable] = [uniqueEmail(), uniqueEmail()];
     smtp.refuse(rejected, { at: 'recipient', code: 550 });
     smtp.refuse(unavailable, { at: 'data', code: 451 });
     const worker = await startWorker();
     await addToOutbox(noticeMail(rejected));
-    await waitForOutcomes(worker, 'password-changed', { sent: 0, retried: 0, refused: 1, failed: 0 });
+    await waitForOutcomes(worker, 'password-changed', { sent: 0, retried: 0, rejected: 1, failed: 0 });
     await enqueue(codeMail(uniqueEmail(), '042917', inSeconds(-1)));
     await waitForOutcomes(worker, 'verification-code', { sent: 0, retried: 0, failed: 1 });
     await addToOutbox({ template: 'of-a-later-release', to: uniqueEmail() });
@@ -58,7 +58,7 @@ describe('mail_deliveries_total', () => {
 
   it('counts every outcome from 0, so that the first failure raises an alert', async () => {
     const worker = await fixture().startWorker();
-    const none = { sent: 0, retried: 0, deferred: 0, refused: 0, failed: 0 };
+    const none = { sent: 0, retried: 0, deferred: 0, rejected: 0, failed: 0 };
     for (const template of ['password-changed', 'support-request', 'reset-password-code', 'unknown'])
       expect(await readOutcomes(worker, template), template).to.deep.equal(none);
   });
