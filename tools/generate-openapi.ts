@@ -8,8 +8,9 @@ import { joinDocuments } from './contract/join-documents.ts';
 import { joinFeatures } from './contract/join-features.ts';
 import { printTypes } from './contract/print-types.ts';
 
-// `npm run generate`: writes the documents that the features' contracts make up, their types, the joined openapi/platform.json, and what
-// is made from openapi/codes.yaml. With --check it writes nothing, names each stale file and exits with 1.
+// `npm run generate` writes the documents that are joined from the contracts of the features, their types,
+// the joined openapi/platform.json, and the files that are generated from openapi/codes.yaml. With --check it
+// writes nothing, names each stale file, and exits with 1.
 
 const ROOT = resolve(import.meta.dirname, '..');
 const codes = await readCodes(resolve(ROOT, 'openapi/codes.yaml'));

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
 type Options = {
-  /** The address of the instance whose place it takes. */
+  /** The address of the instance that it replaces. */
   url: string;
   failedShare: number;
-  /** Gets the other requests. */
+  /** The instance that gets the other requests. */
   targetUrl: string;
 };
 
-/** A server in place of an instance: it is ready, and responds 500 to a share of the requests. */
+/** Starts a server in place of an instance. It is ready, and responds 500 to a share of the requests. */
 export const startFailingInstance = async ({ url, failedShare, targetUrl }: Options) => {
   const target = new URL(targetUrl);
   const agent = new Agent({ keepAlive: true });

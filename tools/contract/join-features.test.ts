@@ -8,7 +8,7 @@ const PLACEHOLDERS = {
   '{Role}': { customer: 'Customer', administrator: 'Admin' },
 };
 
-/** The paths or components of a section, as YAML. */
+/** Returns the expanded paths or components of a section as YAML. */
 const expand = (section: string): string => {
   const joined = new YAMLMap();
   for (const entry of expandKinds(parseDocument(section).contents as never, PLACEHOLDERS)) joined.add(entry);
@@ -48,7 +48,7 @@ describe('contract of every kind of account', () => {
 `);
   });
 
-  it('adds and replaces what one kind has otherwise', () => {
+  it('adds and replaces the entries that differ for one kind', () => {
     const section = `
 '{Role}Dto':
   required: [user]

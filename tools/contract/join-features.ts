@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path/posix';
 import { type Document, isMap, type Node, Pair, parseDocument, Scalar, visit, YAMLMap } from 'yaml';
 
-// Joins the contracts of the features, which stand beside their code, into one document. It moves the nodes of YAML, so that
-// references, comments and the style of each value stay as written.
+// Joins the contracts of the features, which are stored beside their code, into one document. It moves the
+// nodes of the YAML, so that references, comments and the style of each value do not change.
 
 type Entry = Pair<Scalar<string>, Node>;
 type Mapping = YAMLMap<Scalar<string>, Node>;
-/** The words that replace each placeholder, by kind: `{ '{Kind}': { customer: 'Customer' } }`. */
+/** The words that replace each placeholder by kind, such as `{ '{Kind}': { customer: 'Customer' } }`. */
 type Placeholders = Record<string, Record<string, string>>;
-/** Of a base file; the joined document lacks them. */
+/** The settings of a base file, which are not part of the joined document. */
 type Settings = {
   'x-features': string[];
   'x-placeholders'?: Placeholders;
@@ -25,7 +25,10 @@ const isOfKind = ({ value }: Entry, kind: string): boolean => {
   return kinds === undefined || (kinds as Node).toJSON().includes(kind);
 };
 
-/** The entries of a mapping for one kind: those of `x-<kind>` are added to the common ones, or replace them. */
+/**
+ * Returns the entries of a mapping for one kind. The entries of `x-<kind>` are added to the common ones or
+ * replace them.
+ */
 const selectEntries = (mapping: Mapping, kind: string, kinds: string[]): Entry[] => {
   const own = mapping.get(`x-${kind}`);
   const overrides = isMap(own) ? (own as Mapping).items : [];
@@ -37,7 +40,7 @@ const selectEntries = (mapping: Mapping, kind: string, kinds: string[]): Entry[]
   });
 };
 
-/** `signIn` becomes `customerSignIn`, but is still the name of the handler, which gets the kind. */
+/** Renames `signIn` to `customerSignIn`. Its handler keeps the name `signIn`, and gets the kind. */
 const nameOperation = (mapping: Mapping, kind: string): void => {
   const place = mapping.items.findIndex((entry) => keyOf(entry) === 'operationId');
   const id = mapping.items[place]?.value;
@@ -50,8 +53,9 @@ const nameOperation = (mapping: Mapping, kind: string): void => {
 };
 
 /**
- * The paths or components of a section. One with a placeholder in its name stands for one of each kind (of its `x-kinds`), and the
- * operations of a kind are named with the kind: `signIn` becomes `customerSignIn`.
+ * Expands the paths or components of a section. An entry with a placeholder in its name stands for one entry
+ * for each kind (of its `x-kinds`). The operations of a kind are named with the kind: `signIn` becomes
+ * `customerSignIn`.
  */
 export const expandKinds = (section: Mapping, placeholders: Placeholders): Entry[] => {
   const kinds = [...new Set(Object.values(placeholders).flatMap(Object.keys))];
@@ -61,7 +65,7 @@ export const expandKinds = (section: Mapping, placeholders: Placeholders): Entry
     if (typeof value !== 'string') return;
     const words = Object.entries(placeholders);
     scalar.value = words.reduce((text, [name, word]) => text.replaceAll(name, word[kind] ?? name), value);
-    // Only the placeholder needed quotes.
+    // Only the placeholder needed the quotes.
     if (scalar.value !== value && scalar.type === Scalar.QUOTE_SINGLE) delete scalar.type;
   };
   const expand = (kind: string): Entry[] => {
@@ -97,7 +101,7 @@ const addFeature = async (document: Document, file: string, placeholders: Placeh
     if (!document.hasIn(path)) document.setIn(path, new YAMLMap(document.schema));
     const joined = document.getIn(path) as Mapping;
     joined.flow = false;
-    // Throws when another feature has a path or component of this name.
+    // This throws if another feature has a path or component with this name.
     for (const entry of entries) joined.add(entry);
   }
 };
@@ -122,8 +126,8 @@ const addHeaders = (document: Document, headers: Mapping): void => {
 };
 
 /**
- * The document of a base file and the features that it names. @param base relative to the working directory
- * @param schemas further ones
+ * Joins a base file and the features that it names. @param base the path relative to the working directory
+ * @param schemas additional schemas
  */
 export const joinFeatures = async (base: string, schemas: Record<string, unknown>): Promise<string> => {
   const document = await readDocument(base);

@@ -6,7 +6,7 @@ import { loadOpenApiDocument, type OpenApiDocument } from '../../shared/src/http
 type Requirement = Record<string, string[]>;
 type Operation = { operationId: string; security?: Requirement[]; 'x-operation'?: string; 'x-kind'?: string };
 
-/** Represents the empty requirement `{}` among others: such an operation also accepts a caller without a token. */
+/** Represents the empty requirement `{}`: the operation also accepts a caller without a token. */
 const ANONYMOUS = 'anonymous';
 
 const listOperations = ({ paths }: OpenApiDocument): Operation[] =>
@@ -53,7 +53,7 @@ const printAllHandled = (document: OpenApiDocument): string => {
   ].join('\n');
 };
 
-/** The TypeScript types of a document. */
+/** Prints the TypeScript types of a document. */
 export const printTypes = async (file: URL): Promise<string> => {
   const types = astToString(await openapiTS(file, { silent: true }));
   const name = basename(fileURLToPath(file));

@@ -25,7 +25,7 @@ const toUniversalBodyOf = <K extends Kind>(kind: K, caller: AuthCaller) => {
   const body = toMeBody(kind, caller);
   return { kind, ...body, roles: body.user.roles };
 };
-/** One by one, so that the compiler relates each kind to its body. */
+/** Each kind has a separate case, so that the compiler relates the kind to its body. */
 const toUniversalBody = (caller: AuthCaller) => {
   switch (caller.kind) {
     case 'customer':

@@ -106,11 +106,15 @@ describe('selection by readiness', () => {
   const cases: [behaviour: string, instances: Partial<InstanceHealth>[], best: string][] = [
     ['prefers ready instances, even if it leaves less than half', [unready, unready, ready], 'C'],
     ['uses instances that are not ready when none is', [unready, unready], 'AB'],
-    ['prefers an instance with a part that another one lacks', [withoutRedis, ready], 'B'],
-    ['uses all when all lack the part', [withoutRedis, withoutRedis], 'AB'],
-    ['uses all when each lacks another part', [withoutRedis, { degraded: ['mail'] }], 'AB'],
-    ['prefers a ready instance that lacks a part to one that is not ready', [withoutRedis, unready], 'A'],
-    ['prefers an instance that lacks a part to an ejected one', [withoutRedis, ejected], 'A'],
+    ['prefers an instance with a dependency that another one lacks', [withoutRedis, ready], 'B'],
+    ['uses all when all lack the dependency', [withoutRedis, withoutRedis], 'AB'],
+    ['uses all when each lacks another dependency', [withoutRedis, { degraded: ['mail'] }], 'AB'],
+    [
+      'prefers a ready instance that lacks a dependency to one that is not ready',
+      [withoutRedis, unready],
+      'A',
+    ],
+    ['prefers an instance that lacks a dependency to an ejected one', [withoutRedis, ejected], 'A'],
     ['prefers an ejected instance to one that is not ready', [unready, ejected], 'B'],
     ['uses an ejected instance last when none is ready', [unready, { ...unready, ...ejected }], 'A'],
   ];

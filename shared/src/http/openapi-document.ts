@@ -4,25 +4,28 @@ import { exampleOfMedia, type MediaType } from './schema-example.ts';
 
 /** One operation of a loaded document, with its parameters resolved. */
 export type Operation = {
-  /** In the contract of its feature, and of its handler. Those of several kinds of account have the same name. */
+  /**
+   * The name in the contract of the feature, which is also the name of the handler. The operations of several
+   * account kinds share it.
+   */
   name: string;
   kind: string | undefined;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** Express route with the base path: `/api/v1/users/:id`. */
+  /** The Express route with the base path, such as `/api/v1/users/:id`. */
   route: string;
-  /** In the document's spelling: `X-Fingerprint`. */
+  /** The names as the document spells them, such as `X-Fingerprint`. */
   headerNames: string[];
   queryNames: string[];
-  /** Alternatives. */
+  /** The alternative security requirements. */
   security: Record<string, string[]>[];
 };
 
 type Reference = { $ref: string };
 type Parameter = { name: string; in: string };
-/** An operation in the words of OpenAPI. */
+/** An operation object of OpenAPI. */
 type OperationObject = {
   operationId: string;
-  /** Of an operation of one kind of account: its name in the contract of its feature, and the kind. */
+  /** For an operation of one account kind: the kind, and the name in the contract of the feature. */
   'x-operation'?: string;
   'x-kind'?: string;
   tags?: string[];
@@ -30,11 +33,11 @@ type OperationObject = {
   security?: Record<string, string[]>[];
   requestBody?: { required?: boolean; content?: Record<string, unknown> };
   responses?: Record<string, { description?: string; content?: { 'application/json'?: MediaType } }>;
-  /** Also for callers who must still set up a second factor. */
+  /** Whether callers who must still set up a second factor may call the operation. */
   'x-before-enrolment'?: boolean;
-  /** A refresh token is only read: none is revoked, whatever its state. */
+  /** Whether a refresh token is only read, so that none is revoked in any state. */
   'x-read-only'?: boolean;
-  /** Limits of the gateway in which the operation counts, besides the overall one. */
+  /** The rate limits in which the operation counts, in addition to the overall one. */
   'x-rate-limit'?: string[];
 };
 type PathItem = { parameters?: (Parameter | Reference)[] } & Partial<
@@ -51,7 +54,7 @@ export type OpenApiDocument = {
   components: Components;
 };
 
-/** What express-openapi-validator sets on a request; `schema` is the operation that it was routed to. */
+/** The properties that express-openapi-validator sets on a request. `schema` is the matched operation. */
 type RouteMatch = {
   openApiRoute: string;
   pathParams: Record<string, unknown>;
@@ -65,12 +68,12 @@ declare module 'node:http' {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** The files beside a document to whose components it refers. */
+/** The files to whose components a document refers. */
 const SHARED_FILES = ['common', 'enumerations'];
 
 const readYaml = async (file: URL): Promise<OpenApiDocument> => parse(await readFile(file, 'utf8'));
 
-/** Adds a whole body to each success response, from the examples of its properties. */
+/** Adds an example of the whole body to each success response, from the examples of its properties. */
 const addExamples = (document: OpenApiDocument): OpenApiDocument => {
   const operations = Object.values(document.paths).flatMap((item) => METHODS.map((method) => item[method]));
   const responses = operations.flatMap((operation) => Object.entries(operation?.responses ?? {}));
@@ -97,7 +100,7 @@ export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> =
   return addExamples(JSON.parse(bundled));
 };
 
-/** The document without what only its service needs to find a handler. */
+/** Returns the document without the properties that only its service needs to find a handler. */
 export const toPublished = (document: OpenApiDocument): OpenApiDocument =>
   JSON.parse(
     JSON.stringify(document, (key, value) => (['x-operation', 'x-kind'].includes(key) ? undefined : value)),
@@ -113,11 +116,11 @@ const resolveReference = (document: OpenApiDocument, item: Parameter | Reference
 
 const withoutTrailingSlash = (url: string) => url.replace(/\/$/, '');
 
-/** The prefix of every path, without a trailing slash: `/api/v1`. */
+/** The prefix of every path without a trailing slash, such as `/api/v1`. */
 export const getBasePath = ({ servers }: OpenApiDocument): string =>
   withoutTrailingSlash(servers[0]?.url ?? '');
 
-/** The document with the paths whose operations have the tag. */
+/** Returns the document with only those paths whose operations have the tag. */
 export const selectOperations = (document: OpenApiDocument, tag: string): OpenApiDocument => {
   const isSelected = (item: PathItem): boolean => METHODS.some((method) => item[method]?.tags?.includes(tag));
   const paths = Object.entries(document.paths).filter(([, item]) => isSelected(item));

@@ -35,7 +35,7 @@ const responses = { 200: { description: 'Done.' } };
 const SCHEME = { type: 'http', scheme: 'bearer' };
 const THING_ID = { name: 'thingId', in: 'path', required: true, schema: { type: 'string' } };
 const PART_ID = { ...THING_ID, name: 'partId' };
-/** Complete, so that the validator accepts it. */
+/** The document is complete, so that the validator accepts it. */
 const valid: OpenApiDocument = {
   ...document,
   paths: {

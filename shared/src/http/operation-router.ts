@@ -15,21 +15,23 @@ import { createOpenApiValidation, type OpenApiValidationOptions } from './openap
 import type { CookieChange } from './operations.ts';
 import { type LoggedCaller, logCallerIds } from './request-logging.ts';
 
-/** Returns the caller or throws an AppError; any other error is a bug or an outage and becomes 500, never 401. */
+/**
+ * Returns the caller or throws an AppError. Any other error is a bug or an outage and becomes 500, never 401.
+ */
 export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<Caller>;
 type SecurityHandlers = Record<string, SecurityHandler<unknown>>;
 
 export type OperationRouterOptions = OpenApiValidationOptions & {
   security: SecurityHandlers;
-  /** Authorize the caller that `security` found; they run before validation. */
+  /** Handlers that authorize the caller found by `security`. They run before validation. */
   guards?: RequestHandler[];
   operations: object;
 };
 
 /**
- * The handler of an operation. The alternatives of a security requirement are places of one token (a cookie, a header, none),
- * and one handler looks in all of them.
- * @throws Error when they have several handlers or one without, or one of them has several schemes
+ * Finds the handler of an operation. The alternatives of a security requirement are the places of one token
+ * (a cookie, a header, none), and one handler checks all of them.
+ * @throws Error if the alternatives have several handlers or none, or if one alternative has several schemes
  */
 const findSecurityHandler = ({ name, security }: Operation, handlers: SecurityHandlers) => {
   const schemes = security.map((requirement) => Object.keys(requirement));
@@ -59,7 +61,7 @@ export const toRequestContext = (req: Request): RequestContext => ({
   requestId: req.requestId,
 });
 
-/** The best of the languages that the client accepts; undefined when it accepts none of ours, or any. */
+/** The best of the languages that the client accepts. Undefined if it accepts none of ours, or any. */
 export const findLanguage = (req: Request): Language | undefined => {
   for (const accepted of req.acceptsLanguages()) {
     const [primary] = accepted.toLowerCase().split('-');
@@ -95,7 +97,7 @@ const runOperation =
       body: req.body,
       caller: res.locals.caller,
       context: toRequestContext(req),
-      // Getters, because few operations wait or cause a mail.
+      // These are getters, because few operations wait or cause a mail.
       get signal() {
         return abortOnClose(res);
       },
@@ -132,13 +134,16 @@ const findHandlers = (operations: readonly Operation[], handlers: object): Map<s
   return byName;
 };
 
-/** A fixed path such as `/users/me` takes precedence over `/users/{id}` (OpenAPI 3.1, 4.8.8). */
+/** A fixed path such as `/users/me` takes precedence over `/users/{id}` (OpenAPI 3.1, section 4.8.8). */
 const groupByRoute = (document: OpenApiDocument): [route: string, operations: Operation[]][] =>
   [...Map.groupBy(listOperations(document), ({ route }) => route)].sort(
     ([one], [other]) => Number(one.includes(':')) - Number(other.includes(':')),
   );
 
-/** An Express route for each operation of the document: authenticate, authorize, validate, call the handler. */
+/**
+ * Creates an Express route for each operation of the document. A route authenticates, authorizes, validates,
+ * and calls the handler.
+ */
 export const createOperationRouter = async (
   app: Express,
   options: OperationRouterOptions,
@@ -162,7 +167,7 @@ export const createOperationRouter = async (
         runOperation(operation, handlers.get(operation.name) as AnyHandler),
       );
     }
-    // Otherwise Express would respond to HEAD as to GET.
+    // Otherwise Express would respond to HEAD like to GET.
     route.head(rejectMethod(operations)).all(rejectMethod(operations));
   }
   return router;

@@ -3,7 +3,7 @@ import type { RequestContext } from '../access/request-context.ts';
 import type { Language } from '../mail/mail.ts';
 import type { LoggedCaller } from './request-logging.ts';
 
-/** A cookie to set; without a value, to clear. */
+/** A cookie to set, or to clear if it has no value. */
 export type CookieChange = { name: string; value?: string; options: CookieOptions };
 
 type Defined<T> = Exclude<T, undefined>;
@@ -17,9 +17,9 @@ type FormOf<T> = T extends { content: { 'application/x-www-form-urlencoded': inf
   : JsonOf<T>;
 type BodyOf<Op> = Op extends { requestBody?: infer B } ? FormOf<Defined<B>> : undefined;
 
-/** A validated request; `Caller` is what the operation's security handler returned. */
+/** A validated request. `Caller` is the result of the operation's security handler. */
 type OperationRequest<Op, Caller, Kind> = {
-  /** Of account; never for an operation without one. */
+  /** The account kind; `never` for an operation without one. */
   kind: Kind;
   path: Part<Parameters<Op>, 'path'>;
   query: Part<Parameters<Op>, 'query'>;
@@ -29,11 +29,11 @@ type OperationRequest<Op, Caller, Kind> = {
   context: RequestContext;
   /** Aborted when the client disconnects before the response. */
   signal: AbortSignal;
-  /** Of `Accept-Language`. */
+  /** The language chosen by `Accept-Language`. */
   language: Language;
 };
 
-/** A body to send: `res.json()` writes a date in ISO 8601. */
+/** A body to send. `res.json()` writes a date in ISO 8601. */
 type Sent<T> = T extends string
   ? string extends T
     ? T | Date
@@ -46,15 +46,21 @@ type Sent<T> = T extends string
 
 type Responses<Op> = Op extends { responses: infer R } ? R : never;
 type SuccessStatus<R> = Extract<keyof R, 200 | 201 | 202 | 204>;
-/** Each field of an operation of several kinds may be that of any of them: the compiler does not relate it to the kind. */
+/**
+ * If an operation has several kinds, each field may have the type of any of them, because the compiler does
+ * not relate the fields to the kind.
+ */
 type AnyKindOf<Body, Kind> = [Kind] extends [never] ? Body : Pick<Body, keyof Body>;
 
-/** One of the operation's documented successes; errors are thrown. */
+/** One of the documented successes of the operation. Errors are thrown. */
 type OperationResponse<Op, Kind> = {
   [Status in SuccessStatus<Responses<Op>>]: {
     status: Status;
     cookies?: CookieChange[];
-    /** For the access log, when the operation itself and not its security handler identifies the caller. */
+    /**
+     * The caller for the access log, if the operation itself identifies the caller and not its security
+     * handler.
+     */
     caller?: LoggedCaller;
   } & (JsonOf<Responses<Op>[Status]> extends undefined
     ? { body?: never }
@@ -65,10 +71,10 @@ type OperationHandler<Op, Caller, Kind> = (
   request: OperationRequest<Op, Caller, Kind>,
 ) => Promise<OperationResponse<Op, Kind>> | OperationResponse<Op, Kind>;
 
-/** An operation by its name in the contract; the operations of several kinds of account, as a union. */
+/** An operation by its name in the contract. The operations of several account kinds are a union. */
 type NamedOperation = { operation: unknown; security: string; kind: string };
 
-/** A handler for each operation of a document; `Callers` maps each security scheme to its caller. */
+/** A handler for each operation of a document. `Callers` maps each security scheme to its caller. */
 export type OperationHandlers<Operations extends Record<keyof Operations, NamedOperation>, Callers> = {
   [Name in keyof Operations]: OperationHandler<
     Operations[Name]['operation'],

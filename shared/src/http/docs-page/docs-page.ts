@@ -12,7 +12,7 @@ const docsHeaders = helmet({
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
-      // Swagger UI's style sheet draws its icons from data: URLs.
+      // The style sheet of Swagger UI draws its icons from data: URLs.
       imgSrc: ["'self'", 'data:'],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],
@@ -24,7 +24,10 @@ const docsHeaders = helmet({
 
 const SWAGGER_UI = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/swagger-ui.css')));
 
-/** The page's files and their directories. No other file of Swagger UI is served, and none from another host. */
+/**
+ * The files of the page and their directories. No other file of Swagger UI is served, and none from another
+ * host.
+ */
 const FILES = {
   'swagger-ui.css': SWAGGER_UI,
   'swagger-ui-bundle.js': SWAGGER_UI,
@@ -46,8 +49,9 @@ const sendPage =
   };
 
 /**
- * Compressed once, when it is first asked for, and kept by browsers for an hour. Always compressed, as every browser accepts: the
- * largest file has 1.7 MB, and whoever asks for many must not keep the process busy.
+ * A file is compressed at the first request, and browsers keep it for an hour. The response is always
+ * compressed, because every browser accepts that. The largest file has 1.7 MB, and compressing it for each
+ * request would let a client keep the process busy.
  */
 const sendFile = (name: string, root: string): RequestHandler => {
   let compressed: Buffer | undefined;
