@@ -25,7 +25,7 @@ type Parameter = { name: string; in: string };
 /** An operation object of OpenAPI. */
 type OperationObject = {
   operationId: string;
-  /** For an operation of one account kind: the kind, and the name in the contract of the feature. */
+  /** For an operation of one account kind: the name in the contract of the feature, and the kind. */
   'x-operation'?: string;
   'x-kind'?: string;
   tags?: string[];
