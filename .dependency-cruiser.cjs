@@ -10,11 +10,12 @@ const TESTS = ['\\.test\\.ts$', '^test/', '^[^/]+/(?:test|testing)/'];
 // In `from`, $1 is the service and $2 the feature folder.
 const FEATURE = '^(auth-service|admin-service)/src/([^/]+)/';
 const role = (name) => `[^/]*-${name}\\.ts$`;
-/** What a file of a feature may be, by its last word; an adapter wraps a library or a mechanism of shared. */
-const ROLES = '(?:routes|service|store|scripts|mapper|adapter|feature)';
 /**
- * Domain files (types and pure decisions) have no role: the part of a feature that other features may import.
+ * The roles of the files of a feature, by the last word of their names. An adapter wraps a library or a
+ * mechanism of shared.
  */
+const ROLES = '(?:routes|service|store|scripts|mapper|adapter|feature)';
+/** Domain files (types and pure decisions) have no role. Other features may import them. */
 const DOMAIN = `(?!${role(ROLES)})[^/.]+\\.ts$`;
 const ANY_DOMAIN = `^$1/src/[^/]+/${DOMAIN}`;
 /** Pure mappings: rows to domain types, and domain types to response bodies. */
@@ -27,7 +28,7 @@ const own = (name) => `^$1/src/$2/${role(name)}`;
 const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|${except})\\.ts$)[^/]+\\.ts$`;
 /** Static data that every layer of a service may import. */
 const KINDS = '^$1/src/kinds\\.ts$';
-/** Mechanisms of shared without access to anything outside of the process. */
+/** Mechanisms of shared that access nothing outside the process. */
 const PURE =
   '^shared/src/(?:errors/|access/|tokens/|mail/(?:mail|email-address)\\.ts$|http/(?:client-address|text-rules)\\.ts$)';
 const GENERATED_TYPES = '^openapi/types/';
@@ -36,8 +37,8 @@ const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullm
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 /**
- * An allow-list: `from` may import `values` in any way, `types` only with `import type`, and nothing else
- * (`of` these files).
+ * Creates an allow-list: `from` may import `values` in any way, and `types` only with `import type`. With
+ * `of`, the list applies only to imports of these files.
  */
 const allowOnly = (name, comment, from, { values = [], types = [], of, core = false }) => [
   forbid(name, comment, from, {

@@ -25,7 +25,8 @@ module.exports = {
   extension: 'ts',
   spec: hasSpec ? [] : FOLDERS.map((folder) => `${folder}/**/*.test.ts`),
   recursive: true,
-  // The recipes are packages outside the workspaces. `npm run test:all` runs what installs, builds, waits or starts a platform.
+  // The recipes are packages outside the workspaces. `npm run test:all` runs the tests that install, build,
+  // wait or start a platform.
   ignore: [
     '**/node_modules/**',
     'openapi/client/recipes/**',
@@ -39,9 +40,9 @@ module.exports = {
   // Tests wait more than they compute.
   jobs: availableParallelism() + 1,
   'forbid-only': true,
-  // What a failed test leaves open must not keep the run from ending.
+  // A server or connection that a failed test has left open must not keep the run from ending.
   exit: true,
-  // Ends a test that hangs; a slow machine must not reach it.
+  // The timeout ends a test that hangs. It is long enough for a slow machine.
   timeout: 120_000,
   slow: 1_000,
 };

@@ -305,7 +305,7 @@ create table support_requests (
   address text not null,
   created_at timestamptz not null default now()
 );
--- As above.
+-- For the nightly cleanup, and for the export and the deletion of an account.
 create index support_requests_created_at on support_requests (created_at);
 create index support_requests_email on support_requests (lower(email));
 

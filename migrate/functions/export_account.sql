@@ -1,6 +1,6 @@
--- What is stored about a user: the schema AccountExport of openapi/auth.yaml, with times in UTC. Null for an
--- unknown user. A function with the rights of the owner, because auth-service may read neither projects,
--- teams, contact forms nor the audit log.
+-- Returns all data that is stored about a user: the schema AccountExport of openapi/auth.yaml, with times in
+-- UTC. Returns null for an unknown user. The function has the rights of the owner, because auth-service may not
+-- read projects, teams, contact forms and the audit log.
 create or replace function export_account(owner uuid) returns jsonb
   language sql stable security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
   select jsonb_build_object(

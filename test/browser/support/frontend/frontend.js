@@ -11,7 +11,7 @@ const redirectUri = location.origin + location.pathname;
 const [form, secondStep] = document.querySelectorAll('form');
 const [session, result] = document.querySelectorAll('[role=status]');
 let calls = 0;
-/** Of a sign-in that needs a second step. */
+/** The challenge of a sign-in that needs a second step. */
 let challenge;
 
 const showSession = () => {
