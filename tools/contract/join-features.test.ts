@@ -76,16 +76,16 @@ AdminDto:
 /{kind}/sign-up:
   post: { operationId: signUp, x-kinds: [customer] }
 /{kind}/account:
-  get: { operationId: getAccount }
-  delete: { operationId: deleteAccount, x-kinds: [customer] }
+  get: { operationId: open }
+  delete: { operationId: close, x-kinds: [customer] }
 `;
     expect(expand(section)).to.equal(`/customers/auth/sign-up:
   post: { operationId: customerSignUp, x-operation: signUp, x-kind: customer }
 /customers/auth/account:
-  get: { operationId: customerGetAccount, x-operation: getAccount, x-kind: customer }
-  delete: { operationId: customerDeleteAccount, x-operation: deleteAccount, x-kind: customer }
+  get: { operationId: customerOpen, x-operation: open, x-kind: customer }
+  delete: { operationId: customerClose, x-operation: close, x-kind: customer }
 /auth/admin/account:
-  get: { operationId: administratorGetAccount, x-operation: getAccount, x-kind: administrator }
+  get: { operationId: administratorOpen, x-operation: open, x-kind: administrator }
 `);
   });
 });
