@@ -23,17 +23,14 @@ const meRequest = (session: SeededSession, secrets: CustomerSecrets): Request =>
 };
 
 /** `POST /internal/v1/introspect` by the test service. */
-const introspectRequest = (session: SeededSession, secrets: CustomerSecrets): Request => ({
+export const introspectRequest = (token: string, fingerprint?: string): Request => ({
   method: 'POST',
   path: '/internal/v1/introspect',
   headers: {
     Authorization: basic(SERVICE.name, SERVICE.secret),
     'Content-Type': 'application/x-www-form-urlencoded',
   },
-  body: new URLSearchParams({
-    token: signAccessToken(session, secrets),
-    fingerprint: session.fingerprint,
-  }).toString(),
+  body: new URLSearchParams({ token, ...(fingerprint !== undefined && { fingerprint }) }).toString(),
 });
 
 export const REFRESH_CARRY = { from: 'cookie', name: 'CustomerRefreshToken' } as const;
@@ -76,7 +73,11 @@ export const introspectionWorkloads = ({ takeSessions, secrets }: LoadSource, co
   const sessions = takeSessions(count);
   return {
     me: { requests: sessions.map((session) => meRequest(session, secrets)) },
-    introspection: { requests: sessions.map((session) => introspectRequest(session, secrets)) },
+    introspection: {
+      requests: sessions.map((session) =>
+        introspectRequest(signAccessToken(session, secrets), session.fingerprint),
+      ),
+    },
   };
 };
 
