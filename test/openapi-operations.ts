@@ -2,6 +2,7 @@ import {
   getBasePath,
   loadOpenApiDocument,
   type OpenApiDocument,
+  toPublished,
 } from '@platform/shared/http/openapi-document';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 
@@ -114,9 +115,9 @@ const DOCUMENTS = {
 };
 export const CONTRACTS = ['auth', 'admin'] as const;
 
-/** Loads one of the public OpenAPI documents of this checkout. */
-export const loadContract = (name: (typeof CONTRACTS)[number]): Promise<OpenApiDocument> =>
-  loadOpenApiDocument(new URL(DOCUMENTS[name]()));
+/** Loads one of the public OpenAPI documents of this checkout, as the services publish it. */
+export const loadContract = async (name: (typeof CONTRACTS)[number]): Promise<OpenApiDocument> =>
+  toPublished(await loadOpenApiDocument(new URL(DOCUMENTS[name]())));
 
 /** Loads every operation of the public OpenAPI documents. */
 export const loadOperations = async (): Promise<Operation[]> => {
