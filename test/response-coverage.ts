@@ -10,7 +10,7 @@ import { createOperationFinder, loadOperations, type Operation } from './openapi
 const toName = ({ name }: Operation): string =>
   name.replace(/^auth\/(?:customer|employee|administrator)/, 'auth/');
 
-/** One guard in front of all operations produces it. */
+/** A guard in front of all operations produces this code, so one test is sufficient. */
 const GUARD_CODE = 'SECOND_FACTOR_ENROLMENT_REQUIRED';
 
 /**

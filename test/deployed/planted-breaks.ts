@@ -101,7 +101,7 @@ export const READ_BREAKS: readonly PlantedBreak[] = [
       /"message":"/,
       '"message":"Error\\n    at handle (/app/src/contact-routes.js:12:3) ',
     ),
-    /^a field that the back-office does not declare: .*the body contains internal text/,
+    /^a field that the back office does not declare: .*the body contains internal text/,
   ],
   [
     'an operation without its guard',

@@ -37,7 +37,7 @@ type Subject = {
 };
 /** `run` returns the values that differ afterwards. */
 type Event = {
-  /** Customers unless given. */
+  /** By default, only customers. */
   kinds?: readonly AccountKind[];
   isVerified?: boolean;
   hasPlatformRole?: boolean;

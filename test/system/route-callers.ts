@@ -44,7 +44,7 @@ export const createCallers = async ({ stack, dataDir }: RunningStack, records: R
     const client = createAuthClient(stack.gatewayUrl, kind);
     return { user, kind, client, device: await client.openDevice(user) };
   };
-  /** Second factors need a verified address, and verifications another one. */
+  /** Second factors need a verified address, and verifications need an unverified one. */
   const signInFor = async (name: UserName, { path }: Row): Promise<Device> =>
     (await signIn(name, !path.includes('/verification/'))).device;
 
@@ -71,7 +71,7 @@ export const createCallers = async ({ stack, dataDir }: RunningStack, records: R
   };
 
   const shared = new Map<string, Promise<Device | undefined>>();
-  /** Of callers whose requests change nothing. */
+  /** Callers whose requests change nothing share their devices. */
   const openShared = (caller: CallerName, allowed: UserName): Promise<Device | undefined> => {
     const key = `${caller} ${allowed}`;
     const device = shared.get(key) ?? open(caller, allowed);
@@ -80,7 +80,10 @@ export const createCallers = async ({ stack, dataDir }: RunningStack, records: R
   };
 
   return {
-    /** Undefined for the caller without a token. Each request that the route allows comes from a new device. */
+    /**
+     * Returns undefined for the caller without a token. Each request that the route allows comes from a new
+     * device.
+     */
     open: (caller: CallerName, row: Row): Promise<Device | undefined> =>
       caller in USERS && !isRejected(row.expected[caller])
         ? signInFor(caller as UserName, row)

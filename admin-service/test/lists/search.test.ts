@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { getIds, useAdministrator, useAdminService, withQuery } from '../test-admin-service.ts';
 
 describe('project search', () => {
-  // Each test uses another category, so that the matches of single characters are known too.
+  // Each test uses another category, so that searches for single characters find only its own rows.
   const categories = ['WEB', 'MOBILE', 'DESIGN', 'MARKETING', 'DATA', 'DEVOPS', 'CONSULTING', 'OTHER'];
   const service = useAdminService();
   const administrator = useAdministrator(service);
@@ -15,7 +15,10 @@ describe('project search', () => {
   const search = (term: string, query: Record<string, string> = {}) =>
     administrator().api.get(withQuery('/projects', { search: term, perPage: 100, ...query }));
 
-  /** Creates projects with these titles in an empty category; the returned function searches there for titles. */
+  /**
+   * Creates projects with these titles in an unused category. The returned function searches that category
+   * and returns titles.
+   */
   const createProjects = async (titles: readonly string[]) => {
     const category = categories.pop();
     if (category === undefined) throw new Error('Every category is in use');

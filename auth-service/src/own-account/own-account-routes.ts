@@ -35,7 +35,7 @@ export const ownAccountRoutes = (
 
     accountExport: async ({ caller }) => {
       const data = await ownAccounts.exportAccount(caller);
-      // Built in Postgres; the tests validate it.
+      // Postgres builds the object, so only the tests validate its type.
       return { status: 200, body: data as components['schemas']['AccountExport'] };
     },
 

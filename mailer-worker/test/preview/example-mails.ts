@@ -102,11 +102,11 @@ export const renderExamples = (product: string): Example[] => {
   ];
 };
 
-/** The texts of a language, which are reviewed when they change. */
+/** The file with the mail texts of a language, whose changes are reviewed. */
 export const getTextsFile = (language: Language): URL =>
   new URL(`../delivery/mails.${language}.txt`, import.meta.url);
 
-/** The content of that file. */
+/** Renders the content of that file. */
 export const renderTexts = (language: Language): string => {
   const render = createRenderer('Marketplace');
   return EXAMPLE_MAILS.filter((mail) => ('language' in mail ? mail.language : 'en') === language)

@@ -47,7 +47,7 @@ const CASES: readonly [name: string, request: HttpRequest, ...Expected][] = [
     '/body/password',
   ],
   [
-    'a field that the back-office does not declare',
+    'a field that the back office does not declare',
     post({ undeclared: true }, '/api/v1/contact/lead'),
     ...INVALID,
     '/body/undeclared',

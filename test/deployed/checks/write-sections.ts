@@ -60,7 +60,7 @@ export const createWriteSections = (mailDomain: string, accounts: readonly Accou
       },
     ]),
     {
-      title: 'Changes in the back-office',
+      title: 'Changes in the back office',
       checks: () => [toChecks(changes, (probe) => requireAdministrator(users, probe))],
     },
     { title: 'Contact forms', checks: () => contactChecks(mailDomain, sent) },

@@ -21,7 +21,7 @@ const removeFromDns =
     return async () => dns.records.set(name, addresses);
   };
 
-/** Another process has the address of an instance: it is ready, and fails. */
+/** Another process gets the address of an instance. It is ready, and its requests fail. */
 const replaceOne: Fault['inject'] = async ({ find }) => {
   const [instance] = find('auth-service').slice(-1);
   if (!instance) throw new Error('There is no instance of auth-service');
