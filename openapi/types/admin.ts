@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Say hello
-         * @description For checks whether the API answers; needs no token.
+         * @description For checks whether the API responds. It needs no token.
          */
         get: operations["hello"];
         put?: never;

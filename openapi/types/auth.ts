@@ -4123,7 +4123,7 @@ export interface components {
             };
         };
         /**
-         * @description `OIDC_PROVIDER_UNAVAILABLE`: the provider does not answer, or answers nonsense; `SERVICE_UNAVAILABLE`: a component is overloaded or
+         * @description `OIDC_PROVIDER_UNAVAILABLE`: the provider does not respond, or its response is invalid; `SERVICE_UNAVAILABLE`: a component is overloaded or
          *     unavailable.
          */
         ProviderUnavailable: {
