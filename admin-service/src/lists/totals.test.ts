@@ -65,8 +65,8 @@ describe('totals of lists', () => {
     total = 10_001;
     expect(await Promise.all([read(), read()])).to.deep.equal([10_001, 10_001]);
     [now, failure] = [10_000, new Error('away')];
-    const answers = await Promise.allSettled([read(), read()]);
-    expect(answers.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    const results = await Promise.allSettled([read(), read()]);
+    expect(results.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
     expect(counts).to.equal(2);
   });
 

@@ -29,16 +29,16 @@ describe('pipelined requests', () => {
   });
 
   it('that get a parser error while they wait get no second response', async () => {
-    const answered: ServerResponse[] = [];
-    const listener = limitPipelining((_req, res) => void answered.push(res));
+    const handled: ServerResponse[] = [];
+    const listener = limitPipelining((_req, res) => void handled.push(res));
     const server = createApiServer(listener, createLog({ service: 'test', level: 'silent' }));
     const rejected = once(server, 'clientError');
     const malformed = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n';
     const { client, close } = await connect(server, REQUEST + malformed);
     await rejected;
-    answered[0]?.end();
+    handled[0]?.end();
     expect(parseStatuses(await client.closed)).to.deep.equal([200, 400]);
-    expect(answered).to.have.length(1);
+    expect(handled).to.have.length(1);
     await close();
   });
 });

@@ -29,7 +29,7 @@ const destroyWithParser = (socket: Socket): void => {
  * Processes the pipelined requests of a connection one after another, and closes a connection with too many.
  */
 export const limitPipelining = (listener: RequestListener): RequestListener => {
-  const answer = (req: IncomingMessage, res: ServerResponse): void => {
+  const handle = (req: IncomingMessage, res: ServerResponse): void => {
     // The parser rejected the body while the request waited, so it already has a response, which closes the
     // connection.
     if (res.headersSent) return;
@@ -47,8 +47,8 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
     const waiting = socket.waitingRequests;
     if (!waiting) {
       socket.waitingRequests = [];
-      answer(req, res);
-    } else if (waiting.length < MAX_WAITING_REQUESTS) waiting.push(() => answer(req, res));
+      handle(req, res);
+    } else if (waiting.length < MAX_WAITING_REQUESTS) waiting.push(() => handle(req, res));
     else destroyWithParser(socket);
   };
 };

@@ -16,7 +16,7 @@ import { sessionChecks, signOutChecks } from './sessions.ts';
 
 const contactChecks = (mailDomain: string, sent: { count: number }): Checks[] => {
   const email = `check@${mailDomain}`;
-  const message = 'Sent by npm run check:deployed; no answer is needed.';
+  const message = 'Sent by npm run check:deployed; no reply is needed.';
   const forms = {
     lead: { name: 'check:deployed', email, message },
     support: { email, subject: 'check:deployed', message },
