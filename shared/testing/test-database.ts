@@ -43,7 +43,7 @@ export const withLoginOf = async (
 };
 
 /** Runs `npm run migrate`. @param urls the URLs of the processes whose logins it creates */
-const migrateDatabase = async (url: string, urls: Partial<Engines['databaseUrls']> = {}): Promise<void> => {
+const migrateDatabase = async (url: string, urls: Engines['databaseUrls']): Promise<void> => {
   const logins = Object.entries(urls).map(([process, loginUrl]) => [
     `${process.toUpperCase()}_DATABASE_URL`,
     loginUrl,

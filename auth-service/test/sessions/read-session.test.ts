@@ -35,7 +35,7 @@ describe('reading the session by a refresh token', () => {
     expect((await send(service().url, 'GET', `${CUSTOMER.path}/session`, { headers })).status).to.equal(200);
   });
 
-  it('accepts a token that was exchanged within the leeway, and revokes nothing for one exchanged earlier', async () => {
+  it('accepts a token that was exchanged within the leeway, and revokes nothing for an older one', async () => {
     const { device } = await open();
     const next = await client().refreshed(device);
     expect((await read(device)).status).to.equal(200);
