@@ -80,7 +80,12 @@ const summarize = (results: readonly Round[]): Summary => {
   };
 };
 
-type SaturationOptions = { connections?: number; rounds?: number; seconds?: number; warmSeconds?: number };
+export type SaturationOptions = {
+  connections?: number;
+  rounds?: number;
+  seconds?: number;
+  warmSeconds?: number;
+};
 
 /**
  * Measures the processor time and throughput of each target at saturation. @throws Error if a response has an
