@@ -30,7 +30,7 @@ const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|${except})\\.ts$
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared that access nothing outside the process. */
 const PURE =
-  '^shared/src/(?:errors/|access/|tokens/|mail/(?:mail|email-address)\\.ts$|http/(?:client-address|text-rules)\\.ts$)';
+  '^shared/src/(?:errors/|tokens/|platform/(?:access/|mail/mail\\.ts$|platform-cookies\\.ts$)|http/(?:client-address|text-rules|email-address|language|request-context)\\.ts$)';
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 
@@ -83,13 +83,13 @@ const layers = [
         KINDS,
         ANY_DOMAIN,
         '^$1/src/security\\.ts$',
-        '^shared/src/(?:http|tokens|errors|log|metrics|access)/',
+        '^shared/src/(?:http|tokens|errors|log|metrics|platform/(?:access|services))/',
         '(?:^|/)node_modules/(?!(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/)',
       ],
       types: [
         ANY_FEATURE,
         GENERATED_TYPES,
-        '^shared/src/audit/',
+        '^shared/src/platform/audit/',
         '^$1/src/(?:operations|config)\\.ts$',
         `^$1/src/[^/]+/${role('routes')}`,
       ],
@@ -134,7 +134,7 @@ const layers = [
         own('scripts'),
         `^$1/src/${role('scripts')}`,
       ],
-      types: ['^shared/src/(?:audit|config|log|tokens)/'],
+      types: ['^shared/src/(?:platform|config|log|tokens)/'],
     },
   ),
   ...allowOnly(
@@ -178,7 +178,7 @@ const layers = [
     { path: '^mailer-worker/src/templates/', pathNot: TESTS },
     {
       values: ['^mailer-worker/src/templates/', '^shared/src/http/escape-html\\.ts$'],
-      types: ['^shared/src/mail/'],
+      types: ['^shared/src/(?:platform/mail/|http/language\\.ts$)'],
     },
   ),
 ];
@@ -207,6 +207,12 @@ const workspaces = [
     'shared imports npm packages only: no service and no contract.',
     { path: '^shared/' },
     { path: `^(?!shared/)(?:${WORKSPACES}|${DEVELOPMENT})/` },
+  ),
+  forbid(
+    'mechanism-without-business',
+    'shared/src/platform contains what the services share of the business; the rest of shared imports none of it.',
+    { path: '^shared/src/(?!platform/)', pathNot: TESTS },
+    { path: '^shared/src/platform/' },
   ),
   forbid(
     'openapi-imports-no-workspace',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readServiceNames } from '@platform/shared/config/services';
+import { readServiceNames } from '@platform/shared/platform/services/services';
 import { nodeCommand } from './child-process.ts';
 import type { StackConfig } from './config.ts';
 import type { Secrets } from './data-dir.ts';

@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportProblems } from '@platform/shared/testing/closing-line-reporter';
-import { createOperationFinder, loadOperations, type Operation } from './openapi-operations.ts';
+import {
+  createOperationFinder,
+  loadOperations,
+  type Operation,
+} from '@platform/shared/testing/openapi-operations';
 
 /**
  * Returns a name such as `auth/SignIn`. The kinds of accounts have the same operations, and tests check a

@@ -1,5 +1,5 @@
+import { loadOperations, type Schema } from '@platform/shared/testing/openapi-operations';
 import { expect } from 'chai';
-import { loadOperations, type Schema } from '../test/openapi-operations.ts';
 
 /** Texts that people do not type, and texts that are only compared with stored ones. */
 const NO_FREE_TEXTS = [

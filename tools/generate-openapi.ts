@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AUDIT_ACTIONS } from '../shared/src/audit/audit-actions.ts';
 import { loadOpenApiDocument, toPublished } from '../shared/src/http/openapi-document.ts';
+import { AUDIT_ACTIONS } from '../shared/src/platform/audit/audit-actions.ts';
 import { createInternalErrorCode, printEnumerations, printMessages, readCodes } from './contract/codes.ts';
 import { joinDocuments } from './contract/join-documents.ts';
 import { joinFeatures } from './contract/join-features.ts';

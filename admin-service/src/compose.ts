@@ -1,6 +1,4 @@
-import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/access/caller';
 import { createBackground } from '@platform/shared/async/tasks';
-import { toAuditLines } from '@platform/shared/audit/audit-log';
 import {
   connectDatabase,
   createInTransaction,
@@ -9,14 +7,16 @@ import {
   registerDatabaseMetrics,
 } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
-import { numberEvents } from '@platform/shared/db/number-events';
 import { createApiApp } from '@platform/shared/http/create-api-app';
-import { withInternalApi } from '@platform/shared/http/internal-api';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import { withReadiness } from '@platform/shared/http/ops-listener';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import type { Log } from '@platform/shared/log/log';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/platform/access/caller';
+import { toAuditLines } from '@platform/shared/platform/audit/audit-log';
+import { numberEvents } from '@platform/shared/platform/audit/number-events';
+import { withInternalApi } from '@platform/shared/platform/services/internal-api';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
 import { auditLogRoutes } from './audit-log/audit-log-routes.ts';
 import { createAuditLogStore } from './audit-log/audit-log-store.ts';

@@ -1,15 +1,10 @@
 import { databaseUrl, httpUrl, mailAddress, redisUrl } from '@platform/shared/config/addresses';
-import {
-  type Environment,
-  integer,
-  platformRoleList,
-  port,
-  readEnvironment,
-} from '@platform/shared/config/env';
+import { type Environment, integer, port, readEnvironment } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
-import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/config/service-secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
+import { platformRoleList } from '@platform/shared/platform/access/platform-role';
+import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
 
 const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY'] as const;
 

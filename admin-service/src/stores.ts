@@ -1,7 +1,7 @@
-import { createAuditLog } from '@platform/shared/audit/audit-log';
 import type { Database, InTransaction as SharedInTransaction } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
-import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
+import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
+import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createContactStore } from './contact/contact-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
 import { createTeamStore } from './teams/teams-store.ts';

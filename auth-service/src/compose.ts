@@ -1,8 +1,8 @@
-import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/access/caller';
-import { withInternalApi } from '@platform/shared/http/internal-api';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import { withReadiness } from '@platform/shared/http/ops-listener';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
+import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/platform/access/caller';
+import { withInternalApi } from '@platform/shared/platform/services/internal-api';
 import { createAccountsFeature } from './accounts/accounts-feature.ts';
 import { createApp } from './app.ts';
 import type { AuthConfig } from './config.ts';

@@ -6,7 +6,6 @@ import {
   integer,
   lifetimeSeconds,
   list,
-  platformRoleList,
   port,
   productName,
   readEnvironment,
@@ -15,8 +14,9 @@ import {
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
-import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/config/service-secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
+import { platformRoleList } from '@platform/shared/platform/access/platform-role';
+import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
 import type { CleanedEnv } from 'envalid';
 import { MAX_BCRYPT_COST } from './accounts/password-hasher-adapter.ts';
 import type { TokenSettings } from './kinds.ts';

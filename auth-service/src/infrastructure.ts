@@ -1,11 +1,11 @@
 import { createBackground } from '@platform/shared/async/tasks';
-import { toAuditLines } from '@platform/shared/audit/audit-log';
 import { connectDatabase, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
-import { createCodeCipher } from '@platform/shared/mail/code-encryption';
-import { createMailQueue } from '@platform/shared/mail/mail-queue';
+import { toAuditLines } from '@platform/shared/platform/audit/audit-log';
+import { createCodeCipher } from '@platform/shared/platform/mail/code-encryption';
+import { createMailQueue } from '@platform/shared/platform/mail/mail-queue';
 import {
   connectRedis,
   createRedisCheck,

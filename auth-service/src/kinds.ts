@@ -1,5 +1,5 @@
 import type { Secret } from '@platform/shared/config/secrets';
-import { REFRESH_COOKIES } from '@platform/shared/http/platform-cookies';
+import { REFRESH_COOKIES } from '@platform/shared/platform/platform-cookies';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
 
 export type Kind = 'customer' | 'employee' | 'administrator';

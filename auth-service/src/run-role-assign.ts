@@ -1,8 +1,12 @@
-import { isPlatformRole, PLATFORM_ROLES, type PlatformRole } from '@platform/shared/access/platform-role';
 import { readEmbeddedStack, runCli } from '@platform/shared/config/cli';
 import { ConfigError, readEnvironment } from '@platform/shared/config/env';
 import { NO_LOG, withCommandDatabase } from '@platform/shared/db/command-database';
 import { AppError } from '@platform/shared/errors/app-error';
+import {
+  isPlatformRole,
+  PLATFORM_ROLES,
+  type PlatformRole,
+} from '@platform/shared/platform/access/platform-role';
 import { createRoleService } from './accounts/administrators-service.ts';
 import { allowedDomainVariables } from './config.ts';
 import { bindStores } from './stores.ts';

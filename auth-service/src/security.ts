@@ -1,7 +1,12 @@
-import type { KnownLanguage, SecondFactorRequirement, UpdateLanguage } from '@platform/shared/access/caller';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import { findLanguage, type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
-import { logCaller } from '@platform/shared/http/request-logging';
+import { findLanguage } from '@platform/shared/http/language';
+import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
+import type {
+  KnownLanguage,
+  SecondFactorRequirement,
+  UpdateLanguage,
+} from '@platform/shared/platform/access/caller';
+import { logCaller } from '@platform/shared/platform/access/caller';
 import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
 import type { Request, Response } from 'express';
 import type { RegistrationCaller } from './accounts/account.ts';

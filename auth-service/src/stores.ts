@@ -1,11 +1,11 @@
-import { createAuditLog } from '@platform/shared/audit/audit-log';
 import {
   createInTransaction,
   type Database,
   type InTransaction as SharedInTransaction,
 } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
-import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
+import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
+import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
 import { createFailureStore } from './guess-limits/failures-store.ts';
 import { createImportStore } from './import/import-store.ts';

@@ -5,7 +5,7 @@ import {
   readEnvironment,
   splitList,
 } from '@platform/shared/config/env';
-import { readServiceNames, toVariablePrefix } from '@platform/shared/config/services';
+import { readServiceNames, toVariablePrefix } from '@platform/shared/platform/services/services';
 import { makeExactValidator } from 'envalid';
 import { isWithin, type OtherService } from './upstreams.ts';
 

@@ -4,8 +4,8 @@ import { connectDatabase } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
-import { createCodeCipher } from '@platform/shared/mail/code-encryption';
-import { createMailQueue, DECOY_QUEUE } from '@platform/shared/mail/mail-queue';
+import { createCodeCipher } from '@platform/shared/platform/mail/code-encryption';
+import { createMailQueue, DECOY_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import {
   connectBlockingRedis,
   connectRedis,

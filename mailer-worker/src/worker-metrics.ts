@@ -1,7 +1,7 @@
 import { type DatabasePool, query, registerDatabaseMetrics } from '@platform/shared/db/database';
-import { TEMPLATES, toTemplateLabel } from '@platform/shared/mail/mail';
-import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { Metrics } from '@platform/shared/metrics/metrics';
+import { TEMPLATES, toTemplateLabel } from '@platform/shared/platform/mail/mail';
+import type { MailQueue } from '@platform/shared/platform/mail/mail-queue';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
 import { RETAINED_TABLES } from './cleanup/expired-rows.ts';

@@ -1,7 +1,7 @@
-import { PLATFORM_ROLES } from '@platform/shared/access/platform-role';
 import { findDatabaseUrl, runCli } from '@platform/shared/config/cli';
 import { ConfigError } from '@platform/shared/config/env';
 import { connectClient } from '@platform/shared/db/connect';
+import { PLATFORM_ROLES } from '@platform/shared/platform/access/platform-role';
 import type pg from 'pg';
 
 // `npm run restore:secure`: run it after a restore, before any process starts. It is in this workspace,

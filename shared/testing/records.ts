@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
 import pg from 'pg';
-import type { SignInMethod } from '../src/access/caller.ts';
-import type { Language } from '../src/mail/mail.ts';
+import type { Language } from '../src/http/language.ts';
+import type { SignInMethod } from '../src/platform/access/caller.ts';
 import { createTokenKeys, hashTokenId, signToken } from '../src/tokens/tokens.ts';
 import type { PlatformRole } from './auth-client.ts';
 import { PASSWORD, uniqueEmail } from './builders.ts';

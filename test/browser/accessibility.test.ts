@@ -91,7 +91,7 @@ describe('accessibility', () => {
     const { gatewayUrl } = await startPlatform();
     await createAuthClient(gatewayUrl, CUSTOMER).sendResetCode({ email: EMAIL });
     await createInboxClient(inbox()).untilMail(EMAIL, SUBJECT);
-    await runScript('mailer-worker/test/preview/run-mails-preview.ts', [PREVIEW], {});
+    await runScript('mailer-worker/testing/preview/run-mails-preview.ts', [PREVIEW], {});
   });
   after('remove the preview', () => rm(PREVIEW, { force: true }));
 

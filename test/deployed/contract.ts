@@ -7,7 +7,7 @@ import {
   listOperations,
   loadContract,
   type Operation,
-} from '../openapi-operations.ts';
+} from '@platform/shared/testing/openapi-operations';
 
 const PATHS = { auth: '/api/openapi.json', admin: '/api/v1/docs/openapi.json' } as const;
 type Name = (typeof CONTRACTS)[number];

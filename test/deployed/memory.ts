@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HttpRequest, HttpResponse } from '@platform/shared/testing/http-client';
-import type { Operation } from '../openapi-operations.ts';
+import type { Operation } from '@platform/shared/testing/openapi-operations';
 import type { Contract } from './contract.ts';
 import { collect, getHeader } from './response-rules.ts';
 

@@ -1,6 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { type HttpRequest, type HttpResponse, parseSetCookies } from '@platform/shared/testing/http-client';
-import { findResponse, type Operation, validateBody, validateValue } from '../openapi-operations.ts';
+import {
+  findResponse,
+  type Operation,
+  validateBody,
+  validateValue,
+} from '@platform/shared/testing/openapi-operations';
 import type { Contract } from './contract.ts';
 
 type Headers = HttpResponse['headers'];

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { loadOperations } from '@platform/shared/testing/openapi-operations';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { loadOperations } from '../openapi-operations.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { type Monitor, readLogs, startMonitor } from './monitor.ts';
 import { createProperties, type Property, type SentRequest } from './properties.ts';

@@ -1,7 +1,7 @@
 import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
+import { createOperationFinder, type Operation } from '@platform/shared/testing/openapi-operations';
 import { parseResponse, sendRaw } from '@platform/shared/testing/raw-http';
 import fc from 'fast-check';
-import { createOperationFinder, type Operation } from '../openapi-operations.ts';
 import type { Fixture } from './fixture.ts';
 import { ANY_BODY_MUTATIONS, BODY_TEXT_MUTATIONS } from './mutations/body-bytes.ts';
 import { bodyValueMutations } from './mutations/body-values.ts';

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '@platform/shared/testing/http-client';
+import type { Operation } from '@platform/shared/testing/openapi-operations';
 import fc from 'fast-check';
-import type { Operation } from '../openapi-operations.ts';
 
 export type Field = readonly [name: string, value: string];
 

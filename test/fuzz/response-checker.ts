@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from '@platform/shared/testing/http-client';
+import type { createOperationFinder, Operation } from '@platform/shared/testing/openapi-operations';
 import { collect, findProblems } from '../deployed/response-rules.ts';
-import type { createOperationFinder, Operation } from '../openapi-operations.ts';
 import type { FuzzRequest } from './request.ts';
 
 const INTERNALS =

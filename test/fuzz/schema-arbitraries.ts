@@ -1,5 +1,5 @@
+import type { Schema } from '@platform/shared/testing/openapi-operations';
 import fc from 'fast-check';
-import type { Schema } from '../openapi-operations.ts';
 
 /** Scripts, combining characters, invisible characters and syntax that often break programs. */
 const TRICKY_CHARACTERS = [

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
+import type { Operation, Schema } from '@platform/shared/testing/openapi-operations';
 import type { Role } from '@platform/shared/testing/records';
 import fc from 'fast-check';
-import type { Operation, Schema } from '../openapi-operations.ts';
 import { NEEDS_FACTOR, NEEDS_PROOF, prepareFactors } from './factors.ts';
 import { type CodePurpose, type Fixture, type Identity, ROLES } from './fixture.ts';
 import { PROVIDER, prepareProvider } from './provider-preparations.ts';

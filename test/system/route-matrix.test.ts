@@ -1,7 +1,12 @@
 import type { Device } from '@platform/shared/testing/auth-client';
+import {
+  findResponse,
+  listOperations,
+  loadContract,
+  type Operation,
+} from '@platform/shared/testing/openapi-operations';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { findResponse, listOperations, loadContract, type Operation } from '../openapi-operations.ts';
 import { createCallers } from './route-callers.ts';
 import { createInvalidRequest, createRequest } from './route-requests.ts';
 import { CALLERS, type CallerName, ROWS, type Row } from './route-table.ts';

@@ -6,13 +6,13 @@ import {
   EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Operation } from '@platform/shared/testing/openapi-operations';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import type { Role } from '@platform/shared/testing/records';
 import type { RequestOptions } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
 import type { FactorClient } from '../factor-client.ts';
-import type { Operation } from '../openapi-operations.ts';
 import { createProviderTargets } from './provider-targets.ts';
 import type { Row } from './route-table.ts';
 import { type Context, type CreateTarget, confirmation, type Target, UNKNOWN_ID } from './route-target.ts';

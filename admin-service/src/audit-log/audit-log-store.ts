@@ -1,4 +1,4 @@
-import type { AuditAction, AuditTargetType } from '@platform/shared/audit/audit-log';
+import type { AuditAction, AuditTargetType } from '@platform/shared/platform/audit/audit-log';
 import type { Read } from '../lists/lists.ts';
 
 type AuditEntry = {

@@ -1,5 +1,5 @@
-import type { RequestContext } from '@platform/shared/access/request-context';
-import type { ContactForm } from '@platform/shared/mail/mail';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { ContactForm } from '@platform/shared/platform/mail/mail';
 import type { AdminOperations } from '../security.ts';
 import type { InTransaction } from '../stores.ts';
 

@@ -1,5 +1,5 @@
-import type { EventType } from '@platform/shared/audit/events';
 import { AppError } from '@platform/shared/errors/app-error';
+import type { EventType } from '@platform/shared/platform/audit/events';
 
 export type StoredEvent = {
   eventId: string;

@@ -1,5 +1,5 @@
-import type { RequestContext } from '@platform/shared/access/request-context';
-import type { AuditAction } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { AuditAction } from '@platform/shared/platform/audit/audit-log';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 import { diffProject, type Project, type ProjectChange, projectNotFound } from './project.ts';

@@ -9,7 +9,7 @@ import {
   unavailable,
   validationFailed,
 } from '@platform/shared/errors/app-error';
-import { MAIL_QUEUE, MAINTENANCE_QUEUE } from '@platform/shared/mail/mail-queue';
+import { MAIL_QUEUE, MAINTENANCE_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { connectRedis } from '@platform/shared/redis/redis';
 import { Queue } from 'bullmq';
 import type { RequestHandler } from 'express';

@@ -1,10 +1,10 @@
-import type { SecondFactorRequirement } from '@platform/shared/access/caller';
-import type { AuditLog } from '@platform/shared/audit/audit-log';
 import { AppError, forbidden, unauthorized, unavailable } from '@platform/shared/errors/app-error';
 import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
-import { logCaller } from '@platform/shared/http/request-logging';
 import type { Log } from '@platform/shared/log/log';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import type { SecondFactorRequirement } from '@platform/shared/platform/access/caller';
+import { logCaller } from '@platform/shared/platform/access/caller';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { Secret } from '@platform/shared/config/secrets';
 import type { CookieChange } from '@platform/shared/http/operations';
-import { QUEUES_COOKIE } from '@platform/shared/http/platform-cookies';
+import { QUEUES_COOKIE } from '@platform/shared/platform/platform-cookies';
 import { createTokenKeys, signToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@platform/shared/access/request-context';
+import type { RequestContext } from '@platform/shared/http/request-context';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 import {

@@ -1,5 +1,5 @@
-import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
 import type { Database } from '@platform/shared/db/database';
+import { removeTokensOfUser } from '@platform/shared/platform/access/user-tokens';
 
 export const createSecondFactorStore = (database: Database) => ({
   /** An unconfirmed set-up is not a factor, and neither are recovery codes alone. */

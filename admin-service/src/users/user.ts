@@ -1,5 +1,5 @@
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
-import type { Language } from '@platform/shared/mail/mail';
+import type { Language } from '@platform/shared/http/language';
 import type { Project } from '../projects/project.ts';
 
 type Role = 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN' | 'OPERATOR' | 'ARBITER';

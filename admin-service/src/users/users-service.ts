@@ -1,6 +1,6 @@
-import { findPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
-import type { RequestContext } from '@platform/shared/access/request-context';
-import type { AuditAction } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import { findPlatformRole, type PlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { AuditAction } from '@platform/shared/platform/audit/audit-log';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 import {

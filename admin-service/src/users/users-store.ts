@@ -1,7 +1,7 @@
-import type { PlatformRole } from '@platform/shared/access/platform-role';
-import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
 import { lockUntilCommit } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
+import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
+import { removeTokensOfUser } from '@platform/shared/platform/access/user-tokens';
 import type { List } from '../lists/lists.ts';
 import type { LockedUser, Profile, User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
 

@@ -1,6 +1,6 @@
-import { createAccessCheck } from '@platform/shared/access/caller';
 import { type Database, query } from '@platform/shared/db/database';
 import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
+import { createAccessCheck } from '@platform/shared/platform/access/caller';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { AdminCaller } from './workspace.ts';
 

@@ -1,6 +1,6 @@
-import type { Caller, CallerAccount, SignInMethod } from '@platform/shared/access/caller';
-import { getPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
 import { forbidden } from '@platform/shared/errors/app-error';
+import type { Caller, CallerAccount, SignInMethod } from '@platform/shared/platform/access/caller';
+import { getPlatformRole, type PlatformRole } from '@platform/shared/platform/access/platform-role';
 
 /** The caller, with the platform role in the token. The session is null if the token record has none. */
 export type AdminCaller = Caller<CallerAccount & { updatedAt: Date }> & {

@@ -1,5 +1,5 @@
 import type { components } from '@platform/openapi/types/admin';
-import { getPlatformRole } from '@platform/shared/access/platform-role';
+import { getPlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { AdminOperations } from '../security.ts';
 import type { AdminCaller } from './workspace.ts';
 

@@ -1,7 +1,7 @@
-import type { SecondFactorRequirement } from '@platform/shared/access/caller';
-import type { RequestContext } from '@platform/shared/access/request-context';
-import type { AuditAction } from '@platform/shared/audit/audit-log';
 import { tooManyRequests } from '@platform/shared/errors/app-error';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { SecondFactorRequirement } from '@platform/shared/platform/access/caller';
+import type { AuditAction } from '@platform/shared/platform/audit/audit-log';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
 import {

@@ -1,6 +1,6 @@
 import type { components } from '@platform/openapi/types/auth';
-import type { CallerAccount } from '@platform/shared/access/caller';
-import { findPlatformRole } from '@platform/shared/access/platform-role';
+import type { CallerAccount } from '@platform/shared/platform/access/caller';
+import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import type { Account, AccountWithPassword, FactorMethod, Profile } from './account.ts';
 

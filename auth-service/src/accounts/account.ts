@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { CallerAccount, SignInMethod } from '@platform/shared/access/caller';
-import { getPlatformRole } from '@platform/shared/access/platform-role';
-import type { RequestContext } from '@platform/shared/access/request-context';
-import type { AuditAction, AuditRecord } from '@platform/shared/audit/audit-log';
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
-import type { Language } from '@platform/shared/mail/mail';
+import type { Language } from '@platform/shared/http/language';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { CallerAccount, SignInMethod } from '@platform/shared/platform/access/caller';
+import { getPlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { AuditAction, AuditRecord } from '@platform/shared/platform/audit/audit-log';
 import type { Guess, GuessedSecret } from '../guess-limits/guess-limits.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 

@@ -1,5 +1,5 @@
-import { createSecondFactorRequirement } from '@platform/shared/access/caller';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import { createSecondFactorRequirement } from '@platform/shared/platform/access/caller';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createAccountChanges } from './account-changes-service.ts';
 import { accountRoutes } from './accounts-routes.ts';

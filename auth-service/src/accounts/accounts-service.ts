@@ -1,6 +1,6 @@
-import { findPlatformRole } from '@platform/shared/access/platform-role';
-import type { RequestContext } from '@platform/shared/access/request-context';
-import type { Language } from '@platform/shared/mail/mail';
+import type { Language } from '@platform/shared/http/language';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { Infrastructure } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';

@@ -1,8 +1,8 @@
-import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/access/platform-role';
 import { lockUntilCommit } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
-import type { Language } from '@platform/shared/mail/mail';
+import type { Language } from '@platform/shared/http/language';
+import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import {
   type AccountState,

@@ -1,7 +1,7 @@
-import { findPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
-import type { RequestContext } from '@platform/shared/access/request-context';
 import { forbidden, tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
-import type { Language } from '@platform/shared/mail/mail';
+import type { Language } from '@platform/shared/http/language';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import { findPlatformRole, type PlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { InTransaction } from '../stores.ts';
 import {

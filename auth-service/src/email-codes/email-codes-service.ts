@@ -1,7 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { RequestContext } from '@platform/shared/access/request-context';
 import { toClientSubnet } from '@platform/shared/http/client-address';
-import type { Language, Mail } from '@platform/shared/mail/mail';
+import type { Language } from '@platform/shared/http/language';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { Mail } from '@platform/shared/platform/mail/mail';
 import { type Account, type ConfirmingCaller, toOwnGuess } from '../accounts/account.ts';
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
 import type { AccountService } from '../accounts/accounts-service.ts';

@@ -1,9 +1,10 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { RequestContext } from '@platform/shared/access/request-context';
 import type { Secret } from '@platform/shared/config/secrets';
 import { type AppError, tooManyRequests } from '@platform/shared/errors/app-error';
 import { WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
-import type { Language, Mail } from '@platform/shared/mail/mail';
+import type { Language } from '@platform/shared/http/language';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { Mail } from '@platform/shared/platform/mail/mail';
 
 const HOUR_SECONDS = 3_600;
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@platform/shared/access/request-context';
+import type { RequestContext } from '@platform/shared/http/request-context';
 import { toNewAccountAudit } from '../accounts/account.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import { type ImportedUser, isOfKind, type Line, type ParseLine, type Rejection } from './import.ts';

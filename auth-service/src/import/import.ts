@@ -1,6 +1,6 @@
+import { isEmail } from '@platform/shared/http/email-address';
+import { LANGUAGES, type Language } from '@platform/shared/http/language';
 import { isInstant, isVisible } from '@platform/shared/http/text-rules';
-import { isEmail } from '@platform/shared/mail/email-address';
-import { LANGUAGES, type Language } from '@platform/shared/mail/mail';
 import { BCRYPT_HASH, normaliseEmail } from '../accounts/account.ts';
 import { KIND_CONFIGS, type ProfileKind } from '../kinds.ts';
 

@@ -1,5 +1,5 @@
 import type { components } from '@platform/openapi/types/internal';
-import { findPlatformRole } from '@platform/shared/access/platform-role';
+import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
 import { KIND_CONFIGS } from '../kinds.ts';
 import type { InternalOperations } from '../operations.ts';
 import type { Introspect } from './introspection-service.ts';

@@ -1,5 +1,5 @@
-import type { SecondFactorRequirement } from '@platform/shared/access/caller';
 import { AppError } from '@platform/shared/errors/app-error';
+import type { SecondFactorRequirement } from '@platform/shared/platform/access/caller';
 import { KIND_NAMES } from '../kinds.ts';
 import type { FindAccessCaller } from '../sessions/access-token-service.ts';
 import { requireSameSession } from '../sessions/session.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestContext } from '@platform/shared/access/request-context';
+import type { RequestContext } from '@platform/shared/http/request-context';
 import { REAUTHENTICATION_SECONDS } from '../accounts/confirmation.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';

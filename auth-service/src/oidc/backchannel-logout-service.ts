@@ -1,4 +1,4 @@
-import type { RequestContext } from '@platform/shared/access/request-context';
+import type { RequestContext } from '@platform/shared/http/request-context';
 import type { ProviderSessionService } from '../sessions/provider-sessions-service.ts';
 import type { ConfiguredProvider } from './authorization-service.ts';
 import type { UsedLogoutTokenStore } from './authorizations-store.ts';

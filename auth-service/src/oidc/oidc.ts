@@ -1,5 +1,3 @@
-import type { ProviderMethod } from '@platform/shared/access/caller';
-import { isPlatformRole } from '@platform/shared/access/platform-role';
 import {
   AppError,
   conflict,
@@ -8,7 +6,9 @@ import {
   unauthorized,
   validationFailed,
 } from '@platform/shared/errors/app-error';
-import { isEmail } from '@platform/shared/mail/email-address';
+import { isEmail } from '@platform/shared/http/email-address';
+import type { ProviderMethod } from '@platform/shared/platform/access/caller';
+import { isPlatformRole } from '@platform/shared/platform/access/platform-role';
 import { normaliseEmail } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
 

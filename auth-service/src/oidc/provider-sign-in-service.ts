@@ -1,7 +1,7 @@
-import type { SignInMethod } from '@platform/shared/access/caller';
-import { platformRoleInvalid } from '@platform/shared/access/platform-role';
 import { AppError, userBlocked } from '@platform/shared/errors/app-error';
-import type { Language } from '@platform/shared/mail/mail';
+import type { Language } from '@platform/shared/http/language';
+import type { SignInMethod } from '@platform/shared/platform/access/caller';
+import { platformRoleInvalid } from '@platform/shared/platform/access/platform-role';
 import { emailTaken, toAccountAudit } from '../accounts/account.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';

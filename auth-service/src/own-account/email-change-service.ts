@@ -1,5 +1,5 @@
-import { isPlatformRole } from '@platform/shared/access/platform-role';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
+import { isPlatformRole } from '@platform/shared/platform/access/platform-role';
 import {
   type Account,
   type ConfirmingCaller,

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@platform/shared/access/request-context';
+import type { RequestContext } from '@platform/shared/http/request-context';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';

@@ -1,6 +1,6 @@
-import type { SignInMethod } from '@platform/shared/access/caller';
 import { AppError } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
+import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
 
 /** Outcomes by error code. Any other error is an internal error or an overload, which counts as `error`. */

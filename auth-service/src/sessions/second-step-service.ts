@@ -1,5 +1,5 @@
-import type { RequestContext } from '@platform/shared/access/request-context';
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
+import type { RequestContext } from '@platform/shared/http/request-context';
 import { type AccountWithPassword, isStateCurrent, toAccountAudit } from '../accounts/account.ts';
 import { type FactorProof, getMethod } from '../accounts/confirmation.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';

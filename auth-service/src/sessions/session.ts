@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller, KnownLanguage, SignInMethod } from '@platform/shared/access/caller';
-import { findPlatformRole } from '@platform/shared/access/platform-role';
-import type { RequestContext } from '@platform/shared/access/request-context';
 import { notFound, unauthorized, userBlocked } from '@platform/shared/errors/app-error';
 import type { CookieChange } from '@platform/shared/http/operations';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { Caller, KnownLanguage, SignInMethod } from '@platform/shared/platform/access/caller';
+import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
 import { hashTokenId, signToken } from '@platform/shared/tokens/tokens';
 import {
   type Account,

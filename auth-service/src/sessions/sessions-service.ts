@@ -1,5 +1,5 @@
-import type { RequestContext } from '@platform/shared/access/request-context';
 import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
+import type { RequestContext } from '@platform/shared/http/request-context';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import { toAccountAudit } from '../accounts/account.ts';
 import type { Infrastructure } from '../infrastructure.ts';

@@ -1,7 +1,7 @@
-import type { SignInMethod } from '@platform/shared/access/caller';
-import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
 import { type Database, query } from '@platform/shared/db/database';
 import { toClientSubnet } from '@platform/shared/http/client-address';
+import type { SignInMethod } from '@platform/shared/platform/access/caller';
+import { removeTokensOfUser } from '@platform/shared/platform/access/user-tokens';
 import type { AccountWithPassword } from '../accounts/account.ts';
 import type { ListedSession, ProviderSession, Session, SignInDevice, TokenPairIds } from './session.ts';
 

@@ -1,5 +1,5 @@
-import type { SignInMethod } from '@platform/shared/access/caller';
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
+import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import {
   type AccountWithPassword,
   normaliseEmail,

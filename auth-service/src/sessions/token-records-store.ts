@@ -1,6 +1,6 @@
-import { createAccessCheck, type SignInMethod } from '@platform/shared/access/caller';
 import { type Database, query } from '@platform/shared/db/database';
-import type { Language } from '@platform/shared/mail/mail';
+import type { Language } from '@platform/shared/http/language';
+import { createAccessCheck, type SignInMethod } from '@platform/shared/platform/access/caller';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { TokenSubject } from '../accounts/account.ts';
 import {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { getClientAddress } from '@platform/shared/http/client-address';
-import { PLATFORM_COOKIES } from '@platform/shared/http/platform-cookies';
+import { PLATFORM_COOKIES } from '@platform/shared/platform/platform-cookies';
 import type { Request, Response } from 'express';
 import type { Upstream } from '../upstreams.ts';
 

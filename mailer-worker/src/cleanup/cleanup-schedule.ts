@@ -1,5 +1,5 @@
 import { unavailable } from '@platform/shared/errors/app-error';
-import { MAINTENANCE_QUEUE } from '@platform/shared/mail/mail-queue';
+import { MAINTENANCE_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { type JobsOptions, Queue } from 'bullmq';

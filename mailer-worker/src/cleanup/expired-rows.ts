@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, query, type Statement } from '@platform/shared/db/database';
-import { numberEvents } from '@platform/shared/db/number-events';
+import { numberEvents } from '@platform/shared/platform/audit/number-events';
 
 /** Small enough that a batch holds its locks for only a few milliseconds. */
 const BATCH_SIZE = 200;

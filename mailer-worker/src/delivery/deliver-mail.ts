@@ -1,8 +1,12 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Log } from '@platform/shared/log/log';
-import { type CodeCipher, openMailJob, type SealedMailJob } from '@platform/shared/mail/code-encryption';
-import { type MailJob, parseMailJob } from '@platform/shared/mail/mail';
-import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
+import {
+  type CodeCipher,
+  openMailJob,
+  type SealedMailJob,
+} from '@platform/shared/platform/mail/code-encryption';
+import { type MailJob, parseMailJob } from '@platform/shared/platform/mail/mail';
+import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { continueTrace } from '@platform/shared/tracing/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
 import type { OutboxStore } from '../outbox/outbox-store.ts';

@@ -1,4 +1,4 @@
-import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
+import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { parseTraceparent } from '@platform/shared/tracing/tracing';
 import type { Job } from 'bullmq';

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Secret } from '@platform/shared/config/secrets';
-import type { Mail } from '@platform/shared/mail/mail';
+import type { Mail } from '@platform/shared/platform/mail/mail';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 

@@ -1,5 +1,5 @@
-import { parseMailJob } from '@platform/shared/mail/mail';
-import type { MailQueue } from '@platform/shared/mail/mail-queue';
+import { parseMailJob } from '@platform/shared/platform/mail/mail';
+import type { MailQueue } from '@platform/shared/platform/mail/mail-queue';
 import { parseTraceparent, runInTrace } from '@platform/shared/tracing/tracing';
 import type { MailFailure } from '../delivery/mail-worker.ts';
 import type { OutboxRow, OutboxStore } from './outbox-store.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '@platform/shared/mail/mail';
+import type { Language } from '@platform/shared/http/language';
 import type { AccountTexts, CodeMail, NoticeMail, NoticeName } from './languages/account-texts.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';

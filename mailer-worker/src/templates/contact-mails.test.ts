@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { toVisibleText } from '../../test/delivery/visible-text.ts';
-import { createRenderer, HOSTILE, TO } from '../../test/preview/example-mails.ts';
+import { createRenderer, HOSTILE, TO } from '../../testing/preview/example-mails.ts';
+import { toVisibleText } from '../../testing/visible-text.ts';
 
 const render = createRenderer('Marketplace');
 

@@ -1,4 +1,4 @@
-import type { ContactForm, MailOf } from '@platform/shared/mail/mail';
+import type { ContactForm, MailOf } from '@platform/shared/platform/mail/mail';
 import { type Field, layOut, type RenderedMail } from './layout.ts';
 
 const LABELS: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@platform/shared/http/escape-html';
-import type { Language } from '@platform/shared/mail/mail';
+import type { Language } from '@platform/shared/http/language';
 
 export type RenderedMail = {
   subject: string;

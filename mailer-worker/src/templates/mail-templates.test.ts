@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { escapeHtml } from '@platform/shared/http/escape-html';
-import { LANGUAGES, TEMPLATES } from '@platform/shared/mail/mail';
+import { LANGUAGES } from '@platform/shared/http/language';
+import { TEMPLATES } from '@platform/shared/platform/mail/mail';
 import { expect } from 'chai';
-import { toVisibleText } from '../../test/delivery/visible-text.ts';
 import {
   CODE,
   createRenderer,
@@ -13,8 +13,9 @@ import {
   renderTexts,
   SUPPORT,
   toName,
-} from '../../test/preview/example-mails.ts';
-import { renderPreviewPage } from '../../test/preview/preview-page.ts';
+} from '../../testing/preview/example-mails.ts';
+import { renderPreviewPage } from '../../testing/preview/preview-page.ts';
+import { toVisibleText } from '../../testing/visible-text.ts';
 import type { SendableMail } from './mail-templates.ts';
 
 const PRODUCT = 'Marketplace';

@@ -1,5 +1,5 @@
-import type { CodeCipher } from '@platform/shared/mail/code-encryption';
-import type { Mail } from '@platform/shared/mail/mail';
+import type { CodeCipher } from '@platform/shared/platform/mail/code-encryption';
+import type { Mail } from '@platform/shared/platform/mail/mail';
 import { renderCode, renderNotice } from './account-mails.ts';
 import { renderContactMail } from './contact-mails.ts';
 import type { RenderedMail } from './layout.ts';

@@ -1,15 +1,7 @@
 import { expect } from 'chai';
+import { platformRoleList } from '../platform/access/platform-role.ts';
 import { httpUrl } from './addresses.ts';
-import {
-  ConfigError,
-  integer,
-  lifetimeSeconds,
-  list,
-  platformRoleList,
-  port,
-  readEnvironment,
-  secret,
-} from './env.ts';
+import { ConfigError, integer, lifetimeSeconds, list, port, readEnvironment, secret } from './env.ts';
 
 describe('Environment variables', () => {
   it('reports every invalid variable in one message', () => {

@@ -1,5 +1,4 @@
 import { bool, type CleanedEnv, cleanEnv, makeExactValidator, str } from 'envalid';
-import { isPlatformRole, PLATFORM_ROLES } from '../access/platform-role.ts';
 import { describeProblems, inFileToo, readSecretVariable, readVariables } from './secret-file.ts';
 
 /** Lists every problem of the environment in one message. */
@@ -143,14 +142,6 @@ export const nameList = makeExactValidator((input) => {
   if (!names.every((name) => NAME.test(name)) || new Set(names).size < names.length)
     throw new TypeError('must be a list of different names of a-z, 0-9 and -');
   return names;
-});
-
-export const platformRoleList = makeExactValidator((input) => {
-  const names = splitList(input);
-  const unknown = names.filter((name) => !isPlatformRole(name));
-  if (unknown.length > 0)
-    throw new TypeError(`has unknown roles (${unknown.join(', ')}): use ${PLATFORM_ROLES.join(', ')}`);
-  return names.filter(isPlatformRole);
 });
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;

@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler } from 'express';
 import { type ErrorDetail, escapeKey, validationFailed } from '../errors/app-error.ts';
-import { isEmail } from '../mail/email-address.ts';
 import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
+import { isEmail } from './email-address.ts';
 import type { OpenApiDocument, Operation } from './openapi-document.ts';
 import { openApiValidator } from './openapi-validator-adapter.ts';
 import { isInstant } from './text-rules.ts';

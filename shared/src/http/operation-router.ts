@@ -5,14 +5,14 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import type { RequestContext } from '../access/request-context.ts';
 import { AppError } from '../errors/app-error.ts';
-import { LANGUAGES, type Language, toLanguage } from '../mail/mail.ts';
 import { parseBody, rejectLargeBody, rejectUnstorableText } from './body-validation.ts';
 import { getClientAddress } from './client-address.ts';
+import { findLanguage, toLanguage } from './language.ts';
 import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
 import type { CookieChange } from './operations.ts';
+import type { RequestContext } from './request-context.ts';
 import { type LoggedCaller, logCallerIds } from './request-logging.ts';
 
 /**
@@ -60,16 +60,6 @@ export const toRequestContext = (req: Request): RequestContext => ({
   address: getClientAddress(req),
   requestId: req.requestId,
 });
-
-/** The best of the languages that the client accepts. Undefined if it accepts none of ours, or any. */
-export const findLanguage = (req: Request): Language | undefined => {
-  for (const accepted of req.acceptsLanguages()) {
-    const [primary] = accepted.toLowerCase().split('-');
-    const language = LANGUAGES.find((each) => each === primary);
-    if (language) return language;
-  }
-  return undefined;
-};
 
 const readHeaders = (req: Request, names: string[]): Record<string, string> => {
   const headers: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import type { CookieOptions } from 'express';
-import type { RequestContext } from '../access/request-context.ts';
-import type { Language } from '../mail/mail.ts';
+import type { Language } from './language.ts';
+import type { RequestContext } from './request-context.ts';
 import type { LoggedCaller } from './request-logging.ts';
 
 /** A cookie to set, or to clear if it has no value. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Span, type SpanContext, SpanKind } from '@opentelemetry/api';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Caller } from '../access/caller.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { recordException, setSpanError } from '../tracing/span-errors.ts';
@@ -102,9 +101,6 @@ export type LoggedCaller = { userId: string; sessionId: string | null };
 export const logCallerIds = (res: Response, caller: LoggedCaller): void => {
   res.locals['loggedCaller'] = caller;
 };
-
-export const logCaller = (res: Response, { account, session }: Caller): void =>
-  logCallerIds(res, { userId: account.userId, sessionId: session?.id ?? null });
 
 /** The service that called an internal operation. */
 export const logCallingService = (res: Response, name: string): void => {

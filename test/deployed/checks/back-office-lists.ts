@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import type { Operation } from '../../openapi-operations.ts';
+import type { Operation } from '@platform/shared/testing/openapi-operations';
 import type { AccountChecks, SignedIn } from './account-state.ts';
 import { toPath } from './invalid-requests.ts';
 

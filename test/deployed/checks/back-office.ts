@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { bearer } from '@platform/shared/testing/auth-client';
 import { getCookie, type HttpResponse } from '@platform/shared/testing/http-client';
-import type { Operation } from '../../openapi-operations.ts';
+import type { Operation } from '@platform/shared/testing/openapi-operations';
 import type { Contract } from '../contract.ts';
 import type { Checks } from '../probe.ts';
 import { type AccountChecks, type AccountState, checksOf, type SignedIn } from './account-state.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../openapi-operations.ts';
+import type { Operation } from '@platform/shared/testing/openapi-operations';
 import type { Memory } from '../memory.ts';
 import type { Checks, Section } from '../probe.ts';
 import type { AccountState } from './account-state.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpRequest } from '@platform/shared/testing/http-client';
-import type { Operation } from '../../openapi-operations.ts';
+import type { Operation } from '@platform/shared/testing/openapi-operations';
 import type { Contract } from '../contract.ts';
 import type { Checks, Section } from '../probe.ts';
 

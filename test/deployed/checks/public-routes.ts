@@ -1,4 +1,4 @@
-import { listOperations, loadContract } from '../../openapi-operations.ts';
+import { listOperations, loadContract } from '@platform/shared/testing/openapi-operations';
 import { type Contract, compareVersions, type PublishedDocument } from '../contract.ts';
 import type { Checks, Section } from '../probe.ts';
 

@@ -1,5 +1,5 @@
+import type { Operation, Schema } from '@platform/shared/testing/openapi-operations';
 import fc from 'fast-check';
-import type { Operation, Schema } from '../../openapi-operations.ts';
 import { type FuzzRequest, type Mutation, mutation, oneOf, withBytes } from '../request.ts';
 import { ODD_TEXTS, PROTOTYPE_KEYS } from './odd-values.ts';
 

@@ -1,5 +1,5 @@
+import type { Operation } from '@platform/shared/testing/openapi-operations';
 import fc from 'fast-check';
-import type { Operation } from '../../openapi-operations.ts';
 import { createEmptyFields, type FuzzRequest, type Mutation, mutation, oneOf } from '../request.ts';
 import { ODD_NUMBERS, ODD_TEXTS, PROTOTYPE_KEYS } from './odd-values.ts';
 

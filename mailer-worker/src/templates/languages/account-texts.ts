@@ -1,4 +1,4 @@
-import type { GuessedSecret, Mail, MailOf, SecondFactorChange } from '@platform/shared/mail/mail';
+import type { GuessedSecret, Mail, MailOf, SecondFactorChange } from '@platform/shared/platform/mail/mail';
 
 type CodeTexts = {
   subject: string;

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { countSessions } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { ACCESS_SECRET, useAdministrator, useAdminService } from '../../testing/test-admin-service.ts';
+
+describe('end of all sessions of a user', () => {
+  const service = useAdminService();
+  const administrator = useAdministrator(service);
+  const endSessions = (id: string) => administrator().api.delete(`/users/${id}/sessions`);
+  const signedInUser = async () => {
+    const { id } = await service().records.user(['CUSTOMER', 'EMPLOYEE']);
+    for (const _device of [1, 2]) await service().records.registeredToken(id, { secret: ACCESS_SECRET });
+    return id;
+  };
+  const countTokens = async (id: string) => (await countSessions(service().databaseUrl, id)).tokenRecords;
+
+  it('removes the tokens of this user only, and records each request', async () => {
+    const [id, other] = [await signedInUser(), await signedInUser()];
+    for (const _time of [1, 2]) expect((await endSessions(id)).status).to.equal(204);
+    expect([await countTokens(id), await countTokens(other)]).to.deep.equal([0, 2]);
+    const audited = (await service().records.auditOf(id)).map(({ action, actorId }) => [action, actorId]);
+    const record = ['SESSIONS_ENDED', administrator().id];
+    expect(audited).to.deep.equal([record, record]);
+  });
+
+  it('ends the sessions of the caller, too', async () => {
+    const { id, api } = await service().signIn('ADMIN');
+    expect((await api.delete(`/users/${id}/sessions`)).status).to.equal(204);
+    expectError(await api.get('/administrator/me'), 401, 'TOKEN_INVALID');
+  });
+
+  it('returns 404 for an unknown and for a deleted user', async () => {
+    const { id } = await service().records.user(['CUSTOMER']);
+    await service().records.deleteAccount(id);
+    for (const missing of [randomUUID(), id]) expectError(await endSessions(missing), 404, 'USER_NOT_FOUND');
+  });
+});

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { expectError } from '@platform/shared/testing/responses';
+import { createServiceClient, SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
+import { expect } from 'chai';
+import { getIds, useAdminService } from '../../testing/test-admin-service.ts';
+
+describe('users by ids for other services', () => {
+  const service = useAdminService(SERVICE_ENVIRONMENT);
+  const { get } = createServiceClient(() => service().url);
+  const list = (ids: readonly string[]) => get(`/users?${ids.map((id) => `id=${id}`).join('&')}`);
+
+  it('have the order of the ids, without unknown ones', async () => {
+    const users = await Promise.all([1, 2, 3].map(() => service().records.user(['CUSTOMER'])));
+    const [first = '', second = '', third = ''] = users.map(({ id }) => id);
+    const response = await list([third, randomUUID(), first.toUpperCase(), second]);
+    expect(getIds(response)).to.deep.equal([third, first, second]);
+    expect((await list([randomUUID()])).body).to.deep.equal({ data: [] });
+  });
+
+  it('have their roles and profiles, and nothing else', async () => {
+    const fields = { isBlocked: true, isEmailVerified: true, language: 'de' as const };
+    const user = await service().records.user(['EMPLOYEE', 'ARBITER'], fields);
+    const [found] = (await list([user.id])).body.data;
+    const { createdAt, profile, ...rest } = found;
+    expect(rest).to.deep.equal({
+      id: user.id,
+      email: user.email,
+      isEmailVerified: true,
+      isBlocked: true,
+      roles: ['ARBITER', 'EMPLOYEE'],
+      language: 'de',
+      deletedAt: null,
+    });
+    const { createdAt: since, updatedAt, ...employee } = profile.employee;
+    expect(employee).to.deep.equal({
+      id: user.employeeId,
+      userId: user.id,
+      firstName: 'Ada',
+      lastName: null,
+      phone: null,
+    });
+    for (const time of [createdAt, since, updatedAt]) expect(new Date(time).toISOString()).to.equal(time);
+    expect(profile.customer).to.equal(null);
+  });
+
+  it('include deleted users, without personal data', async () => {
+    const user = await service().records.user(['CUSTOMER']);
+    await service().records.deleteAccount(user.id);
+    const { body } = await list([user.id]);
+    expect(body.data[0]).to.deep.include({
+      email: null,
+      isEmailVerified: false,
+      profile: { customer: null, employee: null },
+    });
+    expect(Date.parse(body.data[0].deletedAt)).to.be.closeTo(Date.now(), 60_000);
+  });
+
+  it('are 1 to 100', async () => {
+    const ids = Array.from({ length: 101 }, () => randomUUID());
+    expect((await list(ids.slice(1))).status).to.equal(200);
+    expectError(await list(ids), 400, 'VALIDATION_FAILED', '/query/id');
+    expectError(await list([]), 400, 'VALIDATION_FAILED', '/query/id');
+    expectError(await list(['x']), 400, 'VALIDATION_FAILED', '/query/id/0');
+    expectError(await get(`/users?id=${ids[0]}&search=x`), 400, 'VALIDATION_FAILED', '/query/search');
+  });
+});

@@ -1,0 +1,181 @@
+import { ADVISORY_LOCKS } from '@platform/shared/db/advisory-locks';
+import { ADMINISTRATOR } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { holdLock } from '@platform/shared/testing/hold-lock';
+import { withFailing } from '@platform/shared/testing/query-database';
+import { useRecords } from '@platform/shared/testing/records';
+import { expectError, send } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+
+import { useAuthService } from '../../testing/auth-service.ts';
+
+type Headers = Record<string, string | undefined>;
+
+/** Deletes all users before each test. */
+const useEmptyPlatform = (environment: Record<string, string> = {}) => {
+  const service = useAuthService({ ADMIN_ALLOWED_DOMAINS: 'example.com,example.org', ...environment });
+  const records = useRecords(() => service().databaseUrl);
+  beforeEach('remove all users', () => records.query('truncate users, audit_records cascade'));
+  const client = () => service().client(ADMINISTRATOR);
+  const register = (body: object | string | undefined, headers: Headers = {}) =>
+    send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, { body, headers });
+  return {
+    service,
+    client,
+    records,
+    register,
+    registerNew: (headers?: Headers) => register({ email: uniqueEmail(), password: PASSWORD }, headers),
+    /** Returns the Authorization header. */
+    createSignedInUser: async (role: 'ADMIN' | 'OPERATOR' | 'ARBITER') => {
+      const user = await records.user([role]);
+      const { accessToken } = await client().openDevice(user);
+      return { ...user, headers: { Authorization: `Bearer ${accessToken}` } };
+    },
+    countUsers: async () => (await records.query('select 1 from users')).length,
+  };
+};
+
+const CONNECTIONS = 10;
+
+describe('registration of the first administrator', () => {
+  const { client, service, records, register, registerNew, countUsers } = useEmptyPlatform({
+    DATABASE_CONNECTIONS: String(CONNECTIONS),
+  });
+
+  it('needs no token while the platform has no ADMIN', async () => {
+    const email = uniqueEmail();
+    const response = await register({ email, password: PASSWORD }, { 'X-Request-Id': 'first' });
+    expect(response.status, response.text).to.equal(201);
+    const { id, createdAt, ...rest } = response.body;
+    expect(rest).to.deep.equal({ email, platformRole: 'ADMIN' });
+    expect(createdAt).to.equal(new Date(createdAt).toISOString());
+    expect(response.headers).not.to.have.property('set-cookie');
+    const roles = await records.query('select role from user_roles where user_id = $1', [id]);
+    expect(roles).to.deep.equal([{ role: 'ADMIN' }]);
+    for (const table of ['customer_profiles', 'employee_profiles'])
+      expect(await records.query(`select 1 from ${table}`)).to.deep.equal([]);
+    const [record] = await records.auditOf(id);
+    expect(record).to.deep.include({
+      action: 'ADMINISTRATOR_REGISTERED',
+      actorId: id,
+      targetType: 'USER',
+      requestId: 'first',
+      address: '127.0.0.1',
+    });
+    expect((await client().signIn({ email, password: PASSWORD }, 'device')).body.user.platformRole).to.equal(
+      'ADMIN',
+    );
+  });
+
+  it('needs no token while the platform has other users and roles but no ADMIN', async () => {
+    await records.user(['CUSTOMER']);
+    await records.user(['OPERATOR']);
+    await records.user(['ARBITER']);
+    expect((await registerNew()).status).to.equal(201);
+  });
+
+  it('returns 401 without a token when the platform has an ADMIN, even a blocked one', async () => {
+    for (const isBlocked of [false, true]) {
+      await records.user(['ADMIN'], { isBlocked });
+      const response = await registerNew();
+      expectError(response, 401, 'TOKEN_INVALID');
+      expect(response.headers['www-authenticate']).to.equal('Bearer');
+    }
+    expect(await countUsers()).to.equal(2);
+  });
+
+  it('succeeds once for twenty concurrent requests, and returns 401 to the others', async () => {
+    const lock = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [
+      ADVISORY_LOCKS.administrators,
+    ]);
+    const registering = Array.from({ length: 20 }, () => registerNew());
+    // These requests have found no ADMIN; the others still wait for a connection.
+    await lock.releaseWhenWaiting(CONNECTIONS);
+    const codes = (await Promise.all(registering)).map(({ status, body }) => body.code ?? status);
+    expect(codes.filter((code) => code === 201)).to.have.lengthOf(1);
+    expect(codes.filter((code) => code === 'TOKEN_INVALID')).to.have.lengthOf(19);
+    expect(await countUsers()).to.equal(1);
+    expect(await records.query('select 1 from audit_records')).to.have.lengthOf(1);
+  });
+
+  it('returns 401 for an invalid token', async () => {
+    for (const authorization of ['Bearer garbage', 'garbage', 'Basic x', ''])
+      expectError(await registerNew({ Authorization: authorization }), 401, 'TOKEN_INVALID');
+    expect(await countUsers()).to.equal(0);
+  });
+
+  it('creates no administrator when the audit record cannot be written', async () => {
+    await withFailing(service().databaseUrl, 'insert', 'audit_records', async () =>
+      expectError(await registerNew(), 500, 'INTERNAL_ERROR'),
+    );
+    expect(await countUsers()).to.equal(0);
+    expect((await registerNew()).status).to.equal(201);
+  });
+
+  it('returns 403 for an e-mail of another domain', async () => {
+    const response = await register({ email: 'ada@example.net', password: PASSWORD });
+    expectError(response, 403, 'DOMAIN_NOT_ALLOWED');
+    expect(await countUsers()).to.equal(0);
+  });
+});
+
+describe('registration of further administrators', () => {
+  const { client, records, register, registerNew, createSignedInUser } = useEmptyPlatform();
+
+  it('returns 201 to an ADMIN and records the actor', async () => {
+    const admin = await createSignedInUser('ADMIN');
+    const email = uniqueEmail();
+    const response = await register(
+      { email, password: PASSWORD },
+      { ...admin.headers, 'X-Request-Id': 'next' },
+    );
+    expect(response.status, response.text).to.equal(201);
+    expect(Object.keys(response.body)).to.have.members(['id', 'email', 'platformRole', 'createdAt']);
+    const [record] = await records.auditOf(response.body.id);
+    expect(record).to.include({ action: 'ADMINISTRATOR_REGISTERED', actorId: admin.id, requestId: 'next' });
+    const device = await client().openDevice({ email, password: PASSWORD });
+    const bearer = { Authorization: `Bearer ${device.accessToken}` };
+    expect((await registerNew(bearer)).status).to.equal(201);
+  });
+
+  for (const role of ['OPERATOR', 'ARBITER'] as const)
+    it(`returns 403 to ${role}, with or without an ADMIN on the platform`, async () => {
+      const { headers } = await createSignedInUser(role);
+      expectError(await registerNew(headers), 403, 'WORKSPACE_FORBIDDEN');
+      await records.user(['ADMIN']);
+      expectError(await registerNew(headers), 403, 'WORKSPACE_FORBIDDEN');
+    });
+
+  it('returns 403 to a former ADMIN with an earlier token', async () => {
+    const { id, headers } = await createSignedInUser('ADMIN');
+    await records.user(['ADMIN']);
+    await records.removeRoles(id);
+    expectError(await registerNew(headers), 403, 'WORKSPACE_FORBIDDEN');
+  });
+
+  it('returns 409 for the e-mail of an account of any kind, and keeps its roles', async () => {
+    const { headers, email } = await createSignedInUser('ADMIN');
+    const customer = await records.user(['CUSTOMER']);
+    for (const taken of [customer.email, customer.email.toUpperCase(), email])
+      expectError(await register({ email: taken, password: PASSWORD }, headers), 409, 'EMAIL_TAKEN');
+    const roles = await records.query('select role from user_roles where user_id = $1', [customer.id]);
+    expect(roles).to.deep.equal([{ role: 'CUSTOMER' }]);
+  });
+});
+
+describe('closed registration', () => {
+  const { register, registerNew, createSignedInUser, countUsers } = useEmptyPlatform({
+    ADMIN_REGISTRATION: 'closed',
+  });
+
+  it('returns 403 to the first administrator, whatever the body', async () => {
+    for (const body of [{ email: uniqueEmail(), password: PASSWORD }, {}, undefined])
+      expectError(await register(body), 403, 'REGISTRATION_CLOSED');
+    expect(await countUsers()).to.equal(0);
+  });
+
+  it('returns 201 to an ADMIN', async () => {
+    const { headers } = await createSignedInUser('ADMIN');
+    expect((await registerNew(headers)).status).to.equal(201);
+  });
+});

@@ -1,0 +1,34 @@
+import { expectError, send } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import request from 'supertest';
+import { useAuthService } from '../testing/auth-service.ts';
+
+describe('API documentation', () => {
+  const service = useAuthService();
+  const get = (path: string) => request(service().url).get(path);
+
+  it('serves the document with all routes at /api/openapi.json', async () => {
+    const { status, headers, body } = await get('/api/openapi.json');
+    expect(status).to.equal(200);
+    expect(headers['content-type']).to.match(/^application\/json/);
+    expect(body.openapi).to.match(/^3\.1/);
+    expect(body.servers).to.deep.equal([{ url: '/api/v1' }]);
+    const routes = ['sign-up', 'sign-in', 'me', 'sign-out', 'refresh/token'];
+    for (const kind of ['customers', 'employees'])
+      expect(Object.keys(body.paths)).to.include.members(routes.map((route) => `/${kind}/auth/${route}`));
+    expect(body.paths).to.have.property('/auth/me');
+    expect(JSON.stringify(body)).not.to.match(/"\$ref":"(?!#\/)/);
+  });
+
+  it('does not shadow the routes below /api/v1 or unknown paths', async () => {
+    expectError(await send(service().url, 'GET', '/api/v1/auth/me'), 401, 'TOKEN_INVALID');
+    for (const path of [
+      '/api/v1',
+      '/api/v1/nothing',
+      '/api/nothing',
+      '/api/nothing.js',
+      '/api/../package.json',
+    ])
+      expectError(await send(service().url, 'GET', path), 404, 'ROUTE_NOT_FOUND');
+  });
+});

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { uniqueEmail } from '@platform/shared/testing/builders';
+import { expect } from 'chai';
+import { getOtherCode, useCodeService } from '../../testing/code-service.ts';
+
+const QUEUE = /^bull:/;
+const HASHES = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
+  (['hex', 'base64', 'base64url'] as const).map((encoding) => ({ algorithm, encoding })),
+);
+
+const LIFETIMES: [RegExp, number][] = [
+  [/^(customer|employee):(verification|reset-password)-code:/, 900],
+  [/^(customer|employee):(verification|reset-password)-code-resend-lock:/, 120],
+  [/^(verification|reset-password)-code-sent:/, 86_400],
+];
+
+/**
+ * Matches the code only between delimiters, because a time in milliseconds may contain its digits by chance.
+ */
+const asWord = (code: string): RegExp => new RegExp(`(?<![0-9])${code}(?![0-9])`);
+
+describe('e-mail code data in Redis', () => {
+  const service = useCodeService();
+  const client = () => service().client(CUSTOMER);
+
+  /** Sends both codes, attempts a wrong one, and requests a code for an unknown e-mail. */
+  const leaveTraces = async () => {
+    const account = await client().createAccount();
+    const unknown = uniqueEmail();
+    const device = await client().openDevice(account);
+    const verification = await service().requestVerificationCode(CUSTOMER, device, account.email);
+    const reset = await service().requestResetCode(CUSTOMER, account.email);
+    expect((await client().sendResetCode({ email: unknown })).status).to.equal(200);
+    await client().verifyEmail(device, { code: getOtherCode(verification) });
+    return { ...account, unknown, codes: [verification, reset] };
+  };
+  const contents = async () =>
+    Object.entries(await service().redis.dump()).map(([key, value]) => ({
+      key,
+      text: `${key} ${value}`,
+    }));
+
+  it('contains neither the digits nor a hash without a key', async () => {
+    const { codes } = await leaveTraces();
+    for (const { text } of await contents())
+      for (const code of codes) {
+        expect(text).not.to.match(asWord(code));
+        for (const { algorithm, encoding } of HASHES)
+          expect(text).not.to.include(createHash(algorithm).update(code).digest(encoding));
+      }
+  });
+
+  it('contains no e-mail address and no user, not even in the mail queue', async () => {
+    const { email, unknown, userId } = await leaveTraces();
+    for (const { text } of await contents())
+      for (const personal of [email, unknown, userId]) expect(text).not.to.include(personal);
+  });
+
+  it('expires: codes, resend locks, and times of sent codes', async () => {
+    const before = new Set(Object.keys(await service().redis.dump()));
+    await leaveTraces();
+    const keys = Object.keys(await service().redis.dump()).filter(
+      (key) => !before.has(key) && !QUEUE.test(key),
+    );
+    const found: string[] = [];
+    for (const key of keys) {
+      const [name, seconds] = LIFETIMES.find(([pattern]) => pattern.test(key)) ?? [];
+      expect(await service().redis.client.ttl(key), key).to.be.within((seconds ?? 0) - 60, seconds ?? 0);
+      found.push(String(name));
+    }
+    const [code, lock, sent] = LIFETIMES.map(([pattern]) => String(pattern));
+    expect(found).to.have.members([code, code, code, lock, lock, lock, sent, sent, sent]);
+  });
+
+  it('disappears when the code is used, except the lock and the time of its mail', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const before = new Set(Object.keys(await service().redis.dump()));
+    const code = await service().requestVerificationCode(CUSTOMER, device, account.email);
+    expect((await client().verifyEmail(device, { code })).status).to.equal(200);
+    const left = Object.keys(await service().redis.dump()).filter((key) => !before.has(key));
+    const kept = /^bull:|-resend-lock:|-code-sent:/;
+    expect(left.filter((key) => !kept.test(key))).to.deep.equal([]);
+  });
+});

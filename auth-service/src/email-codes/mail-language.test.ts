@@ -1,0 +1,127 @@
+import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { waitFor } from '@platform/shared/testing/poll';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expectError, send } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { useCodeService } from '../../testing/code-service.ts';
+
+const NEW_PASSWORD = 'A better horse 2';
+const GERMAN = { 'Accept-Language': 'de' };
+
+/** The rules of RFC 9110, section 12.5.4. */
+const CHOICES: [acceptLanguage: string | undefined, language: string][] = [
+  [undefined, 'en'],
+  ['', 'en'],
+  ['*', 'en'],
+  ['en', 'en'],
+  ['de', 'de'],
+  ['DE', 'de'],
+  ['de-AT', 'de'],
+  ['de-CH-1996, de;q=0.9', 'de'],
+  ['fr-FR, fr;q=0.9, de;q=0.5, en;q=0.2', 'de'],
+  ['en-US, en;q=0.9, de;q=0.8', 'en'],
+  ['de;q=0, *', 'en'],
+  ['fr', 'en'],
+  ['den', 'en'],
+  ['constructor, __proto__', 'en'],
+  [';;;q=,,', 'en'],
+  [`${'fr, '.repeat(500)}de`, 'de'],
+];
+
+describe('mail language', () => {
+  const service = useCodeService();
+  const client = () => service().client(CUSTOMER);
+  const languagesFor = async (email: string) =>
+    [...(await service().queuedFor(email)), ...(await service().outboxFor(email))].map((mail) => [
+      mail.template,
+      'language' in mail && mail.language,
+    ]);
+  const storedLanguage = async (email: string) => {
+    const query = 'select language from users where email = $1';
+    const [user] = await queryDatabase<{ language: string }>(service().databaseUrl, query, [email]);
+    return user?.language;
+  };
+  const untilStored = (email: string, language: string) =>
+    waitFor(`${language} is stored`, async () => (await storedLanguage(email)) === language);
+  const createAccount = async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    return { ...account, device };
+  };
+
+  it("follows the user's last signed-in request with a supported language", async () => {
+    const { email, device } = await createAccount();
+    await client().me(device, GERMAN);
+    await untilStored(email, 'de');
+    for (const other of ['*', 'fr', '']) await client().me(device, { 'Accept-Language': other });
+    expect((await client().sendVerificationCode(device)).status).to.equal(200);
+    const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+    expect((await client().changePassword(device, change)).status).to.equal(204);
+    expect(await languagesFor(email)).to.deep.equal([
+      ['verification-code', 'de'],
+      ['password-changed', 'de'],
+    ]);
+    await client().me(device, { 'Accept-Language': 'en-GB' });
+    await untilStored(email, 'en');
+  });
+
+  it('follows a refresh', async () => {
+    const { email, device } = await createAccount();
+    expect((await client().refresh(device, GERMAN)).status).to.equal(200);
+    await untilStored(email, 'de');
+  });
+
+  it("does not depend on requests without the user's own token", async () => {
+    const { email, password, device } = await createAccount();
+    expectError(
+      await client().signIn({ email, password: WRONG_PASSWORD }, uniqueFingerprint(), GERMAN),
+      401,
+      'INVALID_CREDENTIALS',
+    );
+    expect((await client().signIn({ email, password }, uniqueFingerprint(), GERMAN)).status).to.equal(200);
+    expect((await client().sendResetCode({ email }, GERMAN)).status).to.equal(200);
+    const other = await createAccount();
+    await client().me(other.device, GERMAN);
+    await untilStored(other.email, 'de');
+    const reset = { email, code: await service().codeFor(email), newPassword: NEW_PASSWORD };
+    expect((await client().resetPassword(reset, GERMAN)).status).to.equal(204);
+    expectError(await client().me(device, GERMAN), 401, 'TOKEN_INVALID');
+    expect(await languagesFor(email)).to.deep.equal([
+      ['reset-password-code', 'en'],
+      ['password-changed', 'en'],
+    ]);
+    expect(await storedLanguage(email)).to.equal('en');
+  });
+
+  it('does not change the decoy for an unknown e-mail', async () => {
+    for (const acceptLanguage of ['de', 'en', 'fr']) {
+      const before = (await service().queuedMails()).length;
+      const headers = { 'Accept-Language': acceptLanguage };
+      const { status } = await client().sendResetCode({ email: uniqueEmail() }, headers);
+      expect(status).to.equal(200);
+      expect((await service().queuedMails()).slice(before)).to.deep.equal([{ template: 'decoy' }]);
+    }
+  });
+
+  it('of an administrator is that of the registration at first', async () => {
+    const { device } = await service().client(ADMINISTRATOR).createAccountAndDevice();
+    const email = uniqueEmail();
+    const headers = { ...GERMAN, Authorization: `Bearer ${device.accessToken}` };
+    const body = { email, password: PASSWORD };
+    const response = await send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, { headers, body });
+    expect(response.status, response.text).to.equal(201);
+    expect(await storedLanguage(email)).to.equal('de');
+  });
+
+  for (const [acceptLanguage, language] of CHOICES)
+    it(`becomes ${language} after a sign-up with Accept-Language: ${acceptLanguage?.slice(0, 40)}`, async () => {
+      const email = uniqueEmail();
+      const { status } = await send(service().url, 'POST', `${CUSTOMER.path}/sign-up`, {
+        headers: { 'Accept-Language': acceptLanguage },
+        body: { email, password: PASSWORD },
+      });
+      expect(status).to.equal(201);
+      expect((await client().sendResetCode({ email })).status).to.equal(200);
+      expect(await languagesFor(email)).to.deep.equal([['reset-password-code', language]]);
+    });
+});

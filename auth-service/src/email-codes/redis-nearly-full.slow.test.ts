@@ -1,0 +1,42 @@
+import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { runRedisCommand } from '@platform/shared/testing/redis-server';
+import { expectError, send } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { createVerifiedAccount } from '../../testing/auth-service.ts';
+import { createProviderClient, useProviderService } from '../../testing/provider-service.ts';
+
+/** The value is so large that requests hardly change the used share. */
+const FILL = "return redis.call('SET', 'fill', string.rep('x', 100000000)) and 1";
+
+describe('Redis that is nearly full', () => {
+  let valkey: TestValkey;
+  const environment: Record<string, string> = {};
+  before('start a separate Valkey', async () => {
+    valkey = await startTestValkey();
+    environment['REDIS_URL'] = valkey.url;
+  });
+  after('stop it', () => valkey?.stop());
+  const service = useProviderService(environment);
+
+  it('rejects sign-ins that anybody can begin, before codes and the ceremonies of signed-in users', async () => {
+    const account = await createVerifiedAccount(service(), CUSTOMER);
+    const device = await service().client(CUSTOMER).openDevice(account);
+    await runRedisCommand(valkey.url, 'EVAL', FILL, '0');
+    const memory = String(await runRedisCommand(valkey.url, 'INFO', 'memory'));
+    const used = Number(/used_memory:(\d+)/.exec(memory)?.[1]);
+    await runRedisCommand(valkey.url, 'CONFIG', 'SET', 'maxmemory', String(Math.round(used / 0.725)));
+
+    const client = createProviderClient(service(), CUSTOMER);
+    const fingerprint = uniqueFingerprint();
+    expectError(await client.authorize('company', fingerprint), 503, 'SERVICE_UNAVAILABLE');
+    const passkeys = await send(service().url, 'POST', `${CUSTOMER.path}/sign-in/passkey/options`, {
+      headers: { 'X-Fingerprint': fingerprint },
+    });
+    expectError(passkeys, 503, 'SERVICE_UNAVAILABLE');
+    expect((await service().client(CUSTOMER).sendResetCode({ email: uniqueEmail() })).status).to.equal(200);
+    const started = await client.startLink(device, 'company', { currentPassword: PASSWORD });
+    expect(started.status, started.text).to.equal(200);
+  });
+});

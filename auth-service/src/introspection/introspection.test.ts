@@ -1,0 +1,154 @@
+import { ADMINISTRATOR, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { PASSWORD } from '@platform/shared/testing/builders';
+import { expectError, send } from '@platform/shared/testing/responses';
+import { basic, createServiceClient, SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
+import { expect } from 'chai';
+import { ALL_KINDS, createVerifiedAccount, SECRETS, useAuthService } from '../../testing/auth-service.ts';
+import { useCodeService } from '../../testing/code-service.ts';
+import { createOwnAccountClient } from '../../testing/own-account-client.ts';
+
+const INACTIVE = { active: false };
+
+describe('introspection of access tokens', () => {
+  const service = useCodeService({
+    ...SERVICE_ENVIRONMENT,
+    SECOND_FACTOR_REQUIRED_FOR: 'OPERATOR',
+  });
+  const { introspect, get } = createServiceClient(() => service().url);
+  const bodyFor = async ({ accessToken: token }: Pick<Device, 'accessToken'>, fields = {}) =>
+    (await introspect({ token, ...fields })).body;
+
+  for (const kind of ALL_KINDS)
+    it(`describes user and session of ${kind.plural}, as me does`, async () => {
+      const client = service().client(kind);
+      const { account, device } = await client.createAccountAndDevice();
+      const response = await introspect({ token: device.accessToken, fingerprint: device.fingerprint });
+      expect(response.headers['cache-control']).to.equal('no-store');
+      const { body: me } = await client.me(device);
+      const { iat, exp, ...described } = response.body;
+      expect(exp - iat).to.equal(3_600);
+      expect(described).to.deep.equal({
+        active: true,
+        sub: account.userId,
+        kind: kind.kind,
+        roles: me.user.roles,
+        ...(kind === ADMINISTRATOR && { platform_role: 'ADMIN' }),
+        profile_id: me.profile?.id ?? null,
+        session_id: me.session.id,
+        email: account.email,
+        email_verified: false,
+        methods: ['password'],
+      });
+    });
+
+  it('returns only active: false for every other token and for another device', async () => {
+    const device = await service().client(CUSTOMER).createDevice();
+    const { accessToken, refreshToken } = device;
+    const { id } = await service().records.user(['CUSTOMER']);
+    const unregistered = service().records.unregisteredToken(id, { secret: SECRETS.customerAccess });
+    for (const token of ['x', `${accessToken}x`, `${accessToken.slice(0, -2)}`, refreshToken, unregistered])
+      expect(await bodyFor({ accessToken: token })).to.deep.equal(INACTIVE);
+    expect(await bodyFor(device, { fingerprint: 'another device' })).to.deep.equal(INACTIVE);
+    expect(await bodyFor(device, { token_type_hint: 'access_token', other: 'x' })).to.include({
+      active: true,
+    });
+  });
+
+  const ENDINGS: Record<
+    string,
+    (session: { email: string; device: Device; other: Device }) => Promise<unknown>
+  > = {
+    'a sign-out': ({ device }) => service().client(CUSTOMER).signOut(device),
+    'a password change elsewhere': ({ other }) =>
+      service()
+        .client(CUSTOMER)
+        .changePassword(other, { currentPassword: PASSWORD, newPassword: 'A better horse 2' }),
+    'a password reset': async ({ email }) => {
+      const code = await service().requestResetCode(CUSTOMER, email);
+      return service().client(CUSTOMER).resetPassword({ email, code, newPassword: 'A better horse 2' });
+    },
+    'a refresh': ({ device }) => service().client(CUSTOMER).refresh(device),
+    'the deletion of the account': ({ other }) =>
+      createOwnAccountClient(service().client(CUSTOMER)).deleteAccount(other),
+  };
+  for (const [name, end] of Object.entries(ENDINGS))
+    it(`is inactive at once after ${name}`, async () => {
+      const client = service().client(CUSTOMER);
+      const account = await client.createAccount();
+      const [device, other] = [await client.openDevice(account), await client.openDevice(account)];
+      expect(await bodyFor(device)).to.include({ active: true });
+      await end({ email: account.email, device, other });
+      expect(await bodyFor(device)).to.deep.equal(INACTIVE);
+    });
+
+  it('follows a block and an unblock', async () => {
+    const { account, device } = await service().client(CUSTOMER).createAccountAndDevice();
+    for (const isBlocked of [true, false]) {
+      await service().records.block(account.userId, isBlocked);
+      expect(await bodyFor(device)).to.include({ active: !isBlocked });
+    }
+  });
+
+  it('reports the stored roles, and a platform role only of an administrator who has it', async () => {
+    const administrator = await service().client(ADMINISTRATOR).createAccountAndDevice();
+    await service().records.removeRoles(administrator.account.userId);
+    const customer = await service().client(CUSTOMER).createAccountAndDevice();
+    await service().records.giveRole(customer.account.userId, 'ADMIN');
+    for (const [device, roles] of [
+      [administrator.device, []],
+      [customer.device, ['ADMIN', 'CUSTOMER']],
+    ] as const) {
+      const body = await bodyFor(device);
+      expect(body).to.deep.include({ active: true, roles });
+      expect(body).not.to.have.property('platform_role');
+    }
+  });
+
+  it('is inactive while a required second factor must be set up', async () => {
+    const account = await createVerifiedAccount(service(), CUSTOMER);
+    await service().records.giveRole(account.userId, 'OPERATOR');
+    const client = service().client(CUSTOMER);
+    const device = await client.openDevice(account);
+    expect((await client.me(device)).status).to.equal(200);
+    expect(await bodyFor(device)).to.deep.equal(INACTIVE);
+    await client.enableTotp(device);
+    expect(await bodyFor(device)).to.deep.include({ active: true, methods: ['password', 'totp'] });
+  });
+
+  it('rejects an invalid form', async () => {
+    expectError(await introspect({}), 400, 'VALIDATION_FAILED', '/body/token');
+    expectError(await get('/introspect'), 405, 'METHOD_NOT_ALLOWED');
+    expectError(await get('/users?id=x'), 404, 'ROUTE_NOT_FOUND');
+  });
+});
+
+describe('internal operations', () => {
+  const service = useAuthService(SERVICE_ENVIRONMENT);
+  const call = (method: string, path: string, headers = {}) => send(service().url, method, path, { headers });
+
+  it('are described by one document with a page, and unknown paths return 404', async () => {
+    const document = await call('GET', '/internal/v1/openapi.json');
+    expect(Object.keys(document.body.paths)).to.include.members(['/introspect', '/users', '/events']);
+    expect((await call('GET', '/internal/v1/')).text).to.include('<title>Internal operations</title>');
+    for (const path of ['/internal/v1/any', '/internal/v1/introspect/', '/internal/v1x', '/internal'])
+      expectError(await call('GET', path), 404, 'ROUTE_NOT_FOUND');
+  });
+
+  it('check the credentials first, and limit failures by the network of the connection', async () => {
+    for (let count = 0; count < 11; count += 1) {
+      const headers = { Authorization: basic('projects', 'x'), 'X-Forwarded-For': `192.0.2.${count}` };
+      const response = await call('POST', '/internal/v1/introspect', headers);
+      if (count < 10) expectError(response, 401, 'SERVICE_UNKNOWN');
+      else expectError(response, 429, 'RATE_LIMITED');
+    }
+  });
+});
+
+describe('internal operations without other services', () => {
+  const service = useAuthService();
+
+  it('are rejected', async () => {
+    const { introspect } = createServiceClient(service().url);
+    expectError(await introspect({ token: 'x' }), 401, 'SERVICE_UNKNOWN');
+  });
+});

@@ -1,0 +1,161 @@
+import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { PASSWORD } from '@platform/shared/testing/builders';
+import { type Records, type Role, useRecords } from '@platform/shared/testing/records';
+import { expect } from 'chai';
+import { ALL_KINDS } from '../../testing/auth-service.ts';
+import { useCodeService } from '../../testing/code-service.ts';
+import { createOwnAccountClient } from '../../testing/own-account-client.ts';
+
+const NOW = '2026-01-02T03:04:05.678Z';
+
+/** Inserts one row of everything that an account can have, and rows of others that must not appear. */
+const addData = async (records: Records, user: { id: string; email: string; employeeId: string }) => {
+  const { id, email, employeeId } = user;
+  const projectId = await records.project({ ownerId: id, title: 'Mine', status: 'CONTRACTING' });
+  const deletedId = await records.project({ ownerId: id, title: 'Deleted', deletedAt: new Date(NOW) });
+  await records.project({ title: 'Of another' });
+  const teamId = await records.team({ name: 'My team' });
+  await records.member(teamId);
+  if (employeeId)
+    await records.query(
+      "insert into team_members (team_id, employee_id, role, status, created_at) values ($1, $2, 'MEMBER', 'INVITED', $3)",
+      [teamId, employeeId, NOW],
+    );
+  await records.query(
+    `insert into lead_requests (name, email, company, message, created_at)
+     values ('Ada', $1, 'Engines', 'My lead', $2), ('Eve', 'eve@example.com', null, 'Not mine', $2)`,
+    [email.toUpperCase(), NOW],
+  );
+  await records.query(
+    `insert into support_requests (email, subject, message) values ($1, 'Broken', 'My question')`,
+    [email],
+  );
+  await records.query(
+    "insert into totp_factors (user_id, sealed_secret, enabled_at) values ($1, 'SEALED', $2)",
+    [id, NOW],
+  );
+  await records.query(
+    "insert into recovery_codes (user_id, code_hash) values ($1, 'HASH-1'), ($1, 'HASH-2')",
+    [id],
+  );
+  await records.query(
+    `insert into passkeys (user_id, credential_id, public_key, counter, name, created_at) values ($1, $2, 'KEY', 7, 'Laptop', $3)`,
+    [id, `credential-of-${id}`, NOW],
+  );
+  await records.query(
+    `insert into audit_records (actor_id, action, target_type, target_id, request_id, address, details)
+     values (null, 'USER_BLOCKED', 'USER', $1, 'r', '198.51.100.1', '{"reason": "spam"}')`,
+    [id],
+  );
+  return { projectId, deletedId, teamId };
+};
+
+describe('account export', () => {
+  const service = useCodeService();
+  const records = useRecords(() => service().databaseUrl);
+
+  /** The account signs in before factors are added. */
+  const begin = async (kind: (typeof ALL_KINDS)[number]) => {
+    const roles: Role[] = kind === ADMINISTRATOR ? ['ADMIN', 'CUSTOMER', 'EMPLOYEE'] : [kind.role as Role];
+    const user = await records.user(roles, { isEmailVerified: true });
+    const client = service().client(kind);
+    const device = await client.openDevice(user);
+    return { user, client, device, own: createOwnAccountClient(client) };
+  };
+
+  for (const kind of ALL_KINDS)
+    it(`contains everything that is stored about a user, and no secrets, for ${kind.plural}`, async () => {
+      const { user, device, own } = await begin(kind);
+      const { projectId, deletedId, teamId } = await addData(records, user);
+      const { status, body, text, headers } = await own.exportAccount(device);
+      expect(status, text).to.equal(200);
+      expect(headers['cache-control']).to.equal('no-store');
+
+      expect(body.user).to.include({
+        id: user.id,
+        email: user.email,
+        isEmailVerified: true,
+        isBlocked: false,
+        language: 'en',
+      });
+      const [customer, employee] = [user.customerId, user.employeeId].map((id) => id || undefined);
+      expect([body.profiles.customer?.id, body.profiles.employee?.id]).to.deep.equal([customer, employee]);
+      expect(body.sessions).to.have.lengthOf(1);
+      expect(body.sessions[0]).to.deep.include({ fingerprint: device.fingerprint, methods: ['password'] });
+      expect(body.sessions[0].networks).to.have.lengthOf(1);
+      expect(body.secondFactor).to.deep.include({ totp: { enabledAt: NOW }, recoveryCodesLeft: 2 });
+      expect(body.secondFactor.passkeys).to.have.lengthOf(1);
+      expect(body.secondFactor.passkeys[0]).to.deep.include({
+        name: 'Laptop',
+        createdAt: NOW,
+        lastUsedAt: null,
+      });
+      expect(body.projects.map(({ id }: { id: string }) => id)).to.have.members([projectId, deletedId]);
+      expect(body.teams).to.deep.equal(
+        user.employeeId
+          ? [{ teamId, name: 'My team', role: 'MEMBER', status: 'INVITED', joinedAt: NOW, removedAt: null }]
+          : [],
+      );
+      expect(
+        body.contactForms.map(({ kind, message }: Record<string, string>) => [kind, message]),
+      ).to.deep.equal([
+        ['lead', 'My lead'],
+        ['support', 'My question'],
+      ]);
+      expect(body.auditRecords).to.have.lengthOf(1);
+      expect(body.auditRecords[0]).to.deep.include({
+        action: 'USER_BLOCKED',
+        address: null,
+        details: { reason: 'spam' },
+      });
+      expect(text).not.to.match(
+        /SEALED|HASH|KEY|credential-of|203\.0\.113\.1|198\.51\.100\.1|Of another|Not mine/,
+      );
+    });
+
+  it('works for a new account and leaves an audit record', async () => {
+    const { user, device, own } = await begin(CUSTOMER);
+    const { body } = await own.exportAccount(device);
+    expect(body.secondFactor).to.deep.equal({ totp: null, passkeys: [], recoveryCodesLeft: 0 });
+    expect([body.projects, body.teams, body.contactForms, body.auditRecords]).to.deep.equal([[], [], [], []]);
+    const [record, ...others] = await records.auditOf(user.id);
+    expect(others).to.deep.equal([]);
+    expect(record).to.deep.include({
+      action: 'ACCOUNT_EXPORTED',
+      actorId: user.id,
+      details: { kind: CUSTOMER.kind },
+    });
+    // This export also contains the record of the first one, with the address of its owner.
+    const again = await own.exportAccount(device);
+    expect(again.body.auditRecords).to.have.lengthOf(1);
+    expect(again.body.auditRecords[0])
+      .to.include({ action: 'ACCOUNT_EXPORTED' })
+      .and.to.have.property('address')
+      .that.is.a('string');
+  });
+
+  it('contains no contact forms of an address that is not verified', async () => {
+    const client = service().client(CUSTOMER);
+    const { account, device } = await client.createAccountAndDevice();
+    await addData(records, { id: account.userId, email: account.email, employeeId: '' });
+    const { body } = await createOwnAccountClient(client).exportAccount(device);
+    expect(body.contactForms).to.deep.equal([]);
+  });
+
+  it('contains a session without tokens, and the profile fields', async () => {
+    const client = service().client(EMPLOYEE);
+    const account = await client.createAccount({ firstName: 'Ada', lastName: 'Lovelace', phone: '+44 20' });
+    await client.signOut(await client.openDevice(account, 'former'));
+    const device = await client.openDevice({ email: account.email, password: PASSWORD }, 'current');
+    const { body } = await createOwnAccountClient(client).exportAccount(device);
+    expect(body.profiles.employee).to.include({ firstName: 'Ada', lastName: 'Lovelace', phone: '+44 20' });
+    const sessions = body.sessions.map(({ fingerprint, methods }: Record<string, unknown>) => [
+      fingerprint,
+      methods,
+    ]);
+    expect(sessions).to.deep.equal([
+      ['former', null],
+      ['current', ['password']],
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import { bearer, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { holdLock } from '@platform/shared/testing/hold-lock';
+import { expectError, send } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { useAuthService } from '../../testing/auth-service.ts';
+
+describe('change of the profile', () => {
+  const service = useAuthService();
+  const client = () => service().client(CUSTOMER);
+  const change = (device: Device, body?: unknown) =>
+    send(service().url, 'PATCH', `${CUSTOMER.path}/profile`, {
+      headers: bearer(device),
+      body: body as object,
+    });
+  const storedProfile = async (device: Device) => (await client().me(device)).body.profile;
+  const auditedFields = async (userId: string) =>
+    (await service().records.auditOf(userId))
+      .filter(({ action }) => action === 'PROFILE_CHANGED')
+      .map(({ details }) => details);
+
+  it('sets the fields that are sent, clears those that are null, and records their names', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const first = await change(device, { firstName: 'Grace', lastName: 'Hopper', phone: '+1 555 0100' });
+    expect(first.status, first.text).to.equal(200);
+    const { status, body } = await change(device, { firstName: 'Ada', phone: null });
+    expect(status).to.equal(200);
+    expect(body.profile).to.include({ firstName: 'Ada', lastName: 'Hopper', phone: null });
+    expect(await storedProfile(device)).to.deep.equal(body.profile);
+    expect(await auditedFields(account.userId)).to.deep.equal([
+      { kind: CUSTOMER.kind, fields: ['firstName', 'lastName', 'phone'] },
+      { kind: CUSTOMER.kind, fields: ['firstName', 'phone'] },
+    ]);
+  });
+
+  it('changes and records nothing for an empty object, and for values as stored', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const before = await storedProfile(device);
+    for (const body of [{}, { firstName: before.firstName, phone: before.phone }])
+      expect((await change(device, body)).body).to.deep.equal({ profile: before });
+    expect(await storedProfile(device)).to.deep.equal(before);
+    expect(await auditedFields(account.userId)).to.deep.equal([]);
+  });
+
+  it('applies the rules of sign-up', async () => {
+    const { device } = await client().createAccountAndDevice();
+    const before = await storedProfile(device);
+    const invalid = [
+      { firstName: '' },
+      { lastName: ' \u200b' },
+      { firstName: 'a'.repeat(101) },
+      { phone: '1'.repeat(33) },
+      { lastName: 'a\0' },
+      { firstName: 'Ada', phone: {} },
+      undefined,
+    ];
+    for (const body of invalid) expectError(await change(device, body), 400, 'VALIDATION_FAILED');
+    expect(await storedProfile(device)).to.deep.equal(before);
+  });
+
+  it('waits for a deletion of the account, and returns 401 then', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const deletion = await holdLock(service().databaseUrl, 'select delete_account($1)', [account.userId]);
+    const changing = change(device, { firstName: 'Late' });
+    await deletion.commitWhenWaiting(1);
+    expectError(await changing, 401, 'TOKEN_INVALID');
+  });
+});

@@ -1,0 +1,120 @@
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
+import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
+import { expectError } from '@platform/shared/testing/responses';
+import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
+import { expect } from 'chai';
+import { useCodeService } from '../../testing/code-service.ts';
+import { createPasskeyUsers } from '../../testing/passkey-service.ts';
+import { expectFactorInvalid } from '../../testing/second-factor-account.ts';
+
+describe('passkey races', () => {
+  const service = useCodeService();
+
+  const { passkeys, client, openAccount, addOwner, list, startSecondStep } = createPasskeyUsers(
+    service,
+    CUSTOMER,
+  );
+
+  it('accepts one of two sign-ins with the same assertion', async () => {
+    const { account, authenticator } = await addOwner();
+    const { body } = await passkeys().signInOptions('device');
+    const assertion = authenticator.get(body);
+    const lock = await lockUser(service().databaseUrl, account.userId);
+    const signIns = [passkeys().signIn(assertion, 'device'), passkeys().signIn(assertion, 'device')];
+    await lock.releaseWhenWaiting(1);
+    const statuses = (await Promise.all(signIns)).map(({ status }) => status);
+    expect(statuses.sort()).to.deep.equal([200, 401]);
+  });
+
+  it('accepts one of two sign-ins with the same signature counter', async () => {
+    const { account, authenticator } = await addOwner();
+    const assertions = await Promise.all(
+      [1, 2].map(async () =>
+        authenticator.get((await passkeys().signInOptions('device')).body, { counter: 9 }),
+      ),
+    );
+    const lock = await lockUser(service().databaseUrl, account.userId);
+    const signIns = assertions.map((assertion) => passkeys().signIn(assertion, 'device'));
+    await lock.releaseWhenWaiting(2);
+    const statuses = (await Promise.all(signIns)).map(({ status }) => status);
+    expect(statuses.sort()).to.deep.equal([200, 401]);
+  });
+
+  it('opens no session for a passkey that is removed during its sign-in', async () => {
+    const { account, device, authenticator, passkeyId } = await addOwner();
+    const lock = await lockUser(service().databaseUrl, account.userId);
+    const removal = passkeys().remove(device, passkeyId);
+    await lock.untilWaiting(1);
+    const signIn = passkeys().signInWith(authenticator);
+    await lock.releaseWhenWaiting(2);
+    expect((await removal).status).to.equal(204);
+    expectFactorInvalid(await signIn);
+  });
+
+  it('ends the session of a sign-in that finishes before the removal of its passkey', async () => {
+    const { account, device, authenticator, passkeyId } = await addOwner();
+    const lock = await lockUser(service().databaseUrl, account.userId);
+    const signIn = passkeys().signInWith(authenticator);
+    await lock.untilWaiting(1);
+    const removal = passkeys().remove(device, passkeyId);
+    await lock.releaseWhenWaiting(2);
+    const opened = client().toDevice(await signIn);
+    expect((await removal).status).to.equal(204);
+    await client().expectSignedOut(opened);
+  });
+
+  it('rejects a sign-in of a user who is blocked meanwhile', async () => {
+    const { account, authenticator } = await addOwner();
+    const lock = await holdLock(service().databaseUrl, 'update users set is_blocked = true where id = $1', [
+      account.userId,
+    ]);
+    const signIn = passkeys().signInWith(authenticator);
+    await lock.commitWhenWaiting(1);
+    expectError(await signIn, 401, 'USER_BLOCKED');
+  });
+
+  it('adds one of two passkeys when there is room for one', async () => {
+    const { account, device } = await openAccount();
+    await service().records.query(
+      `insert into passkeys (user_id, credential_id, public_key, counter, name)
+           select $1::uuid, $1::text || '-' || n, '\\x00', 0, 'Old key' from generate_series(1, 19) n`,
+      [account.userId],
+    );
+    const attestations = await Promise.all(
+      [1, 2].map(async () =>
+        createSoftwareAuthenticator(PASSKEY_ORIGIN).create((await passkeys().creationOptions(device)).body),
+      ),
+    );
+    const lock = await lockUser(service().databaseUrl, account.userId);
+    const additions = attestations.map((attestation) => passkeys().create(device, attestation));
+    await lock.releaseWhenWaiting(2);
+    const codes = (await Promise.all(additions)).map(({ status, body }) => body.code ?? status);
+    expect(codes).to.have.members([201, 'PASSKEY_LIMIT_REACHED']);
+    expect(await list(device)).to.have.lengthOf(20);
+  });
+
+  it('adds no passkey for a session that ends meanwhile', async () => {
+    const { account, device } = await openAccount();
+    const { body } = await passkeys().creationOptions(device);
+    const attestation = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body);
+    const lock = await lockUser(service().databaseUrl, account.userId);
+    const addition = passkeys().create(device, attestation);
+    await lock.untilWaiting(1);
+    await service().records.query('delete from token_records where user_id = $1', [account.userId]);
+    await lock.release();
+    expectError(await addition, 401, 'TOKEN_INVALID');
+    const rows = await service().records.query('select 1 from passkeys where user_id = $1', [account.userId]);
+    expect(rows).to.deep.equal([]);
+  });
+
+  it('finishes one of two second steps with the same assertion', async () => {
+    const { account, authenticator } = await addOwner();
+    const { challenge, fingerprint, options } = await startSecondStep(account);
+    const assertion = authenticator.get(options);
+    const responses = await Promise.all(
+      [1, 2].map(() => passkeys().completeSignIn(challenge, assertion, fingerprint)),
+    );
+    expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 401]);
+  });
+});

@@ -1,0 +1,203 @@
+import { bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
+import { expectError, send } from '@platform/shared/testing/responses';
+import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
+import { expect } from 'chai';
+import { useCodeService } from '../../testing/code-service.ts';
+import { createPasskeyUsers } from '../../testing/passkey-service.ts';
+import { expectWrongPassword } from '../../testing/second-factor-account.ts';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+describe('passkeys of the signed-in user', () => {
+  const service = useCodeService();
+
+  /** Inserts rows of passkeys that no authenticator has. */
+  const fillPasskeys = (userId: string, count: number) =>
+    service().records.query(
+      `insert into passkeys (user_id, credential_id, public_key, counter, name)
+       select $1::uuid, $1::text || '-' || n, '\\x00', 0, 'Old key' from generate_series(1, $2) n`,
+      [userId, count],
+    );
+  const mailsTo = async (email: string) =>
+    (await service().outboxFor(email)).flatMap((mail) => ('change' in mail ? [mail.change] : []));
+
+  const users = createPasskeyUsers(service, CUSTOMER);
+  const { passkeys, client, openAccount, addOwner, list, auditOf } = users;
+
+  describe('creation options', () => {
+    it('request a discoverable credential without attestation', async () => {
+      const { account, device } = await openAccount();
+      const { status, body, headers } = await passkeys().creationOptions(device);
+      expect(status).to.equal(200);
+      expect(headers['cache-control']).to.equal('no-store');
+      expect(body.challenge).to.match(/^[\w-]{43}$/);
+      expect(body.rp).to.deep.equal({ id: 'localhost', name: 'Marketplace' });
+      expect(body.attestation).to.equal('none');
+      expect(body.authenticatorSelection).to.include({
+        residentKey: 'required',
+        userVerification: 'preferred',
+      });
+      expect(body.pubKeyCredParams.map(({ alg }: { alg: number }) => alg)).to.have.members([-7, -8, -257]);
+      expect(body.excludeCredentials).to.deep.equal([]);
+      expect(body.timeout).to.equal(300_000);
+      // The user handle is the id and contains nothing personal.
+      expect(Buffer.from(body.user.id, 'base64url').toString('hex')).to.equal(
+        account.userId.replaceAll('-', ''),
+      );
+      expect(body.user.name).to.equal(account.email);
+    });
+
+    it('exclude the passkeys that the user has', async () => {
+      const { device, authenticator } = await addOwner();
+      const { body } = await passkeys().creationOptions(device);
+      expect(body.excludeCredentials).to.have.lengthOf(1);
+      expect(() => authenticator.create(body)).to.throw('already has a credential');
+    });
+
+    it('need the current password', async () => {
+      const { device } = await openAccount();
+      expectWrongPassword(await passkeys().creationOptions(device, WRONG_PASSWORD));
+    });
+  });
+
+  it('adds a passkey, which is audited, mailed and listed', async () => {
+    const { account, device } = await openAccount();
+    const authenticator = createSoftwareAuthenticator(PASSKEY_ORIGIN);
+    const { body: options } = await passkeys().creationOptions(device);
+    const { status, body, text } = await passkeys().create(device, authenticator.create(options), 'Phone 📱');
+    expect(status, text).to.equal(201);
+    expect(body).to.have.all.keys('id', 'name', 'createdAt', 'lastUsedAt');
+    expect(body).to.include({ name: 'Phone 📱', lastUsedAt: null });
+    expect(await list(device)).to.deep.equal([body]);
+    const [record] = await auditOf(account.userId, 'PASSKEY_ADDED');
+    expect(record).to.include({ actorId: account.userId, targetType: 'USER' });
+    expect(record?.details).to.deep.equal({ kind: CUSTOMER.kind, passkeyId: body.id });
+    expect(await mailsTo(account.email)).to.deep.equal(['passkey-added']);
+  });
+
+  it('ends the other sessions when a passkey is added, and counts it as a method of this one', async () => {
+    const { account, device } = await openAccount();
+    const other = await client().openDevice(account);
+    await passkeys().addPasskey(device, createSoftwareAuthenticator(PASSKEY_ORIGIN));
+    await client().expectSignedOut(other);
+    const refreshed = await client().expectSignedIn(device);
+    expect(await users.methodsOf(refreshed)).to.deep.equal(['password', 'passkey']);
+  });
+
+  it('renames a passkey, which is audited', async () => {
+    const { account, device, passkeyId } = await addOwner();
+    const { status, body } = await passkeys().rename(device, passkeyId, 'Old phone');
+    expect(status).to.equal(200);
+    expect(body).to.include({ id: passkeyId, name: 'Old phone' });
+    expect(await list(device)).to.deep.equal([body]);
+    expect((await auditOf(account.userId, 'PASSKEY_RENAMED'))[0]?.details).to.deep.equal({
+      kind: CUSTOMER.kind,
+      passkeyId,
+    });
+    expect(await mailsTo(account.email)).to.deep.equal(['passkey-added']);
+  });
+
+  it('accepts names of 1 to 64 characters', async () => {
+    const { device, passkeyId } = await addOwner();
+    expect((await passkeys().rename(device, passkeyId, '📱'.repeat(64))).status).to.equal(200);
+    for (const name of ['', ' \u200d', 'x'.repeat(65), 'a\0b'])
+      expect((await passkeys().rename(device, passkeyId, name)).body.code, name).to.equal(
+        'VALIDATION_FAILED',
+      );
+  });
+
+  it('removes the only passkey with the password, and the recovery codes with it', async () => {
+    const { account, device, passkeyId } = await addOwner();
+    await service().records.query("insert into recovery_codes (user_id, code_hash) values ($1, 'hash')", [
+      account.userId,
+    ]);
+    const { status, text } = await passkeys().remove(device, passkeyId);
+    expect({ status, text }).to.deep.equal({ status: 204, text: '' });
+    expect(await list(device)).to.deep.equal([]);
+    const codes = await service().records.query('select 1 from recovery_codes where user_id = $1', [
+      account.userId,
+    ]);
+    expect(codes).to.deep.equal([]);
+    expect((await auditOf(account.userId, 'PASSKEY_REMOVED'))[0]?.details).to.deep.equal({
+      kind: CUSTOMER.kind,
+      passkeyId,
+    });
+    expect(await mailsTo(account.email)).to.deep.equal(['passkey-added', 'passkey-removed']);
+    // The password alone signs in again.
+    await client().openDevice(account);
+  });
+
+  it('keeps the recovery codes while another passkey remains', async () => {
+    const { account, device, passkeyId } = await addOwner();
+    await fillPasskeys(account.userId, 1);
+    const text = "insert into recovery_codes (user_id, code_hash) values ($1, 'hash') returning 1";
+    await service().records.query(text, [account.userId]);
+    expect((await passkeys().remove(device, passkeyId)).status).to.equal(204);
+    const { body } = await send(service().url, 'GET', `${CUSTOMER.path}/second-factor`, {
+      headers: bearer(device),
+    });
+    expect(body.recoveryCodesLeft).to.equal(1);
+  });
+
+  it('ends the other sessions when a passkey is removed', async () => {
+    const { device, authenticator, passkeyId } = await addOwner();
+    const other = client().toDevice(await passkeys().signInWith(authenticator));
+    expect((await passkeys().remove(device, passkeyId)).status).to.equal(204);
+    await client().expectSignedOut(other);
+    await client().expectSignedIn(device);
+  });
+
+  it('keeps the passkey when the password is wrong', async () => {
+    const { account, device, passkeyId } = await addOwner();
+    const response = await passkeys().remove(device, passkeyId, WRONG_PASSWORD);
+    expectWrongPassword(response);
+    expect(await list(device)).to.have.lengthOf(1);
+    expect(await mailsTo(account.email)).to.deep.equal(['passkey-added']);
+  });
+
+  it('returns 404 for a passkey of another user, a removed and an unknown one', async () => {
+    const [mine, foreign] = [await addOwner(), await addOwner()];
+    const removed = await passkeys().addPasskey(mine.device, createSoftwareAuthenticator(PASSKEY_ORIGIN));
+    expect((await passkeys().remove(mine.device, removed)).status).to.equal(204);
+    for (const id of [foreign.passkeyId, removed, UNKNOWN_ID]) {
+      expectError(await passkeys().rename(mine.device, id, 'Mine'), 404, 'PASSKEY_NOT_FOUND');
+      expectError(await passkeys().remove(mine.device, id), 404, 'PASSKEY_NOT_FOUND');
+    }
+    expect((await list(foreign.device)).map(({ name }) => name)).to.deep.equal(['My phone']);
+  });
+
+  it('returns 409 for a credential that is registered for any account', async () => {
+    const owner = await addOwner();
+    const [credentialId] = await service()
+      .records.query<{ id: string }>('select credential_id as id from passkeys where id = $1', [
+        owner.passkeyId,
+      ])
+      .then((rows) => rows.map(({ id }) => id));
+    for (const { device } of [owner, await openAccount()]) {
+      const { body } = await passkeys().creationOptions(device);
+      const copy = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body, {
+        credentialId: credentialId ?? '',
+      });
+      expectError(await passkeys().create(device, copy), 409, 'PASSKEY_TAKEN');
+    }
+    expect((await passkeys().signInWith(owner.authenticator)).status).to.equal(200);
+  });
+
+  it('allows twenty passkeys', async () => {
+    const { account, device } = await openAccount();
+    await fillPasskeys(account.userId, 19);
+    const { body: one } = await passkeys().creationOptions(device);
+    const { body: other } = await passkeys().creationOptions(device);
+    const authenticator = createSoftwareAuthenticator(PASSKEY_ORIGIN);
+    expect((await passkeys().create(device, authenticator.create(one))).status).to.equal(201);
+    const response = await passkeys().create(
+      device,
+      authenticator.create({ ...other, excludeCredentials: [] }),
+    );
+    expectError(response, 409, 'PASSKEY_LIMIT_REACHED');
+    expectError(await passkeys().creationOptions(device), 409, 'PASSKEY_LIMIT_REACHED');
+    expect(await list(device)).to.have.lengthOf(20);
+  });
+});

@@ -1,0 +1,93 @@
+import { ADMINISTRATOR, bearer, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { expectError, send } from '@platform/shared/testing/responses';
+import { totpCode } from '@platform/shared/testing/totp';
+import { expect } from 'chai';
+import { createVerifiedAccount, useAuthService } from '../../testing/auth-service.ts';
+import { expectFactorInvalid, startSignIn, WRONG_CODE } from '../../testing/second-factor-account.ts';
+
+const NEW_PASSWORD = 'A better horse 2';
+
+describe('second factor required of ADMIN', () => {
+  const service = useAuthService({ SECOND_FACTOR_REQUIRED_FOR: 'ADMIN' });
+  const client = () => service().client(ADMINISTRATOR);
+
+  const expectEnrolmentRequired = (response: HttpResponse): void =>
+    expectError(response, 403, 'SECOND_FACTOR_ENROLMENT_REQUIRED');
+  const register = (device: Device) =>
+    send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, {
+      headers: bearer(device),
+      body: { email: uniqueEmail(), password: PASSWORD },
+    });
+  const changePassword = (device: Device) =>
+    client().changePassword(device, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
+
+  it('allows only me, sign-out, refresh, verification and the user’s own factors before enrolment', async () => {
+    const account = await service().client(ADMINISTRATOR).createAccount();
+    const device = await client().openDevice(account);
+    for (const response of [
+      await register(device),
+      await changePassword(device),
+      await client().listSessions(device),
+    ])
+      expectEnrolmentRequired(response);
+    expect((await client().me(device)).status).to.equal(200);
+    expect((await client().universalMe(device)).status).to.equal(200);
+    expect((await client().secondFactor(device)).status).to.equal(200);
+    expect((await client().sendVerificationCode(device)).status).to.equal(200);
+    expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
+    expectError(await client().verifyEmail(device, { code: WRONG_CODE }), 400, 'CODE_INVALID');
+    const refreshed = await client().refreshed(device);
+    expect((await client().signOut(refreshed)).status).to.equal(204);
+  });
+
+  it('checks the token first, and the contract last', async () => {
+    const device = await client().openDevice(await createVerifiedAccount(service(), ADMINISTRATOR));
+    expectEnrolmentRequired(await client().changePassword(device, {}));
+    expectEnrolmentRequired(
+      await send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, {
+        headers: bearer(device),
+        body: {},
+      }),
+    );
+    expectError(await client().listSessions({ accessToken: 'x' }), 401, 'TOKEN_INVALID');
+  });
+
+  it('allows everything once a factor is enabled, and after each sign-in with it', async () => {
+    const account = await createVerifiedAccount(service(), ADMINISTRATOR);
+    const device = await client().openDevice(account);
+    const { secret } = await client().enableTotp(device);
+    expect((await register(device)).status).to.equal(201);
+    const { challenge, fingerprint } = await startSignIn(service(), ADMINISTRATOR, account);
+    const body = { challenge, totpCode: totpCode(secret, 1) };
+    const second = client().toDevice(await client().signInSecondFactor(body, fingerprint));
+    expect((await changePassword(second)).status).to.equal(204);
+    expect((await client().listSessions(second)).status).to.equal(200);
+  });
+
+  for (const kind of [ADMINISTRATOR, CUSTOMER])
+    it(`keeps the last factor, also in a session of ${kind.plural}`, async () => {
+      const account = await createVerifiedAccount(service(), kind);
+      const device = await service().client(kind).openDevice(account);
+      const { secret } = await service().client(kind).enableTotp(device);
+      if (kind === CUSTOMER) await service().records.giveRole(account.userId, 'ADMIN');
+      const body = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
+      expectEnrolmentRequired(await service().client(kind).removeTotp(device, body));
+      expect((await service().client(kind).listSessions(device)).status).to.equal(200);
+      expect((await service().client(kind).secondFactor(device)).body.totp).to.be.an('object');
+    });
+
+  it('does not affect other roles, or a confirmation that failed', async () => {
+    const customer = service().client(CUSTOMER);
+    const other = await customer.createDevice();
+    expect((await customer.listSessions(other)).status).to.equal(200);
+    const operator = await service().records.user(['OPERATOR']);
+    expect((await client().listSessions(await client().openDevice(operator))).status).to.equal(200);
+
+    const device = await client().openDevice(await createVerifiedAccount(service(), ADMINISTRATOR));
+    await client().setUpTotp(device, { currentPassword: PASSWORD });
+    expectFactorInvalid(await client().confirmTotp(device, { code: WRONG_CODE }));
+    expectEnrolmentRequired(await client().listSessions(device));
+  });
+});

@@ -1,0 +1,213 @@
+import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { expectError } from '@platform/shared/testing/responses';
+import { totpCode } from '@platform/shared/testing/totp';
+import { expect } from 'chai';
+import { createVerifiedAccount } from '../../testing/auth-service.ts';
+import { useCodeService } from '../../testing/code-service.ts';
+import { createOwnAccountClient } from '../../testing/own-account-client.ts';
+import {
+  createAccountWithTotp,
+  expectFactorInvalid,
+  expectWrongPassword,
+  startSignIn,
+  WRONG_CODE,
+} from '../../testing/second-factor-account.ts';
+
+const NO_FACTOR = { totp: null, passkeys: [], recoveryCodesLeft: 0 };
+
+describe('second factor', () => {
+  const service = useCodeService();
+
+  const actionsOf = async (userId: string): Promise<string[]> =>
+    (await service().records.auditOf(userId)).map(({ action }) => action);
+  const changesMailedTo = async (email: string): Promise<string[]> =>
+    (await service().outboxFor(email)).flatMap((mail) => ('change' in mail ? [mail.change] : []));
+
+  const client = () => service().client(CUSTOMER);
+  const stateOf = async (device: Device) => (await client().secondFactor(device)).body;
+  const createDevice = async () => {
+    const account = await createVerifiedAccount(service(), CUSTOMER);
+    return { account, device: await client().openDevice(account) };
+  };
+  const setUp = async (device: Device): Promise<{ secret: string; otpauthUrl: string }> => {
+    const { status, body, text } = await client().setUpTotp(device, { currentPassword: PASSWORD });
+    expect(status, text).to.equal(201);
+    return body;
+  };
+
+  it('enables an authenticator app after a correct code, audited and mailed', async () => {
+    const { account, device } = await createDevice();
+    expect(await stateOf(device)).to.deep.equal(NO_FACTOR);
+    const { secret, otpauthUrl } = await setUp(device);
+    expect(secret).to.match(/^[A-Z2-7]{32}$/);
+    const { protocol, host, pathname, searchParams } = new URL(otpauthUrl);
+    expect({ protocol, host }).to.deep.equal({ protocol: 'otpauth:', host: 'totp' });
+    expect(decodeURIComponent(pathname)).to.equal(`/Marketplace:${account.email}`);
+    expect(searchParams.get('secret')).to.equal(secret);
+    expect(searchParams.get('issuer')).to.equal('Marketplace');
+    expect(await stateOf(device)).to.deep.equal(NO_FACTOR);
+
+    const { status, body, text } = await client().confirmTotp(device, { code: totpCode(secret) });
+    expect(status, text).to.equal(200);
+    expect(new Set(body.recoveryCodes).size).to.equal(10);
+    for (const code of body.recoveryCodes) expect(code).to.match(/^([a-z2-7]{4}-){5}[a-z2-7]{4}$/);
+    const state = await stateOf(device);
+    expect(Date.parse(state.totp.enabledAt)).to.be.closeTo(Date.now(), 60_000);
+    expect(state).to.deep.equal({ ...NO_FACTOR, totp: state.totp, recoveryCodesLeft: 10 });
+    expect(await actionsOf(account.userId)).to.deep.equal(['TOTP_ENABLED']);
+    expect(await changesMailedTo(account.email)).to.deep.equal(['totp-enabled']);
+  });
+
+  it('stores neither the secret nor the recovery codes as text', async () => {
+    const { account, secret, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
+    const rows = await service().records.query(
+      `select to_jsonb(f)::text as stored from totp_factors f where user_id = $1
+            union all select to_jsonb(c)::text from recovery_codes c where user_id = $1`,
+      [account.userId],
+    );
+    expect(rows).to.have.length(11);
+    const stored = JSON.stringify([rows, await service().redis.dump()]);
+    for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace(/-/g, ''))])
+      expect(stored).not.to.include(text);
+  });
+
+  it('replaces a pending secret, which does not count as a factor', async () => {
+    const { account, device } = await createDevice();
+    const first = await setUp(device);
+    const second = await setUp(device);
+    expect(second.secret).not.to.equal(first.secret);
+    await client().openDevice(account);
+    expectFactorInvalid(await client().confirmTotp(device, { code: totpCode(first.secret) }));
+    expect((await client().confirmTotp(device, { code: totpCode(second.secret) })).status).to.equal(200);
+  });
+
+  it('does not count a pending secret as a factor', async () => {
+    const { account, device } = await createDevice();
+    const { secret } = await setUp(device);
+    const confirmation = { currentPassword: PASSWORD, totpCode: totpCode(secret) };
+    expectFactorInvalid(await client().replaceRecoveryCodes(device, confirmation));
+    expectFactorInvalid(await client().removeTotp(device, confirmation));
+    await client().openDevice(account);
+    expect((await createOwnAccountClient(client()).deleteAccount(device)).status).to.equal(204);
+  });
+
+  it('needs the current password to set up, and a pending secret to confirm', async () => {
+    const { device } = await createDevice();
+    for (const body of [{ currentPassword: WRONG_PASSWORD }, {}])
+      expectWrongPassword(await client().setUpTotp(device, body));
+    expectFactorInvalid(await client().confirmTotp(device, { code: WRONG_CODE }));
+    expectError(
+      await client().confirmTotp(device, { code: '12345' }),
+      400,
+      'VALIDATION_FAILED',
+      '/body/code',
+    );
+    expect(await stateOf(device)).to.deep.equal(NO_FACTOR);
+  });
+
+  it('returns 409 for another set-up or confirmation while enabled', async () => {
+    const { device, secret } = await createAccountWithTotp(service(), CUSTOMER);
+    const again = await client().setUpTotp(device, { currentPassword: PASSWORD });
+    expectError(again, 409, 'SECOND_FACTOR_ENABLED');
+    expectError(
+      await client().confirmTotp(device, { code: totpCode(secret, 1) }),
+      409,
+      'SECOND_FACTOR_ENABLED',
+    );
+  });
+
+  it('enables the app once for concurrent confirmations; one returns recovery codes', async () => {
+    const { account, device } = await createDevice();
+    const { secret } = await setUp(device);
+    const code = totpCode(secret);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => client().confirmTotp(device, { code })));
+    expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409]);
+    expect((await stateOf(device)).recoveryCodesLeft).to.equal(10);
+    expect(await actionsOf(account.userId)).to.deep.equal(['TOTP_ENABLED']);
+  });
+
+  it('ends the other sessions, and adds the method to the current one', async () => {
+    const { account, device } = await createDevice();
+    const other = await client().openDevice(account);
+    await client().enableTotp(device);
+    await client().expectSignedOut(other);
+    const current = await client().expectSignedIn(device);
+    const { body } = await client().listSessions(current);
+    expect(body.data.map(({ methods }: { methods: string[] }) => methods)).to.deep.equal([
+      ['password', 'totp'],
+    ]);
+  });
+
+  it('disables the app with password and code; the recovery codes go too', async () => {
+    const { account, device, secret } = await createAccountWithTotp(service(), CUSTOMER);
+    const confirmation = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
+    expect((await client().removeTotp(device, confirmation)).status).to.equal(204);
+    expect(await stateOf(device)).to.deep.equal(NO_FACTOR);
+    await client().openDevice(account);
+    expect(await actionsOf(account.userId)).to.deep.equal(['TOTP_ENABLED', 'TOTP_DISABLED']);
+    expect(await changesMailedTo(account.email)).to.deep.equal(['totp-enabled', 'totp-disabled']);
+    await client().enableTotp(device);
+  });
+
+  it('ends the other sessions when the app is disabled', async () => {
+    const { account, device, secret, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
+    const { challenge, fingerprint } = await startSignIn(service(), CUSTOMER, account);
+    const signedIn = await client().signInSecondFactor(
+      { challenge, totpCode: totpCode(secret, 1) },
+      fingerprint,
+    );
+    const other = client().toDevice(signedIn);
+    const confirmation = { currentPassword: PASSWORD, recoveryCode: recoveryCodes[0] };
+    expect((await client().removeTotp(device, confirmation)).status).to.equal(204);
+    await client().expectSignedOut(other);
+    await client().expectSignedIn(device);
+  });
+
+  it('rejects a removal without a valid factor, and changes nothing', async () => {
+    const { device, secret, usedCode } = await createAccountWithTotp(service(), CUSTOMER);
+    const currentPassword = PASSWORD;
+    const remove = (body: object) => client().removeTotp(device, body);
+    expectError(await remove({ currentPassword }), 400, 'VALIDATION_FAILED', '/body');
+    expectError(
+      await remove({ currentPassword, totpCode: WRONG_CODE, recoveryCode: 'x' }),
+      400,
+      'VALIDATION_FAILED',
+      '/body',
+    );
+    expectFactorInvalid(await remove({ currentPassword, totpCode: WRONG_CODE }));
+    expectFactorInvalid(await remove({ currentPassword, totpCode: usedCode }));
+    expectFactorInvalid(await remove({ currentPassword, recoveryCode: 'aaaa-bbbb' }));
+    const totp = totpCode(secret, 1);
+    expectWrongPassword(await remove({ currentPassword: WRONG_PASSWORD, totpCode: totp }));
+    expect((await stateOf(device)).recoveryCodesLeft).to.equal(10);
+  });
+
+  it('replaces the recovery codes; the old ones are invalid', async () => {
+    const { account, device, secret, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
+    const currentPassword = PASSWORD;
+    const replaced = await client().replaceRecoveryCodes(device, {
+      currentPassword,
+      totpCode: totpCode(secret, 1),
+    });
+    expect(replaced.status, replaced.text).to.equal(200);
+    const renewed: string[] = replaced.body.recoveryCodes;
+    expect(new Set([...renewed, ...recoveryCodes]).size).to.equal(20);
+    const remove = (recoveryCode: string | undefined) =>
+      client().removeTotp(device, { currentPassword, recoveryCode });
+    expectFactorInvalid(await remove(recoveryCodes[0]));
+    expect((await remove(renewed[0])).status).to.equal(204);
+    expect(await actionsOf(account.userId)).to.deep.equal([
+      'TOTP_ENABLED',
+      'RECOVERY_CODES_REPLACED',
+      'RECOVERY_CODE_USED',
+      'TOTP_DISABLED',
+    ]);
+    expect(await changesMailedTo(account.email)).to.deep.equal([
+      'totp-enabled',
+      'recovery-codes-replaced',
+      'recovery-code-used',
+      'totp-disabled',
+    ]);
+  });
+});

@@ -1,0 +1,156 @@
+import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
+import { expectError, observable } from '@platform/shared/testing/responses';
+import { readChallenge } from '@platform/shared/testing/second-factor-client';
+import { totpCode } from '@platform/shared/testing/totp';
+import { expect } from 'chai';
+import { addKind } from '../../testing/auth-service.ts';
+import { useCodeService } from '../../testing/code-service.ts';
+import {
+  createAccountWithTotp,
+  expectChallengeInvalid,
+  expectFactorInvalid,
+  forgetUsedStep,
+  startSignIn,
+  WRONG_CODE,
+} from '../../testing/second-factor-account.ts';
+
+describe('sign-in with a second factor', () => {
+  const service = useCodeService();
+  const client = () => service().client(CUSTOMER);
+  const createAccount = () => createAccountWithTotp(service(), CUSTOMER);
+  const finish = (waiting: { challenge: string; fingerprint: string }, proof: object) =>
+    client().signInSecondFactor({ challenge: waiting.challenge, ...proof }, waiting.fingerprint);
+
+  it('returns a challenge for the password, and the response of a sign-in for the code', async () => {
+    const { account, secret } = await createAccount();
+    const fingerprint = uniqueFingerprint();
+    const first = await client().signIn(account, fingerprint);
+    const challenge = readChallenge(first);
+    expect(challenge).to.match(/^[\w-]{43}$/);
+    expect(first.body.factors).to.deep.equal(['totp', 'recovery-code']);
+    expect(first.headers['www-authenticate']).to.equal('Bearer');
+    expect(parseSetCookies(first)).to.deep.equal([]);
+
+    const second = await finish({ challenge, fingerprint }, { totpCode: totpCode(secret, 1) });
+    expect(Object.keys(second.body)).to.have.members(['token', 'session', 'user']);
+    expect(second.body.user.id).to.equal(account.userId);
+    expect(second.body.session.fingerprint).to.equal(fingerprint);
+    await client().expectSignedIn(client().toDevice(second));
+  });
+
+  it('accepts a recovery code once, in any letter case and grouping', async () => {
+    const { account, recoveryCodes } = await createAccount();
+    const [first = '', second = ''] = recoveryCodes;
+    const recoveryCode = ` ${first
+      .replace(/-/g, '')
+      .toUpperCase()
+      .replace(/(.{6})/g, '$1 ')}`;
+    const signedIn = await finish(await startSignIn(service(), CUSTOMER, account), { recoveryCode });
+    const device = client().toDevice(signedIn);
+    expect((await client().secondFactor(device)).body.recoveryCodesLeft).to.equal(9);
+    expectFactorInvalid(await finish(await startSignIn(service(), CUSTOMER, account), { recoveryCode }));
+    client().toDevice(
+      await finish(await startSignIn(service(), CUSTOMER, account), { recoveryCode: second }),
+    );
+    const changes = (await service().outboxFor(account.email)).flatMap((mail) =>
+      'change' in mail ? [mail.change] : [],
+    );
+    expect(changes).to.deep.equal(['totp-enabled', 'recovery-code-used', 'recovery-code-used']);
+  });
+
+  it('accepts a code once, and no code of an earlier step afterwards', async () => {
+    const { account, secret, usedCode } = await createAccount();
+    const next = totpCode(secret, 1);
+    const signIn = async (code: string) =>
+      await finish(await startSignIn(service(), CUSTOMER, account), { totpCode: code });
+    expectFactorInvalid(await signIn(usedCode));
+    client().toDevice(await signIn(next));
+    expectFactorInvalid(await signIn(next));
+    expectFactorInvalid(await signIn(usedCode));
+    await forgetUsedStep(service().databaseUrl, account.userId);
+    client().toDevice(await signIn(usedCode));
+  });
+
+  it('lists how each session was signed in, also after a refresh', async () => {
+    const { account, device, secret, recoveryCodes } = await createAccount();
+    const byCode = client().toDevice(
+      await finish(await startSignIn(service(), CUSTOMER, account), { totpCode: totpCode(secret, 1) }),
+    );
+    client().toDevice(
+      await finish(await startSignIn(service(), CUSTOMER, account), { recoveryCode: recoveryCodes[0] }),
+    );
+    const { body } = await client().listSessions(await client().refreshed(byCode));
+    expect(body.data.map(({ methods }: { methods: string[] }) => methods)).to.deep.equal([
+      ['password', 'recovery-code'],
+      ['password', 'totp'],
+      ['password', 'totp'],
+    ]);
+    await client().expectSignedIn(device);
+  });
+
+  it('names the reason when the body proves none or several factors', async () => {
+    const { account, recoveryCodes } = await createAccount();
+    const waiting = await startSignIn(service(), CUSTOMER, account);
+    const [recoveryCode] = recoveryCodes;
+    for (const proof of [{}, { totpCode: WRONG_CODE, recoveryCode }])
+      expectError(await finish(waiting, proof), 400, 'VALIDATION_FAILED', '/body');
+    const withoutDevice = { challenge: waiting.challenge, recoveryCode };
+    expectError(
+      await client().signInSecondFactor(withoutDevice, undefined),
+      400,
+      'VALIDATION_FAILED',
+      '/headers/x-fingerprint',
+    );
+    expectError(await client().signInSecondFactor({}, 'x'), 400, 'VALIDATION_FAILED', '/body/challenge');
+    client().toDevice(await finish(waiting, { recoveryCode }));
+  });
+
+  it('changes no response for a wrong password, an unknown account and one without a factor', async () => {
+    const withFactor = (await createAccount()).account;
+    const without = await client().createAccount();
+    const wrong = async (email: string) =>
+      observable(await client().signIn({ email, password: WRONG_PASSWORD }, 'device'));
+    const expected = await wrong(uniqueEmail());
+    expect(await wrong(withFactor.email)).to.deep.equal(expected);
+    expect(await wrong(without.email)).to.deep.equal(expected);
+    const keys = async () => Object.keys(await service().redis.dump()).filter((key) => /challenge/.test(key));
+    const before = await keys();
+    const { body } = await client().signIn(without, uniqueFingerprint());
+    expect(Object.keys(body)).to.have.members(['token', 'session', 'user']);
+    expect(await keys()).to.deep.equal(before);
+  });
+
+  it('records a wrong factor in the audit log, and no secret in Redis', async () => {
+    const { account, recoveryCodes } = await createAccount();
+    const waiting = await startSignIn(service(), CUSTOMER, account);
+    expectFactorInvalid(await finish(waiting, { totpCode: WRONG_CODE }));
+    const stored = JSON.stringify(await service().redis.dump());
+    expect(stored).to.include('sign-in-challenge:');
+    for (const text of [waiting.challenge, waiting.fingerprint, account.email])
+      expect(stored).not.to.include(text);
+    client().toDevice(await finish(waiting, { recoveryCode: recoveryCodes[0] }));
+    const found = await service().records.auditOf(account.userId);
+    expect(found.map(({ action, actorId, details }) => ({ action, actorId, details }))).to.deep.equal([
+      { action: 'TOTP_ENABLED', actorId: account.userId, details: { kind: CUSTOMER.kind } },
+      { action: 'SIGN_IN_FAILED', actorId: null, details: { kind: CUSTOMER.kind, step: 'second-factor' } },
+      { action: 'RECOVERY_CODE_USED', actorId: account.userId, details: { kind: CUSTOMER.kind } },
+    ]);
+  });
+});
+
+describe('second factor of a user of two kinds', () => {
+  const service = useCodeService();
+
+  it('that was set up as one kind is required for the other kind too', async () => {
+    const { account, secret } = await createAccountWithTotp(service(), CUSTOMER);
+    await addKind(service().records, account.userId, EMPLOYEE.kind);
+    const { challenge, fingerprint } = await startSignIn(service(), EMPLOYEE, account);
+    const body = { challenge, totpCode: totpCode(secret, 1) };
+    expectChallengeInvalid(await service().client(CUSTOMER).signInSecondFactor(body, fingerprint));
+    const client = service().client(EMPLOYEE);
+    const device = client.toDevice(await client.signInSecondFactor(body, fingerprint));
+    expect((await client.secondFactor(device)).body.recoveryCodesLeft).to.equal(10);
+  });
+});

@@ -1,0 +1,112 @@
+import type { Response } from 'express';
+import type { Background } from '../../async/tasks.ts';
+import { createKeyLoader } from '../../db/batch-loader.ts';
+import { type Database, query } from '../../db/database.ts';
+import { forbidden, tokenInvalid, userBlocked } from '../../errors/app-error.ts';
+import type { Language } from '../../http/language.ts';
+import { logCallerIds } from '../../http/request-logging.ts';
+import type { TokenClaims } from '../../tokens/tokens.ts';
+import type { PlatformRole } from './platform-role.ts';
+
+/** The user behind a request, as stored now. */
+export type CallerAccount = {
+  userId: string;
+  email: string;
+  isEmailVerified: boolean;
+  isBlocked: boolean;
+  roles: string[];
+  /** The language of mails to the user. */
+  language: Language;
+  createdAt: Date;
+};
+
+/** The authenticated caller of a request: user, session and token record. Each service extends it. */
+export type Caller<
+  Account extends CallerAccount = CallerAccount,
+  Session extends { id: string } | null = { id: string } | null,
+> = {
+  account: Account;
+  session: Session;
+  /** The id of the token record, which is created at sign-in and kept by every refresh. */
+  tokenId: string;
+};
+
+export const logCaller = (res: Response, { account, session }: Caller): void =>
+  logCallerIds(res, { userId: account.userId, sessionId: session?.id ?? null });
+
+type CallerRow = { key: string; userId: string; isBlocked: boolean };
+
+type AccessCheck<Row> = {
+  /** The name of the prepared statement. */
+  name: string;
+  /** Selects the rows whose `access_token_id`, aliased as `key`, is in the array `$1`. */
+  text: string;
+  /** Whether to treat the row as missing. */
+  isExpired?: (row: Row) => boolean;
+};
+
+/**
+ * The access check of every authenticated request: the token record must exist and belong to the user of the
+ * claims, who must not be blocked. One statement serves all requests that arrive in the same turn of the
+ * event loop, so do not use it within a transaction.
+ * @throws AppError 401 TOKEN_INVALID, USER_BLOCKED
+ */
+export const createAccessCheck = <Row extends CallerRow>(
+  database: Database,
+  { name, text, isExpired = () => false }: AccessCheck<Row>,
+): ((claims: TokenClaims) => Promise<Row>) => {
+  const load = createKeyLoader((ids) => query<Row>(database, { name, text, values: [ids] }));
+  return async ({ storedId, userId }) => {
+    const row = await load(storedId);
+    if (row?.userId !== userId || isExpired(row)) throw tokenInvalid();
+    if (row.isBlocked) throw userBlocked();
+    return row;
+  };
+};
+
+/** An OpenID Connect provider with its name. */
+export type ProviderMethod = `oidc:${string}`;
+/**
+ * The methods of a sign-in, as stored in `token_records.methods`. `mfa`: the provider verified a second
+ * factor.
+ */
+export type SignInMethod = 'password' | 'totp' | 'recovery-code' | 'passkey' | 'mfa' | ProviderMethod;
+
+/** A passkey counts as two factors, because its use requires user verification. */
+export const isOneFactor = (methods: readonly SignInMethod[]): boolean =>
+  methods.every((method) => method === 'password' || method.startsWith('oidc:'));
+
+/** The roles as stored now, and the methods of the session. */
+type SignedInCaller = { account: { roles: readonly string[] }; methods: readonly SignInMethod[] };
+
+/**
+ * Applies to users with one of the platform roles, whatever the kind of their token. A session that was
+ * signed in with one factor may only enrol a second one.
+ * @returns a check that throws AppError 403 SECOND_FACTOR_ENROLMENT_REQUIRED
+ */
+export const createSecondFactorRequirement =
+  (requiredFor: readonly PlatformRole[]) =>
+  ({ account, methods }: SignedInCaller): void => {
+    if (isOneFactor(methods) && requiredFor.some((role) => account.roles.includes(role)))
+      throw forbidden(
+        'SECOND_FACTOR_ENROLMENT_REQUIRED',
+        'Your platform role requires a second factor: enable one, or sign in with it',
+      );
+  };
+
+export type SecondFactorRequirement = ReturnType<typeof createSecondFactorRequirement>;
+
+export type KnownLanguage = Pick<CallerAccount, 'userId' | 'language'>;
+
+/**
+ * Stores the language that a signed-in request accepts, if it has changed. Mails use the stored language,
+ * because the request that causes a mail may come from an attacker.
+ */
+export const createLanguageUpdate =
+  (database: Database, background: Background) =>
+  ({ userId, language: stored }: KnownLanguage, language: Language | undefined): void => {
+    if (language === undefined || language === stored) return;
+    background.run(async () => database('users').where({ id: userId, deletedAt: null }).update({ language }));
+  };
+
+export type UpdateLanguage = ReturnType<typeof createLanguageUpdate>;

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { LANGUAGES } from '../../http/language.ts';
+import { GUESSED_SECRETS, type Mail, parseMailJob, SECOND_FACTOR_CHANGES, TEMPLATES } from './mail.ts';
+
+const TO = 'ada@example.com';
+const AT = '2026-11-20T03:00:00.000Z';
+
+const MAILS: Mail[] = [
+  { template: 'verification-code', to: TO, language: 'de', sealedCode: 'sealed', expiresAt: AT },
+  { template: 'reset-password-code', to: TO, language: 'de', sealedCode: 'sealed', expiresAt: AT },
+  { template: 'email-change-code', to: TO, language: 'de', sealedCode: 'sealed', expiresAt: AT },
+  { template: 'email-change-taken', to: TO, language: 'de' },
+  { template: 'email-change-requested', to: TO, language: 'de', requestedAt: AT },
+  { template: 'email-changed', to: TO, language: 'de', changedAt: AT },
+  { template: 'password-changed', to: TO, language: 'de', changedAt: AT },
+  { template: 'second-factor-changed', to: TO, language: 'de', changedAt: AT, change: 'totp-enabled' },
+  { template: 'new-device', to: TO, language: 'de', signedInAt: AT, address: '2001:db8::1' },
+  { template: 'account-deleted', to: TO, language: 'de', deletedAt: AT },
+  { template: 'guessing-paused', to: TO, language: 'de', secret: 'code', pausedUntil: AT },
+  { template: 'wrong-factors', to: TO, language: 'de', attemptedAt: AT },
+  { template: 'platform-role-removed', to: TO, language: 'de', role: 'OPERATOR', changedAt: AT },
+  { template: 'setup-removed', to: TO, language: 'de', changedAt: AT },
+  { template: 'identity-linked', to: TO, language: 'de', changedAt: AT, provider: 'Company' },
+  { template: 'identity-unlinked', to: TO, language: 'de', changedAt: AT, provider: 'Company' },
+  { template: 'lead-request', to: TO, request: { name: 'Ada' } },
+  { template: 'support-request', to: TO, request: { message: 'Help' } },
+  { template: 'decoy' },
+];
+
+describe('Mail job', () => {
+  it('covers every template in these tests', () => {
+    expect(MAILS.map(({ template }) => template)).to.have.members(TEMPLATES);
+  });
+
+  for (const mail of MAILS) {
+    it(`parses a queued ${mail.template} mail`, () => {
+      const job = { mail, requestId: 'request-1', inOutbox: true };
+      expect(parseMailJob(JSON.parse(JSON.stringify(job)))).to.deep.equal(job);
+    });
+
+    for (const field of Object.keys(mail).filter((name) => !['template', 'language'].includes(name)))
+      it(`rejects a ${mail.template} mail with a missing or mistyped ${field}`, () => {
+        for (const value of [undefined, null, '', 7, true, [7], { name: 7 }]) {
+          const job = { mail: { ...mail, [field]: value }, requestId: 'request-1', inOutbox: false };
+          expect(() => parseMailJob(job), JSON.stringify(value)).to.throw(
+            TypeError,
+            new RegExp(`${mail.template}.*\\b${field}\\b`),
+          );
+        }
+      });
+  }
+
+  it('accepts only the known changes of second factors and guessed secrets', () => {
+    const changed = { template: 'second-factor-changed', to: TO, language: 'en', changedAt: AT };
+    const paused = { template: 'guessing-paused', to: TO, language: 'en', pausedUntil: AT };
+    const valid = [
+      ...SECOND_FACTOR_CHANGES.map((change) => ({ ...changed, change })),
+      ...GUESSED_SECRETS.map((secret) => ({ ...paused, secret })),
+    ];
+    for (const mail of valid) expect(parseMailJob({ mail }).mail).to.deep.equal(mail);
+    for (const value of ['', 'totp', 'PASSWORD', 'TOTP-ENABLED', 'constructor']) {
+      expect(() => parseMailJob({ mail: { ...changed, change: value } }), value).to.throw(
+        TypeError,
+        /change/,
+      );
+      expect(() => parseMailJob({ mail: { ...paused, secret: value } }), value).to.throw(TypeError, /secret/);
+    }
+  });
+
+  it('keeps the language of a mail to a user', () => {
+    for (const language of LANGUAGES)
+      for (const mail of MAILS.filter((each) => 'language' in each))
+        expect(parseMailJob({ mail: { ...mail, language } }).mail).to.deep.equal({ ...mail, language });
+  });
+
+  it('falls back to English for an unknown language and for none', () => {
+    for (const language of [undefined, null, '', 'fr', 'DE', 7, {}, ['de'], 'constructor'])
+      for (const mail of MAILS.filter((each) => 'language' in each))
+        expect(parseMailJob({ mail: { ...mail, language } }).mail, String(language)).to.deep.equal({
+          ...mail,
+          language: 'en',
+        });
+  });
+
+  it('rejects data without a mail', () => {
+    for (const data of [undefined, null, 7, 'text', [], {}, { mail: null }, { mail: 'text' }])
+      expect(() => parseMailJob(data), JSON.stringify(data)).to.throw(TypeError, /no mail/);
+  });
+
+  it('rejects an unknown template, names of Object.prototype included', () => {
+    for (const template of ['newsletter', '', 'constructor', '__proto__', 'toString', 7, null, undefined])
+      expect(() => parseMailJob({ mail: { template, to: TO } }), String(template)).to.throw(
+        TypeError,
+        /Unknown mail template/,
+      );
+  });
+
+  it('keeps the request time and the trace when they are strings', () => {
+    const mail = { template: 'decoy' } as const;
+    const job = { mail, requestId: 'request-1', inOutbox: true, askedAt: AT, traceparent: '00-1-1-01' };
+    expect(parseMailJob(job)).to.deep.equal(job);
+    const { askedAt, traceparent, ...rest } = job;
+    expect([askedAt, traceparent]).to.deep.equal([AT, '00-1-1-01']);
+    expect(parseMailJob({ ...rest, askedAt: 7, traceparent: {} })).to.deep.equal(rest);
+  });
+
+  it('defaults to an unknown request outside of the outbox', () => {
+    const mail = { template: 'decoy' };
+    expect(parseMailJob({ mail })).to.deep.equal({ mail, requestId: 'unknown', inOutbox: false });
+    expect(parseMailJob({ mail, requestId: 7, inOutbox: 'true' })).to.deep.equal({
+      mail,
+      requestId: 'unknown',
+      inOutbox: false,
+    });
+  });
+
+  it('does not quote the content in the error, which may be logged', () => {
+    const job = { mail: { template: 'reset-password-code', to: TO, sealedCode: 'sealed', expiresAt: 7 } };
+    expect(() => parseMailJob(job)).to.throw(TypeError, /^(?!.*(ada@|sealed\b(?!Code))).*$/);
+  });
+});
