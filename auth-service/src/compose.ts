@@ -5,18 +5,18 @@ import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/s
 import { withInternalApi } from '@platform/shared/platform/services/internal-api';
 import { createAccountsFeature } from './accounts/accounts-feature.ts';
 import { createApp } from './app.ts';
+import type { AuthOperations } from './authentication/operations.ts';
+import { createSecurity } from './authentication/security.ts';
 import type { AuthConfig } from './config.ts';
 import { createEmailCodesFeature } from './email-codes/email-codes-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { introspectionRoutes } from './introspection/introspection-routes.ts';
 import { createIntrospectionService } from './introspection/introspection-service.ts';
 import { createLinking, createOidcFeature } from './oidc/oidc-feature.ts';
-import type { AuthOperations } from './operations.ts';
 import { createOwnAccountFeature } from './own-account/own-account-feature.ts';
 import { createPasskeysFeature } from './passkeys/passkeys-feature.ts';
 import { withoutPasskeys } from './passkeys/passkeys-routes.ts';
 import { createSecondFactorFeature } from './second-factor/second-factor-feature.ts';
-import { createSecurity } from './security.ts';
 import { createSessionsFeature } from './sessions/sessions-feature.ts';
 
 const load = (file: string) => loadOpenApiDocument(new URL(file));

@@ -20,8 +20,8 @@ import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platfor
 import type { CleanedEnv } from 'envalid';
 import { MAX_BCRYPT_COST } from './accounts/password-hasher-adapter.ts';
 import type { TokenSettings } from './kinds.ts';
-import { oidcVariables, readOidcSettings } from './oidc-settings.ts';
-import { toWebauthnSettings } from './webauthn-settings.ts';
+import { oidcVariables, readOidcSettings } from './oidc/oidc-settings.ts';
+import { toWebauthnSettings } from './webauthn/webauthn-settings.ts';
 
 const SECRETS = [
   'JWT_CUSTOMER_ACCESS_SECRET_KEY',

@@ -1,5 +1,5 @@
 import type { ConfirmingCaller } from './accounts/account.ts';
-import type { Confirmation, FactorRequirement } from './accounts/confirmation.ts';
+import type { Confirmation, FactorRequirement } from './second-factor/confirmation.ts';
 import type { Stores } from './stores.ts';
 
 /** Runs a change in a transaction that has locked the user, who has confirmed the change. */

@@ -11,10 +11,10 @@ import { createFailureStore } from './guess-limits/failures-store.ts';
 import { createImportStore } from './import/import-store.ts';
 import { createIdentityStore } from './oidc/identities-store.ts';
 import { createOwnAccountStore } from './own-account/own-account-store.ts';
-import { createPasskeyStore } from './passkeys/passkeys-store.ts';
 import { createSecondFactorStore } from './second-factor/second-factor-store.ts';
 import { createSessionStore } from './sessions/sessions-store.ts';
 import { createTokenRecordStore } from './sessions/token-records-store.ts';
+import { createPasskeyStore } from './webauthn/passkeys-store.ts';
 
 /**
  * The stores on one connection, which is the pool's or a transaction's. Each store is created on first use.

@@ -1,7 +1,7 @@
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { createSecondFactorRequirement } from '@platform/shared/platform/access/caller';
+import { createAccountChanges } from '../endings/endings-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import { createAccountChanges } from './account-changes-service.ts';
 import { accountRoutes } from './accounts-routes.ts';
 import { createAccountService } from './accounts-service.ts';
 import { createRegistrationService } from './administrators-service.ts';

@@ -1,5 +1,6 @@
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { RunConfirmed } from '../confirm-caller.ts';
+import type { AccountChanges } from '../endings/endings-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
@@ -12,7 +13,6 @@ import {
   toOwnAudit,
   toOwnGuess,
 } from './account.ts';
-import type { AccountChanges } from './account-changes-service.ts';
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher' | 'guessLimits'> & {
   changes: AccountChanges;

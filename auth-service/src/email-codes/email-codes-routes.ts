@@ -1,4 +1,4 @@
-import type { AuthOperations } from '../operations.ts';
+import type { AuthOperations } from '../authentication/operations.ts';
 import type { EmailCodeService } from './email-codes-service.ts';
 
 export const emailCodeRoutes = (codes: EmailCodeService) =>

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestContext } from '@platform/shared/http/request-context';
-import { REAUTHENTICATION_SECONDS } from '../accounts/confirmation.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { OidcProvider } from '../oidc-settings.ts';
+import { REAUTHENTICATION_SECONDS } from '../second-factor/confirmation.ts';
 import type { AuthorizationStore } from './authorizations-store.ts';
 import {
   AUTHORIZATION_SECONDS,
@@ -14,6 +13,7 @@ import {
   SINGLE_SIGN_ON_SECONDS,
   stateInvalid,
 } from './oidc.ts';
+import type { OidcProvider } from './oidc-settings.ts';
 import type { ProviderClient } from './provider-adapter.ts';
 
 export type ConfiguredProvider = { provider: OidcProvider; client: ProviderClient };

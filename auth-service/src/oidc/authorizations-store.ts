@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { setCeremony } from '../memory-guard-scripts.ts';
+import { setCeremony } from '../guess-limits/memory-guard-scripts.ts';
 import {
   AUTHORIZATION_SECONDS,
   type Authorization,

@@ -1,17 +1,17 @@
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import { createRedirectUriCheck } from '../oidc-settings.ts';
+import { createIdentityListService } from '../linking/identities-service.ts';
+import { createLinkingService, type LinkingService } from '../linking/linking-service.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import type { SessionsFeature } from '../sessions/sessions-feature.ts';
+import { createProviderSignInService } from '../sign-in/provider-sign-in-service.ts';
 import { type ConfiguredProvider, createAuthorizationService } from './authorization-service.ts';
 import { createAuthorizationStore, createUsedLogoutTokenStore } from './authorizations-store.ts';
 import { createBackchannelLogoutService } from './backchannel-logout-service.ts';
-import { createIdentityListService } from './identities-service.ts';
-import { createLinkingService, type LinkingService } from './linking-service.ts';
 import { identityRoutes, providerSignInRoutes } from './oidc-routes.ts';
+import { createRedirectUriCheck } from './oidc-settings.ts';
 import { createProviderClient, createProviderMetrics } from './provider-adapter.ts';
-import { createProviderSignInService } from './provider-sign-in-service.ts';
 
 const createProviders = ({ config, metrics, log }: Infrastructure): Map<string, ConfiguredProvider> => {
   const { providers } = config.oidc;

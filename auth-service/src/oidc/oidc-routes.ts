@@ -1,11 +1,11 @@
-import { toConfirmation } from '../accounts/confirmation.ts';
-import type { AuthOperations } from '../operations.ts';
+import type { AuthOperations } from '../authentication/operations.ts';
+import type { IdentityListService } from '../linking/identities-service.ts';
+import { toConfirmation } from '../second-factor/confirmation.ts';
 import type { RefreshCookie } from '../sessions/session.ts';
 import { toSignInResponse } from '../sessions/session-mapper.ts';
+import type { ProviderSignInService } from '../sign-in/provider-sign-in-service.ts';
 import type { AuthorizationService } from './authorization-service.ts';
 import type { BackchannelLogoutService } from './backchannel-logout-service.ts';
-import type { IdentityListService } from './identities-service.ts';
-import type { ProviderSignInService } from './provider-sign-in-service.ts';
 
 type SignInServices = {
   authorization: AuthorizationService;

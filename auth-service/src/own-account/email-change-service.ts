@@ -8,11 +8,11 @@ import {
   requireAllowedDomain,
   toOwnAudit,
 } from '../accounts/account.ts';
-import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { Confirmation } from '../accounts/confirmation.ts';
 import { codeInvalid } from '../email-codes/email-code.ts';
 import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
+import type { AccountChanges } from '../endings/endings-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
+import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { Stores } from '../stores.ts';
 import { emailUnchanged, type PendingEmailChange } from './own-account.ts';

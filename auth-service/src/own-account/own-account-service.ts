@@ -6,8 +6,8 @@ import {
   toEffectiveChanges,
   toOwnAudit,
 } from '../accounts/account.ts';
-import type { Confirmation } from '../accounts/confirmation.ts';
 import type { ProfileKind } from '../kinds.ts';
+import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { InTransaction } from '../stores.ts';
 import { deletionRefused } from './own-account.ts';

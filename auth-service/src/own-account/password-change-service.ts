@@ -1,9 +1,9 @@
 import type { ConfirmingCaller } from '../accounts/account.ts';
-import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { Confirmation } from '../accounts/confirmation.ts';
 import type { ValidatePassword } from '../accounts/password-policy.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
+import type { AccountChanges } from '../endings/endings-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
+import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'hasher'> & {

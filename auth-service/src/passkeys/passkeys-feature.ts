@@ -1,11 +1,11 @@
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { ConfirmCaller } from '../confirm-caller.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import { createAssertionService } from './assertions-service.ts';
+import { createAssertionService } from '../webauthn/assertions-service.ts';
+import { createCeremonyStore } from '../webauthn/passkeys-store.ts';
+import { createWebauthn } from '../webauthn/webauthn-adapter.ts';
 import { passkeyRoutes } from './passkeys-routes.ts';
 import { createPasskeyService } from './passkeys-service.ts';
-import { createCeremonyStore } from './passkeys-store.ts';
-import { createWebauthn } from './webauthn-adapter.ts';
 
 /** With these settings, the operations are not offered and no assertion is valid. */
 const WITHOUT_PASSKEYS = { rpId: '', isAllowedOrigin: () => false };

@@ -1,8 +1,8 @@
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, requireVerifiedEmail, toOwnAudit } from '../accounts/account.ts';
-import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { Confirmation } from '../accounts/confirmation.ts';
 import type { ConfirmCaller } from '../confirm-caller.ts';
+import type { AccountChanges } from '../endings/endings-service.ts';
+import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import {
   MAX_PASSKEYS,
@@ -11,9 +11,9 @@ import {
   type PasskeyCredential,
   passkeyNotFound,
   tooManyPasskeys,
-} from './passkeys.ts';
-import type { CeremonyStore } from './passkeys-store.ts';
-import type { Webauthn } from './webauthn-adapter.ts';
+} from '../webauthn/passkey.ts';
+import type { CeremonyStore } from '../webauthn/passkeys-store.ts';
+import type { Webauthn } from '../webauthn/webauthn-adapter.ts';
 
 type Dependencies = {
   inTransaction: InTransaction;

@@ -1,18 +1,13 @@
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, toOwnAudit, toOwnGuess } from '../accounts/account.ts';
-import {
-  type FactorProof,
-  isSignInRecent,
-  proofExpected,
-  reauthenticationRequired,
-} from '../accounts/confirmation.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { ConfirmCaller, RunConfirmed } from '../confirm-caller.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import type { AssertionService } from '../passkeys/assertions-service.ts';
-import type { FactorCeremony } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
+import type { AssertionService } from '../webauthn/assertions-service.ts';
+import type { FactorCeremony } from '../webauthn/passkey.ts';
+import { type FactorProof, isSignInRecent, proofExpected, reauthenticationRequired } from './confirmation.ts';
 import type { TotpCodes } from './totp-adapter.ts';
 
 type Dependencies = Pick<Infrastructure, 'guessLimits'> & {

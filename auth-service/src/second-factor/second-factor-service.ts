@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, requireVerifiedEmail, toOwnGuess } from '../accounts/account.ts';
-import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { Confirmation } from '../accounts/confirmation.ts';
+import type { AccountChanges } from '../endings/endings-service.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import type { Passkey } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
+import type { Passkey } from '../webauthn/passkey.ts';
+import type { Confirmation } from './confirmation.ts';
 import type { ConfirmationService } from './confirmation-service.ts';
 import { secondFactorEnabled } from './second-factor.ts';
 import type { SecondFactorState } from './second-factor-store.ts';

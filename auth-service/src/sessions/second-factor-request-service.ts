@@ -1,7 +1,7 @@
 import type { AccountWithPassword } from '../accounts/account.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { ChallengeStore } from './challenges-store.ts';
+import type { ChallengeStore } from '../sign-in/challenges-store.ts';
 import { type FirstStep, type SignInDevice, secondFactorRequired } from './session.ts';
 
 type Dependencies = Pick<Infrastructure, 'config'> & { challenges: ChallengeStore };

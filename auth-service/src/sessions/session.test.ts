@@ -1,6 +1,6 @@
 import { AppError } from '@platform/shared/errors/app-error';
 import { expect } from 'chai';
-import { createRefreshJti, hashRefreshJti, toNextGeneration } from './refresh-token-id.ts';
+import { createRefreshJti, hashRefreshJti, toNextGeneration } from './refresh-token.ts';
 import { classifyRefreshToken, requireSameSession } from './session.ts';
 
 describe('refresh token classification', () => {

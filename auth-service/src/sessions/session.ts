@@ -12,7 +12,7 @@ import {
   type TokenSubject,
 } from '../accounts/account.ts';
 import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
-import { createRefreshJti, hashRefreshJti, toNextGeneration } from './refresh-token-id.ts';
+import { createRefreshJti, hashRefreshJti, toNextGeneration } from './refresh-token.ts';
 
 export type Session = {
   id: string;

@@ -3,17 +3,21 @@ import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { PasskeysFeature } from '../passkeys/passkeys-feature.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
+import { createChallengeStore } from '../sign-in/challenges-store.ts';
+import { type CommitLink, createSecondStepService } from '../sign-in/second-step-service.ts';
+import {
+  createPasskeySignInService,
+  createSessionOpener,
+  createSignInService,
+} from '../sign-in/sign-in-service.ts';
 import { createAccessTokenService } from './access-token-service.ts';
-import { createChallengeStore } from './challenges-store.ts';
 import { createSessionMetrics } from './metrics-adapter.ts';
 import { createProviderLogoutStore } from './provider-logouts-store.ts';
 import { createProviderSessionService } from './provider-sessions-service.ts';
 import { createSecondFactorRequest } from './second-factor-request-service.ts';
-import { type CommitLink, createSecondStepService } from './second-step-service.ts';
 import { createRefreshCookie, createTokenIssuer } from './session.ts';
 import { sessionRoutes, signInRoutes } from './sessions-routes.ts';
 import { createSessionService } from './sessions-service.ts';
-import { createPasskeySignInService, createSessionOpener, createSignInService } from './sign-in-service.ts';
 import { createAccessCheckStore } from './token-records-store.ts';
 
 type Earlier = {

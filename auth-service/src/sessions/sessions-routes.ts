@@ -1,8 +1,9 @@
 import { toProfileBody, toUserBody } from '../accounts/account-mapper.ts';
-import { requireProof } from '../accounts/confirmation.ts';
+import type { AuthOperations } from '../authentication/operations.ts';
 import type { Kind } from '../kinds.ts';
-import type { AuthOperations } from '../operations.ts';
-import type { SecondStepService } from './second-step-service.ts';
+import { requireProof } from '../second-factor/confirmation.ts';
+import type { SecondStepService } from '../sign-in/second-step-service.ts';
+import type { PasskeySignInService, SignInService } from '../sign-in/sign-in-service.ts';
 import {
   type AuthCaller,
   clearRefreshCookie,
@@ -13,7 +14,6 @@ import {
 } from './session.ts';
 import { toSignInResponse } from './session-mapper.ts';
 import type { SessionService } from './sessions-service.ts';
-import type { PasskeySignInService, SignInService } from './sign-in-service.ts';
 
 const toMeBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => ({
   user: toUserBody(kind, account),

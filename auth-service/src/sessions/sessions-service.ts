@@ -5,7 +5,7 @@ import { toAccountAudit } from '../accounts/account.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';
-import { hashRefreshJti, toNextGeneration } from './refresh-token-id.ts';
+import { hashRefreshJti, toNextGeneration } from './refresh-token.ts';
 import {
   type AuthCaller,
   classifyRefreshToken,

@@ -11,7 +11,7 @@ import {
   toAccount,
 } from '../accounts/account-mapper.ts';
 import { forEachKind, type Kind } from '../kinds.ts';
-import { toRecordRange } from './refresh-token-id.ts';
+import { toRecordRange } from './refresh-token.ts';
 import {
   type CurrentRefreshToken,
   isSessionExpired,

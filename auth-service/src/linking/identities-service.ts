@@ -1,11 +1,9 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, requireVerifiedEmail } from '../accounts/account.ts';
-import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { Confirmation } from '../accounts/confirmation.ts';
 import type { ConfirmCaller } from '../confirm-caller.ts';
+import type { AccountChanges } from '../endings/endings-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import type { Stores } from '../stores.ts';
-import type { AuthorizationService } from './authorization-service.ts';
+import type { AuthorizationService } from '../oidc/authorization-service.ts';
 import {
   type Identity,
   identityNotFound,
@@ -13,7 +11,9 @@ import {
   isProviderAllowed,
   type ProviderClaims,
   providerNotAllowed,
-} from './oidc.ts';
+} from '../oidc/oidc.ts';
+import type { Confirmation } from '../second-factor/confirmation.ts';
+import type { Stores } from '../stores.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction'> & {
   authorization: AuthorizationService;

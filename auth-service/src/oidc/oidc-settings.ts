@@ -12,7 +12,7 @@ import {
 } from '@platform/shared/config/env';
 import { inFileToo } from '@platform/shared/config/secret-file';
 import { type CleanedEnv, makeExactValidator } from 'envalid';
-import type { Kind } from './kinds.ts';
+import type { Kind } from '../kinds.ts';
 
 /** An OpenID Connect provider. */
 export type OidcProvider = {

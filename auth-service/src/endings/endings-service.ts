@@ -2,15 +2,15 @@ import { tooManyRequests } from '@platform/shared/errors/app-error';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { SecondFactorRequirement } from '@platform/shared/platform/access/caller';
 import type { AuditAction } from '@platform/shared/platform/audit/audit-log';
-import type { Kind } from '../kinds.ts';
-import type { Stores } from '../stores.ts';
 import {
   type Account,
   type ConfirmingCaller,
   lastSignInMethod,
   toAccountAudit,
   toOwnAudit,
-} from './account.ts';
+} from '../accounts/account.ts';
+import type { Kind } from '../kinds.ts';
+import type { Stores } from '../stores.ts';
 
 // The consequences of a change of an account, in a transaction that has locked the user.
 

@@ -10,11 +10,8 @@ import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { AssertionService } from '../passkeys/assertions-service.ts';
-import type { PasskeyAssertion, VerifiedAssertion } from '../passkeys/passkeys.ts';
-import type { Stores } from '../stores.ts';
-import type { SessionMetrics } from './metrics-adapter.ts';
-import type { SecondFactorRequest } from './second-factor-request-service.ts';
+import type { SessionMetrics } from '../sessions/metrics-adapter.ts';
+import type { SecondFactorRequest } from '../sessions/second-factor-request-service.ts';
 import {
   invalidCredentials,
   type ProviderSession,
@@ -22,7 +19,10 @@ import {
   type SignedIn,
   type SignInDevice,
   type TokenIssuer,
-} from './session.ts';
+} from '../sessions/session.ts';
+import type { Stores } from '../stores.ts';
+import type { AssertionService } from '../webauthn/assertions-service.ts';
+import type { PasskeyAssertion, VerifiedAssertion } from '../webauthn/passkey.ts';
 
 type OpenerDependencies = Pick<Infrastructure, 'config'> & { tokens: TokenIssuer };
 

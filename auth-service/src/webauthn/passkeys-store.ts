@@ -3,7 +3,7 @@ import type { Database } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { setCeremony } from '../memory-guard-scripts.ts';
+import { setCeremony } from '../guess-limits/memory-guard-scripts.ts';
 import {
   CEREMONY_SECONDS,
   type CeremonyBinding,
@@ -12,7 +12,7 @@ import {
   type PasskeyCredential,
   passkeyTaken,
   type StoredPasskey,
-} from './passkeys.ts';
+} from './passkey.ts';
 
 const PASSKEY = ['id', 'name', 'createdAt', 'lastUsedAt'];
 

@@ -1,6 +1,6 @@
 import { forbidden, validationFailed } from '@platform/shared/errors/app-error';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import type { FactorMethod } from './account.ts';
+import type { FactorMethod } from '../accounts/account.ts';
 
 /** A proof of a second factor; a request has at most one. */
 export type FactorProof =

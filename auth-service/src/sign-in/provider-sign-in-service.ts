@@ -5,14 +5,9 @@ import { platformRoleInvalid } from '@platform/shared/platform/access/platform-r
 import { emailTaken, toAccountAudit } from '../accounts/account.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { OidcProvider } from '../oidc-settings.ts';
-import type { ProviderSessionService } from '../sessions/provider-sessions-service.ts';
-import type { SecondFactorRequest } from '../sessions/second-factor-request-service.ts';
-import type { SignedIn, SignInDevice } from '../sessions/session.ts';
-import type { OpenSession } from '../sessions/sign-in-service.ts';
-import type { AuthorizationService } from './authorization-service.ts';
-import type { LinkingRefusal } from './linking.ts';
-import type { ConfirmedSignIn, LinkingService } from './linking-service.ts';
+import type { LinkingRefusal } from '../linking/linking.ts';
+import type { ConfirmedSignIn, LinkingService } from '../linking/linking-service.ts';
+import type { AuthorizationService } from '../oidc/authorization-service.ts';
 import {
   accountExists,
   emailUnverified,
@@ -21,7 +16,12 @@ import {
   providerNotAllowed,
   stateInvalid,
   toMethod,
-} from './oidc.ts';
+} from '../oidc/oidc.ts';
+import type { OidcProvider } from '../oidc/oidc-settings.ts';
+import type { ProviderSessionService } from '../sessions/provider-sessions-service.ts';
+import type { SecondFactorRequest } from '../sessions/second-factor-request-service.ts';
+import type { SignedIn, SignInDevice } from '../sessions/session.ts';
+import type { OpenSession } from './sign-in-service.ts';
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
   authorization: AuthorizationService;

@@ -9,11 +9,11 @@ import type {
 import { logCaller } from '@platform/shared/platform/access/caller';
 import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
 import type { Request, Response } from 'express';
-import type { RegistrationCaller } from './accounts/account.ts';
-import type { AccountsFeature } from './accounts/accounts-feature.ts';
-import { KIND_CONFIGS, KIND_NAMES, type Kind, type KindKeys } from './kinds.ts';
-import type { AuthCaller, RefreshRequest } from './sessions/session.ts';
-import type { SessionsFeature } from './sessions/sessions-feature.ts';
+import type { RegistrationCaller } from '../accounts/account.ts';
+import type { AccountsFeature } from '../accounts/accounts-feature.ts';
+import { KIND_CONFIGS, KIND_NAMES, type Kind, type KindKeys } from '../kinds.ts';
+import type { AuthCaller, RefreshRequest } from '../sessions/session.ts';
+import type { SessionsFeature } from '../sessions/sessions-feature.ts';
 
 type Dependencies = {
   keys: KindKeys;

@@ -4,7 +4,7 @@ import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { type AccountWithPassword, toStateDigest } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
-import { challengeInvalid, type FirstStep } from './session.ts';
+import { challengeInvalid, type FirstStep } from '../sessions/session.ts';
 
 const LIFETIME_SECONDS = 300;
 const MAX_TRIES = 5;

@@ -1,24 +1,24 @@
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { type AccountWithPassword, isStateCurrent, toAccountAudit } from '../accounts/account.ts';
-import { type FactorProof, getMethod } from '../accounts/confirmation.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { AssertionService } from '../passkeys/assertions-service.ts';
-import type { FactorCeremony } from '../passkeys/passkeys.ts';
+import { type FactorProof, getMethod } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
-import type { Stores } from '../stores.ts';
-import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
-import type { SessionMetrics } from './metrics-adapter.ts';
-import type { ProviderSessionService } from './provider-sessions-service.ts';
+import type { SessionMetrics } from '../sessions/metrics-adapter.ts';
+import type { ProviderSessionService } from '../sessions/provider-sessions-service.ts';
 import {
   challengeInvalid,
   type FirstStep,
   requireEligible,
   type SignedIn,
   type SignInDevice,
-} from './session.ts';
+} from '../sessions/session.ts';
+import type { Stores } from '../stores.ts';
+import type { AssertionService } from '../webauthn/assertions-service.ts';
+import type { FactorCeremony } from '../webauthn/passkey.ts';
+import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
 import type { OpenSession } from './sign-in-service.ts';
 
 type Owner = { kind: Kind; account: AccountWithPassword; context: RequestContext };

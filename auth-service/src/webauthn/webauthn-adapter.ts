@@ -5,7 +5,7 @@ import {
   type PasskeyCredential,
   toUserHandle,
   type UserVerification,
-} from './passkeys.ts';
+} from './passkey.ts';
 
 type Settings = {
   rpId: string;

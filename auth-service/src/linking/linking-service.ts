@@ -7,21 +7,10 @@ import {
   toAccountAudit,
   toOwnAudit,
 } from '../accounts/account.ts';
-import type { AccountChanges } from '../accounts/account-changes-service.ts';
 import type { AccountService } from '../accounts/accounts-service.ts';
+import type { AccountChanges } from '../endings/endings-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import type { OidcProvider } from '../oidc-settings.ts';
-import type { CommitLink } from '../sessions/second-step-service.ts';
-import { challengeInvalid } from '../sessions/session.ts';
-import type { Stores } from '../stores.ts';
-import {
-  decideLinking,
-  type LinkingAction,
-  type LinkingFacts,
-  type LinkingRefusal,
-  type Relation,
-} from './linking.ts';
 import {
   type Identity,
   identityNotFound,
@@ -30,7 +19,18 @@ import {
   noAccount,
   type ProviderClaims,
   toMethod,
-} from './oidc.ts';
+} from '../oidc/oidc.ts';
+import type { OidcProvider } from '../oidc/oidc-settings.ts';
+import { challengeInvalid } from '../sessions/session.ts';
+import type { CommitLink } from '../sign-in/second-step-service.ts';
+import type { Stores } from '../stores.ts';
+import {
+  decideLinking,
+  type LinkingAction,
+  type LinkingFacts,
+  type LinkingRefusal,
+  type Relation,
+} from './linking.ts';
 
 type Dependencies = Pick<Infrastructure, 'config'> & { accounts: AccountService; changes: AccountChanges };
 

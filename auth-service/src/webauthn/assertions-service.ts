@@ -11,7 +11,7 @@ import {
   toUserHandle,
   type UserVerification,
   type VerifiedAssertion,
-} from './passkeys.ts';
+} from './passkey.ts';
 import type { CeremonyStore } from './passkeys-store.ts';
 import type { RequestOptions, Webauthn } from './webauthn-adapter.ts';
 
