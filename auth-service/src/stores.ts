@@ -1,8 +1,4 @@
-import {
-  createInTransaction,
-  type Database,
-  type InTransaction as SharedInTransaction,
-} from '@platform/shared/db/database';
+import { createInTransaction, type Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
@@ -55,11 +51,10 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
 });
 
-export type Stores = ReturnType<typeof createStores>;
-
-export type InTransaction = SharedInTransaction<Stores>;
-
-/** The stores on the pool, and a function that runs work with stores on a transaction. */
+/**
+ * The stores on the pool, and a function that runs work with stores on a transaction. Each feature names the
+ * stores that it uses by their own types, because this file imports the stores of all features.
+ */
 export const bindStores = (database: Database, log: Pick<Log, 'info'>) => ({
   stores: createStores(database, log),
   inTransaction: createInTransaction(database, (transaction) => createStores(transaction, log)),

@@ -2,8 +2,7 @@ import type { handledOperations } from '@platform/openapi/types/auth';
 import type * as internal from '@platform/openapi/types/internal';
 import type { OperationHandlers } from '@platform/shared/http/operations';
 import type { ServiceCaller } from '@platform/shared/platform/services/service-credentials';
-import type { RegistrationCaller } from '../accounts/account.ts';
-import type { AuthCaller, RefreshRequest } from '../sessions/session.ts';
+import type { AuthCaller, RefreshRequest, RegistrationCaller } from './callers.ts';
 
 type Callers = {
   customerAccess: AuthCaller;

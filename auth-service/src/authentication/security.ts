@@ -1,24 +1,33 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { findLanguage } from '@platform/shared/http/language';
 import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
+import type { RequestContext } from '@platform/shared/http/request-context';
 import type {
   KnownLanguage,
   SecondFactorRequirement,
   UpdateLanguage,
 } from '@platform/shared/platform/access/caller';
 import { logCaller } from '@platform/shared/platform/access/caller';
-import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
+import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { Request, Response } from 'express';
-import type { RegistrationCaller } from '../accounts/account.ts';
-import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import { KIND_CONFIGS, KIND_NAMES, type Kind, type KindKeys } from '../kinds.ts';
-import type { AuthCaller, RefreshRequest } from '../sessions/session.ts';
-import type { SessionsFeature } from '../sessions/sessions-feature.ts';
+import type { AuthCaller, RefreshRequest, RegistrationCaller, StoredCaller } from './callers.ts';
+
+type FindByRefreshToken = (kind: Kind, claims: TokenClaims, context: RequestContext) => Promise<AuthCaller>;
 
 type Dependencies = {
   keys: KindKeys;
-  sessions: SessionsFeature;
-  registration: AccountsFeature['registration'];
+  callers: {
+    findAccessCaller: (token: string, kinds: readonly Kind[]) => Promise<StoredCaller>;
+    findRefreshCaller: FindByRefreshToken;
+    /** For a request that changes nothing. */
+    findReader: FindByRefreshToken;
+  };
+  metrics: { countRefresh: (kind: Kind, outcome: string) => void };
+  registration: {
+    toRegistrationCaller: (caller: AuthCaller) => RegistrationCaller;
+    requireBootstrapOpen: () => Promise<void>;
+  };
   /** @throws AppError 403 SECOND_FACTOR_ENROLMENT_REQUIRED */
   requireSecondFactor: SecondFactorRequirement;
   updateLanguage: UpdateLanguage;
@@ -26,7 +35,7 @@ type Dependencies = {
 
 /** A handler for each security scheme of the contract. It finds the caller of a token. */
 export const createSecurity = (dependencies: Dependencies) => {
-  const { keys, sessions, registration } = dependencies;
+  const { keys, callers, metrics, registration } = dependencies;
 
   /** Callers who owe a second factor may call only `x-before-enrolment` operations. */
   const admit = <Found extends AuthCaller>(req: Request, res: Response, caller: Found): Found => {
@@ -40,7 +49,7 @@ export const createSecurity = (dependencies: Dependencies) => {
     (kinds: readonly Kind[]): SecurityHandler<AuthCaller> =>
     async (req, res) => {
       const token = parseBearerToken(req.headers.authorization) ?? '';
-      const caller = await sessions.findAccessCaller(token, kinds);
+      const caller = await callers.findAccessCaller(token, kinds);
       return admit(req, res, { ...caller, context: toRequestContext(req) });
     };
 
@@ -52,10 +61,10 @@ export const createSecurity = (dependencies: Dependencies) => {
       const claims = verifyToken(token ?? '', keys[kind].refreshKeys);
       const isReadOnly = req.openapi?.schema?.['x-read-only'] !== undefined;
       if (!claims) {
-        if (!isReadOnly) sessions.metrics.countRefresh(kind, 'invalid');
+        if (!isReadOnly) metrics.countRefresh(kind, 'invalid');
         throw tokenInvalid();
       }
-      const find = isReadOnly ? sessions.findReader : sessions.findRefreshCaller;
+      const find = isReadOnly ? callers.findReader : callers.findRefreshCaller;
       let found: Promise<AuthCaller> | undefined;
       const getCaller = () => {
         found ??= find(kind, claims, toRequestContext(req)).then((caller) => admit(req, res, caller));

@@ -1,36 +1,54 @@
+import type { InTransaction } from '@platform/shared/db/database';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import { type ConfirmingCaller, requireVerifiedEmail } from '../accounts/account.ts';
-import type { ConfirmCaller } from '../confirm-caller.ts';
-import type { AccountChanges } from '../endings/endings-service.ts';
-import type { Infrastructure } from '../infrastructure.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import type { AccountStore } from '../accounts/accounts-store.ts';
+import { requireVerifiedEmail } from '../accounts/eligibility.ts';
+import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { AuthorizationService } from '../oidc/authorization-service.ts';
-import {
-  type Identity,
-  identityNotFound,
-  identityTaken,
-  isProviderAllowed,
-  type ProviderClaims,
-  providerNotAllowed,
-} from '../oidc/oidc.ts';
+import type { IdentityStore } from '../oidc/identities-store.ts';
+import { type Identity, identityNotFound, identityTaken, type ProviderClaims } from '../oidc/oidc.ts';
+import type { OidcProvider } from '../oidc/oidc-settings.ts';
 import type { Confirmation } from '../second-factor/confirmation.ts';
-import type { Stores } from '../stores.ts';
+import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
+import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
+import type { SessionStore } from '../sessions/sessions-store.ts';
+import type { TokenRecordStore } from '../sessions/token-records-store.ts';
+import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
+import type { IdentityChangeService } from './identity-changes-service.ts';
+import { isProviderAllowed, providerNotAllowed } from './linking.ts';
 
-type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction'> & {
-  authorization: AuthorizationService;
-  changes: AccountChanges;
-  confirmCaller: ConfirmCaller;
+export type OwnIdentityStores = {
+  accounts: AccountStore;
+  sessions: SessionStore;
+  tokenRecords: TokenRecordStore;
+  secondFactor: SecondFactorStore;
+  passkeys: PasskeyStore;
+  identities: IdentityStore;
+  outbox: MailOutbox;
+  audit: AuditLog;
 };
 
-const toBinding = ({ kind, tokenId }: ConfirmingCaller, provider: string) =>
-  ({ purpose: 'link', kind, provider, owner: tokenId }) as const;
+type Dependencies = {
+  config: { oidc: { providers: readonly OidcProvider[] } };
+  stores: Pick<OwnIdentityStores, 'accounts' | 'identities'>;
+  inTransaction: InTransaction<OwnIdentityStores>;
+  authorizations: AuthorizationService;
+  identityChanges: IdentityChangeService;
+  confirmations: ConfirmationService;
+};
+
+const toRequester = ({ kind, tokenId }: ConfirmingCaller) =>
+  ({ purpose: 'link', kind, owner: tokenId }) as const;
 
 /** Lists and changes the identities of the signed-in user. */
 export const createIdentityListService = (dependencies: Dependencies) => {
-  const { config, stores, inTransaction, authorization, changes, confirmCaller } = dependencies;
+  const { config, stores, inTransaction } = dependencies;
+  const { authorizations, identityChanges, confirmations } = dependencies;
 
   /** Requires a transaction. */
   const addIdentity = async (
-    own: Stores,
+    own: OwnIdentityStores,
     caller: ConfirmingCaller,
     provider: { id: string; name: string },
     { issuer, subject, email }: ProviderClaims,
@@ -53,7 +71,7 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       isUsed: false,
     });
     await own.sessions.removeTokensOfUser(userId, caller.tokenId);
-    await changes.recordIdentityChange(own, caller, 'IDENTITY_LINKED', provider);
+    await identityChanges.recordIdentityChange(own, caller, 'IDENTITY_LINKED', provider);
     return created;
   };
 
@@ -72,14 +90,19 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       { provider, redirectUri }: { provider: string; redirectUri: string },
       confirmation: Confirmation,
     ) => {
-      const { provider: settings } = authorization.getProvider(caller.kind, provider);
+      const configured = authorizations.getProvider(caller.kind, provider);
       // A role that is assigned before the link is complete ends the session.
-      if (!isProviderAllowed(settings, caller.account.roles)) throw providerNotAllowed();
-      authorization.requireRedirectUri(redirectUri);
+      if (!isProviderAllowed(configured.provider, caller.account.roles)) throw providerNotAllowed();
+      authorizations.requireRedirectUri(redirectUri);
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await confirmCaller(caller, confirmation, 'never');
+      const inConfirmedTransaction = await confirmations.confirmCaller(
+        inTransaction,
+        caller,
+        confirmation,
+        'never',
+      );
       await inConfirmedTransaction(async () => undefined);
-      return await authorization.start(toBinding(caller, provider), { redirectUri }, caller.context);
+      return await authorizations.start(configured, toRequester(caller), { redirectUri }, caller.context);
     },
 
     /**
@@ -92,10 +115,15 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       provider: string,
       callbackUrl: string,
     ): Promise<Identity> => {
-      const { provider: settings } = authorization.getProvider(caller.kind, provider);
+      const configured = authorizations.getProvider(caller.kind, provider);
       requireVerifiedEmail(caller.account);
-      const claims = await authorization.finish(toBinding(caller, provider), callbackUrl, caller.context);
-      return await inTransaction((own) => addIdentity(own, caller, settings, claims));
+      const claims = await authorizations.finish(
+        configured,
+        toRequester(caller),
+        callbackUrl,
+        caller.context,
+      );
+      return await inTransaction((own) => addIdentity(own, caller, configured.provider, claims));
     },
 
     /**
@@ -105,16 +133,21 @@ export const createIdentityListService = (dependencies: Dependencies) => {
      */
     unlink: async (caller: ConfirmingCaller, id: string, confirmation: Confirmation): Promise<void> => {
       const { userId } = caller.account;
-      const inConfirmedTransaction = await confirmCaller(caller, confirmation, 'never');
+      const inConfirmedTransaction = await confirmations.confirmCaller(
+        inTransaction,
+        caller,
+        confirmation,
+        'never',
+      );
       await inConfirmedTransaction(async (own) => {
         const provider = await own.identities.remove(userId, id);
         if (provider === undefined) throw identityNotFound();
-        await changes.requireSignInMethod(own, userId);
+        await own.accounts.requireSignInMethod(userId);
         // Invalidates sign-ins with the identity that wait for a second factor.
         await own.secondFactor.raiseVersion(userId);
         await own.sessions.removeTokensOfUser(userId, caller.tokenId);
         const { name } = config.oidc.providers.find((each) => each.id === provider) ?? { name: provider };
-        await changes.recordIdentityChange(own, caller, 'IDENTITY_UNLINKED', { id: provider, name });
+        await identityChanges.recordIdentityChange(own, caller, 'IDENTITY_UNLINKED', { id: provider, name });
       });
     },
   };

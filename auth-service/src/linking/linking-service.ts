@@ -1,48 +1,35 @@
-import type { Language } from '@platform/shared/http/language';
-import type { RequestContext } from '@platform/shared/http/request-context';
-import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
-import {
-  type AccountWithPassword,
-  requireDomainOfKind,
-  toAccountAudit,
-  toOwnAudit,
-} from '../accounts/account.ts';
+import type { SignInMethod } from '@platform/shared/platform/access/caller';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { AccountWithPassword } from '../accounts/account.ts';
+import { toAccountAudit, toOwnAudit } from '../accounts/account-audit.ts';
 import type { AccountService } from '../accounts/accounts-service.ts';
-import type { AccountChanges } from '../endings/endings-service.ts';
-import type { Infrastructure } from '../infrastructure.ts';
+import { requireDomainOfKind } from '../accounts/eligibility.ts';
+import type { AuthCaller } from '../authentication/callers.ts';
+import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import {
-  type Identity,
-  identityNotFound,
-  isProviderAllowed,
-  mayVouch,
-  noAccount,
-  type ProviderClaims,
-  toMethod,
-} from '../oidc/oidc.ts';
+import { type ConfirmedIdentity, identityNotFound, toMethod } from '../oidc/oidc.ts';
 import type { OidcProvider } from '../oidc/oidc-settings.ts';
-import { challengeInvalid } from '../sessions/session.ts';
-import type { CommitLink } from '../sign-in/second-step-service.ts';
-import type { Stores } from '../stores.ts';
+import type { IdentityChangeService } from './identity-changes-service.ts';
 import {
+  type ConfirmedSignIn,
   decideLinking,
+  type Found,
   type LinkingAction,
-  type LinkingFacts,
   type LinkingRefusal,
-  type Relation,
+  noAccount,
+  toFacts,
 } from './linking.ts';
 
-type Dependencies = Pick<Infrastructure, 'config'> & { accounts: AccountService; changes: AccountChanges };
+type Stores = EndingStores & { audit: AuditLog };
 
-/** A sign-in whose identity a provider has confirmed. */
-export type ConfirmedSignIn = {
-  kind: Kind;
-  provider: OidcProvider;
-  claims: ProviderClaims;
-  /** The language of mails to a new account. */
-  language: Language;
-  context: RequestContext;
+type Dependencies = {
+  config: { adminAllowedDomains: readonly string[]; oidc: { providers: readonly OidcProvider[] } };
+  accounts: AccountService;
+  endings: EndingService;
+  identityChanges: IdentityChangeService;
 };
+
+type Owner = Pick<AuthCaller, 'kind' | 'account' | 'context'>;
 
 /**
  * The account that the identity signs in to. Otherwise the reason why not, and the user it would have
@@ -51,13 +38,6 @@ export type ConfirmedSignIn = {
 type LinkingResult =
   | { account: AccountWithPassword; isFactorDue: boolean }
   | { refusal: LinkingRefusal; userId: string | undefined };
-
-/** `account` is undefined for a user who has no account of the kind. */
-type Found = {
-  identity: Identity | undefined;
-  userId: string | undefined;
-  account: AccountWithPassword | undefined;
-};
 
 const isProfileKind = (kind: Kind): kind is ProfileKind => KIND_CONFIGS[kind].profile !== undefined;
 
@@ -73,34 +53,8 @@ const findUser = async (stores: Stores, { kind, claims }: ConfirmedSignIn): Prom
   return { identity, userId, account };
 };
 
-/** Every user is found as an administrator, but a user with another kind and no platform role is not one. */
-const toRelation = (kind: Kind, { userId, account }: Found): Relation => {
-  if (userId === undefined) return 'none';
-  const isOfKind =
-    account &&
-    (!KIND_CONFIGS[kind].hasPlatformRole || account.roles.length === 0 || findPlatformRole(account.roles));
-  return isOfKind ? 'of-kind' : 'of-other-kind';
-};
-
-const toFacts = ({ kind, provider, claims }: ConfirmedSignIn, found: Found): LinkingFacts => {
-  const { identity, account } = found;
-  const relation = toRelation(kind, found);
-  return {
-    kind,
-    identity: identity ? relation : 'none',
-    account: identity ? 'none' : relation,
-    isVerifiedThere: claims.email !== null && claims.isEmailVerified,
-    isVerifiedHere: account?.isEmailVerified ?? false,
-    mayVouch: claims.email !== null && mayVouch(provider, claims.email),
-    isBlocked: account?.isBlocked ?? false,
-    hasRole: findPlatformRole(account?.roles ?? []) !== undefined,
-    isProviderAllowed: isProviderAllowed(provider, account?.roles ?? []),
-    allowsSignUp: provider.allowsSignUp,
-  };
-};
-
 /** Finds the account that a confirmed identity signs in to. */
-export const createLinkingService = ({ config, accounts, changes }: Dependencies) => {
+export const createLinkingService = ({ config, accounts, endings, identityChanges }: Dependencies) => {
   const addIdentity = async (stores: Stores, { provider, claims }: ConfirmedSignIn, userId: string) => {
     const { issuer, subject, email } = claims;
     return await stores.identities.create(userId, {
@@ -132,12 +86,8 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
 
   const link = async (stores: Stores, confirmed: ConfirmedSignIn, account: AccountWithPassword) => {
     await addIdentity(stores, confirmed, account.userId);
-    await changes.recordIdentityChange(
-      stores,
-      { ...confirmed, account },
-      'IDENTITY_LINKED',
-      confirmed.provider,
-    );
+    const owner = { ...confirmed, account };
+    await identityChanges.recordIdentityChange(stores, owner, 'IDENTITY_LINKED', confirmed.provider);
   };
 
   /**
@@ -159,8 +109,7 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
       if (!identity || !(await stores.identities.recordUse(identity.id, use))) throw identityNotFound();
       return account.userId;
     }
-    if (action === 'take-over')
-      await changes.proveEmail(stores, { ...confirmed, account, removesPassword: true });
+    if (action === 'take-over') await endings.proveEmail(stores, { ...confirmed, account }, 'take-over');
     await link(stores, confirmed, account);
     return account.userId;
   };
@@ -197,16 +146,24 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
       return { account, isFactorDue: false };
     },
 
-    commit: (async (stores, { kind, account, context }, { method, provider: identity }) => {
-      if (!identity) return;
+    /**
+     * Resolves an identity again that waited for the second factor, which has just been proved. Nothing was
+     * stored in the first step. Returns whether the identity still leads to the account.
+     */
+    commit: async (
+      stores: Stores,
+      { kind, account, context }: Owner,
+      method: SignInMethod,
+      identity: ConfirmedIdentity,
+    ): Promise<boolean> => {
       const provider = config.oidc.providers.find((each) => toMethod(each) === method);
-      if (!provider) throw challengeInvalid();
+      if (!provider) return false;
       const names = { firstName: undefined, lastName: undefined };
       const claims = { ...identity, ...names, authenticatedAt: undefined, hasSecondFactor: true };
       const confirmed = { kind, provider, claims, language: account.language, context };
       const result = await service.resolve(stores, confirmed, true);
-      if ('refusal' in result || result.account.userId !== account.userId) throw challengeInvalid();
-    }) satisfies CommitLink,
+      return 'account' in result && result.account.userId === account.userId;
+    },
   };
   return service;
 };

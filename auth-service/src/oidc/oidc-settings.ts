@@ -33,7 +33,7 @@ export type OidcProvider = {
   verifiesSecondFactor: boolean;
 };
 
-type OidcSettings = {
+export type OidcSettings = {
   providers: readonly OidcProvider[];
   /** Exact addresses to which providers may return, or any address of this machine. */
   redirectUris: readonly string[] | 'loopback';

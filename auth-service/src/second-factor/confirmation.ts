@@ -1,4 +1,4 @@
-import { forbidden, validationFailed } from '@platform/shared/errors/app-error';
+import { badRequest, forbidden, validationFailed } from '@platform/shared/errors/app-error';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { FactorMethod } from '../accounts/account.ts';
 
@@ -57,6 +57,8 @@ export const getMethod = (proof: FactorProof): FactorMethod => {
   return 'passkey' in proof ? 'passkey' : 'recovery-code';
 };
 
+export const currentPasswordWrong = () =>
+  badRequest('CURRENT_PASSWORD_WRONG', 'The current password is wrong');
 export const proofExpected = () =>
   validationFailed('The body must prove one second factor', [
     {

@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Cipher } from '@platform/shared/encryption/cipher';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { type AccountWithPassword, toStateDigest } from '../accounts/account.ts';
+import type { AccountWithPassword } from '../accounts/account.ts';
+import { toStateDigest } from '../accounts/account-state.ts';
 import type { Kind } from '../kinds.ts';
-import { challengeInvalid, type FirstStep } from '../sessions/session.ts';
+import { challengeInvalid, type FirstStep } from './sign-in.ts';
 
 const LIFETIME_SECONDS = 300;
 const MAX_TRIES = 5;

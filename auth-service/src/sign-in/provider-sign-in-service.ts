@@ -1,36 +1,41 @@
+import type { InTransaction } from '@platform/shared/db/database';
 import { AppError, userBlocked } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import { platformRoleInvalid } from '@platform/shared/platform/access/platform-role';
-import { emailTaken, toAccountAudit } from '../accounts/account.ts';
-import type { Infrastructure } from '../infrastructure.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { emailTaken } from '../accounts/account.ts';
+import { toAccountAudit } from '../accounts/account-audit.ts';
+import type { EndingStores } from '../endings/endings-service.ts';
 import type { Kind } from '../kinds.ts';
-import type { LinkingRefusal } from '../linking/linking.ts';
-import type { ConfirmedSignIn, LinkingService } from '../linking/linking-service.ts';
-import type { AuthorizationService } from '../oidc/authorization-service.ts';
 import {
   accountExists,
+  type ConfirmedSignIn,
   emailUnverified,
+  type LinkingRefusal,
   noAccount,
-  type ProviderClaims,
   providerNotAllowed,
-  stateInvalid,
-  toMethod,
-} from '../oidc/oidc.ts';
+} from '../linking/linking.ts';
+import type { LinkingService } from '../linking/linking-service.ts';
+import type { AuthorizationService, ConfiguredProvider } from '../oidc/authorization-service.ts';
+import type { BackchannelLogoutService } from '../oidc/backchannel-logout-service.ts';
+import { type ProviderClaims, stateInvalid, toMethod } from '../oidc/oidc.ts';
 import type { OidcProvider } from '../oidc/oidc-settings.ts';
-import type { ProviderSessionService } from '../sessions/provider-sessions-service.ts';
-import type { SecondFactorRequest } from '../sessions/second-factor-request-service.ts';
-import type { SignedIn, SignInDevice } from '../sessions/session.ts';
-import type { OpenSession } from './sign-in-service.ts';
+import type { SessionMetrics } from '../sessions/metrics-adapter.ts';
+import type { SignInDevice } from '../sessions/session.ts';
+import type { OpenSession } from './open-session-service.ts';
+import type { SecondStepService } from './second-step-service.ts';
+import type { SignedIn } from './sign-in.ts';
 
-type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
-  authorization: AuthorizationService;
+type Dependencies = {
+  stores: { audit: AuditLog };
+  inTransaction: InTransaction<EndingStores & { audit: AuditLog }>;
+  authorizations: AuthorizationService;
   linking: LinkingService;
+  backchannelLogouts: BackchannelLogoutService;
   openSession: OpenSession;
-  requestSecondFactor: SecondFactorRequest;
-  providerSessions: ProviderSessionService;
-  /** Counts the result and returns it. */
-  countSignIn: <Result>(kind: Kind, method: SignInMethod, attempt: Promise<Result>) => Promise<Result>;
+  secondStep: SecondStepService;
+  metrics: SessionMetrics;
 };
 
 const REFUSALS: Readonly<Record<LinkingRefusal, () => AppError>> = {
@@ -65,8 +70,8 @@ type Request = { provider: string; callbackUrl: string; language: Language };
 
 /** Sign-in with a provider instead of a password. The provider is called before the transaction. */
 export const createProviderSignInService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, authorization, linking } = dependencies;
-  const { openSession, requestSecondFactor, providerSessions, countSignIn } = dependencies;
+  const { stores, inTransaction, authorizations, linking } = dependencies;
+  const { backchannelLogouts, openSession, secondStep, metrics } = dependencies;
 
   /** Opens the session, unless a second factor is due. */
   const open = (confirmed: ConfirmedSignIn, device: SignInDevice) =>
@@ -94,20 +99,21 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
 
   const authenticate = async (
     kind: Kind,
-    { provider: id, callbackUrl, language }: Request,
+    configured: ConfiguredProvider,
+    { callbackUrl, language }: Request,
     device: SignInDevice,
   ) => {
-    const { provider } = authorization.getProvider(kind, id);
-    const binding = { purpose: 'sign-in', kind, provider: id, owner: device.fingerprint } as const;
-    const claims = await authorization.finish(binding, callbackUrl, device.context);
+    const { provider } = configured;
+    const requester = { purpose: 'sign-in', kind, owner: device.fingerprint } as const;
+    const claims = await authorizations.finish(configured, requester, callbackUrl, device.context);
     const confirmed = { kind, provider, claims, language, context: device.context };
     const result = await repeatAfterRace(() => open(confirmed, device));
     if ('refusal' in result) return await refuse(confirmed, result.refusal, result.userId);
     if ('account' in result) {
       const firstStep = { method: toMethod(provider), provider: claims };
-      return await requestSecondFactor(kind, result.account, device, firstStep);
+      return await secondStep.requestSecondFactor(kind, result.account, device, firstStep);
     }
-    if (!(await providerSessions.keepIfOpen(claims, result.signedIn))) throw stateInvalid();
+    if (!(await backchannelLogouts.keepIfOpen(claims, result.signedIn.session))) throw stateInvalid();
     return result.signedIn;
   };
 
@@ -119,8 +125,9 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
      * ACCOUNT_EXISTS, EMAIL_TAKEN; 429 RATE_LIMITED; 503
      */
     completeSignIn: (kind: Kind, request: Request, device: SignInDevice): Promise<SignedIn> => {
-      const { provider } = authorization.getProvider(kind, request.provider);
-      return countSignIn(kind, toMethod(provider), authenticate(kind, request, device));
+      const configured = authorizations.getProvider(kind, request.provider);
+      const method = toMethod(configured.provider);
+      return metrics.countSignIn(kind, method, authenticate(kind, configured, request, device));
     },
   };
 };

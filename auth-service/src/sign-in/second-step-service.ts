@@ -1,40 +1,41 @@
+import type { InTransaction } from '@platform/shared/db/database';
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
-import type { RequestContext } from '@platform/shared/http/request-context';
-import { type AccountWithPassword, isStateCurrent, toAccountAudit } from '../accounts/account.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { AccountWithPassword } from '../accounts/account.ts';
+import { toAccountAudit } from '../accounts/account-audit.ts';
+import { isStateCurrent } from '../accounts/account-state.ts';
+import type { AccountStore } from '../accounts/accounts-store.ts';
+import { requireEligible } from '../accounts/eligibility.ts';
+import type { EndingStores } from '../endings/endings-service.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
-import type { Infrastructure } from '../infrastructure.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Kind } from '../kinds.ts';
+import type { LinkingService } from '../linking/linking-service.ts';
+import type { BackchannelLogoutService } from '../oidc/backchannel-logout-service.ts';
 import { type FactorProof, getMethod } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { SessionMetrics } from '../sessions/metrics-adapter.ts';
-import type { ProviderSessionService } from '../sessions/provider-sessions-service.ts';
-import {
-  challengeInvalid,
-  type FirstStep,
-  requireEligible,
-  type SignedIn,
-  type SignInDevice,
-} from '../sessions/session.ts';
-import type { Stores } from '../stores.ts';
+import type { SignInDevice } from '../sessions/session.ts';
 import type { AssertionService } from '../webauthn/assertions-service.ts';
 import type { FactorCeremony } from '../webauthn/passkey.ts';
+import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
-import type { OpenSession } from './sign-in-service.ts';
+import type { OpenSession } from './open-session-service.ts';
+import { challengeInvalid, type FirstStep, type SignedIn, secondFactorRequired } from './sign-in.ts';
 
-type Owner = { kind: Kind; account: AccountWithPassword; context: RequestContext };
+/** A link to a provider is committed only in the second step, and may end what others have set up. */
+export type SecondStepStores = EndingStores & { passkeys: PasskeyStore; audit: AuditLog };
 
-/**
- * Links the identity that a provider has confirmed in the first step, which stores nothing. @throws AppError
- * 401 CHALLENGE_INVALID
- */
-export type CommitLink = (stores: Stores, owner: Owner, { method, provider }: FirstStep) => Promise<void>;
-
-type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimits'> & {
+type Dependencies = {
+  stores: { accounts: AccountStore; audit: AuditLog };
+  inTransaction: InTransaction<SecondStepStores>;
+  guessLimits: GuessLimitService;
   assertions: AssertionService;
+  offersPasskeys: boolean;
   confirmations: ConfirmationService;
-  commitLink: CommitLink;
+  linking: LinkingService;
   challenges: ChallengeStore;
-  providerSessions: ProviderSessionService;
+  backchannelLogouts: BackchannelLogoutService;
   openSession: OpenSession;
   metrics: SessionMetrics;
 };
@@ -44,14 +45,17 @@ const toCeremony = ({ owner }: SignInChallenge): FactorCeremony => ({ purpose: '
 type SecondStep = { challenge: string; proof: FactorProof };
 
 export const createSecondStepService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, guessLimits, assertions, confirmations } = dependencies;
-  const { commitLink, challenges, providerSessions, openSession, metrics } = dependencies;
+  const { stores, inTransaction, guessLimits, assertions, offersPasskeys, confirmations } = dependencies;
+  const { linking, challenges, backchannelLogouts, openSession, metrics } = dependencies;
 
   /**
    * Locks the user, and returns the account as it is then. @throws AppError unless the first step would still
    * succeed
    */
-  const lockAccount = async ({ accounts }: Stores, found: SignInChallenge): Promise<AccountWithPassword> => {
+  const lockAccount = async (
+    { accounts }: SecondStepStores,
+    found: SignInChallenge,
+  ): Promise<AccountWithPassword> => {
     const { kind, userId } = found;
     await accounts.lock(userId);
     const account = await accounts.findById(kind, userId);
@@ -76,7 +80,7 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       const owner = { kind, account, context: device.context };
       if (!(await confirmations.consumeProof(stores, owner, proof, toCeremony(found)))) return undefined;
       const { method, provider } = found.firstStep;
-      await commitLink(stores, owner, found.firstStep);
+      if (provider && !(await linking.commit(stores, owner, method, provider))) throw challengeInvalid();
       if (!(await useChallenge())) throw challengeInvalid();
       const methods = [method, getMethod(proof)];
       // The factor has just proved the user's identity, even if the provider reports an earlier time.
@@ -117,13 +121,26 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     const guess = { secret: 'second-factor', account, email: account.email, device } as const;
     const signedIn = await guessLimits.limitGuesses(guess, () => attempt(found, step, device));
     const { method, provider } = found.firstStep;
-    if (provider && !(await providerSessions.keepIfOpen(provider, signedIn))) throw challengeInvalid();
+    if (provider && !(await backchannelLogouts.keepIfOpen(provider, signedIn.session)))
+      throw challengeInvalid();
     // The first step clears no failures while a factor is required.
     if (method === 'password') await guessLimits.clearFailures({ ...guess, secret: 'password' });
     return signedIn;
   };
 
   return {
+    /** @throws AppError always: 401 SECOND_FACTOR_REQUIRED with a challenge, or 503 */
+    requestSecondFactor: async (
+      kind: Kind,
+      account: AccountWithPassword,
+      device: SignInDevice,
+      firstStep: FirstStep,
+    ): Promise<never> => {
+      const challenge = await challenges.create(kind, account, device.fingerprint, firstStep);
+      const factors = account.factors.filter((factor) => offersPasskeys || factor !== 'passkey');
+      throw secondFactorRequired(challenge, factors);
+    },
+
     /** @throws AppError 401 CHALLENGE_INVALID, 404 PASSKEY_NOT_FOUND */
     createPasskeyOptions: async (kind: Kind, challenge: string, fingerprint: string) => {
       const { found } = await findCurrent(kind, challenge, fingerprint);

@@ -1,68 +1,37 @@
-import { secondFactorInvalid } from '@platform/shared/errors/app-error';
-import type { SignInMethod } from '@platform/shared/platform/access/caller';
-import {
-  type AccountWithPassword,
-  normaliseEmail,
-  requireDomainOfKind,
-  toAccountAudit,
-} from '../accounts/account.ts';
-import type { PasswordService } from '../accounts/passwords-service.ts';
+import type { Background } from '@platform/shared/async/tasks';
+import type { InTransaction } from '@platform/shared/db/database';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import { type AccountWithPassword, normaliseEmail } from '../accounts/account.ts';
+import { toAccountAudit } from '../accounts/account-audit.ts';
+import type { AccountStore } from '../accounts/accounts-store.ts';
+import { requireDomainOfKind, requireEligible } from '../accounts/eligibility.ts';
+import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
-import type { Infrastructure } from '../infrastructure.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Kind } from '../kinds.ts';
 import type { SessionMetrics } from '../sessions/metrics-adapter.ts';
-import type { SecondFactorRequest } from '../sessions/second-factor-request-service.ts';
-import {
-  invalidCredentials,
-  type ProviderSession,
-  requireEligible,
-  type SignedIn,
-  type SignInDevice,
-  type TokenIssuer,
-} from '../sessions/session.ts';
-import type { Stores } from '../stores.ts';
-import type { AssertionService } from '../webauthn/assertions-service.ts';
-import type { PasskeyAssertion, VerifiedAssertion } from '../webauthn/passkey.ts';
+import type { SignInDevice } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessions-store.ts';
+import type { OpenSession } from './open-session-service.ts';
+import type { SecondStepService } from './second-step-service.ts';
+import { invalidCredentials, type SignedIn } from './sign-in.ts';
 
-type OpenerDependencies = Pick<Infrastructure, 'config'> & { tokens: TokenIssuer };
+export type SignInStores = {
+  accounts: AccountStore;
+  sessions: SessionStore;
+  outbox: MailOutbox;
+  audit: AuditLog;
+};
 
-export const createSessionOpener =
-  ({ config, tokens }: OpenerDependencies) =>
-  /**
-   * Opens the session of a sign-in whose proofs are verified, within the transaction of `stores`. Returns
-   * undefined if the user is blocked, or password or factors have changed since the account was read.
-   */
-  async (
-    stores: Stores,
-    kind: Kind,
-    account: AccountWithPassword,
-    device: SignInDevice,
-    methods: SignInMethod[],
-    provider?: ProviderSession,
-  ): Promise<SignedIn | undefined> => {
-    const pair = tokens.createTokenPair(kind, config);
-    const opened = await stores.sessions.open(account, device, pair, methods, provider);
-    if (!opened) return undefined;
-    const { session, isNewDevice } = opened;
-    // An unverified address may belong to another person, so it gets no notice.
-    if (config.newDeviceNotice && isNewDevice && account.isEmailVerified) {
-      const { userId, email: to, language } = account;
-      const { address, requestId } = device.context;
-      const signedInAt = session.updatedAt.toISOString();
-      const mail = { template: 'new-device', to, language, signedInAt, address } as const;
-      await stores.outbox.add(mail, requestId, userId);
-    }
-    return { ...tokens.signTokens(kind, account, pair), account, session };
-  };
-
-export type OpenSession = ReturnType<typeof createSessionOpener>;
-
-type Dependencies = Pick<
-  Infrastructure,
-  'config' | 'stores' | 'inTransaction' | 'hasher' | 'background' | 'guessLimits'
-> & {
-  passwords: PasswordService;
-  requestSecondFactor: SecondFactorRequest;
+type Dependencies = {
+  config: { adminAllowedDomains: readonly string[] };
+  stores: Pick<SignInStores, 'accounts' | 'audit'>;
+  inTransaction: InTransaction<SignInStores>;
+  hasher: PasswordHasher;
+  background: Background;
+  guessLimits: GuessLimitService;
+  secondStep: SecondStepService;
   openSession: OpenSession;
   metrics: SessionMetrics;
 };
@@ -72,7 +41,7 @@ type Credentials = { email: string; password: string };
 /** The first step of a sign-in, and the only one of an account without a second factor. */
 export const createSignInService = (dependencies: Dependencies) => {
   const { config, stores, inTransaction, hasher, background } = dependencies;
-  const { guessLimits, passwords, requestSecondFactor, openSession, metrics } = dependencies;
+  const { guessLimits, secondStep, openSession, metrics } = dependencies;
 
   /**
    * Runs in the background. Otherwise the response would take longer than for an unknown e-mail, for which
@@ -87,6 +56,24 @@ export const createSignInService = (dependencies: Dependencies) => {
     kind: account.factors.length > 0 ? 'incomplete' : 'correct',
     result: account,
   });
+
+  /**
+   * A sign-in is the only time when the password is known and can be hashed with the current cost. Returns
+   * the account with the hash that is stored afterwards.
+   */
+  const rehashPassword = async (
+    account: AccountWithPassword,
+    password: string,
+  ): Promise<AccountWithPassword> => {
+    const { accounts } = stores;
+    const passwordHash = await hasher.hash(password);
+    if (await accounts.replaceHash(account.userId, account.passwordHash, passwordHash))
+      return { ...account, passwordHash };
+    // A concurrent sign-in has rehashed the password, or it was changed, so compare with the stored hash.
+    const storedHash = await accounts.findPasswordHash(account.userId);
+    const matches = await hasher.compare(password, storedHash);
+    return matches && storedHash ? { ...account, passwordHash: storedHash } : account;
+  };
 
   /**
    * An unknown e-mail, a wrong password and an account without a password have the same response and response
@@ -107,7 +94,7 @@ export const createSignInService = (dependencies: Dependencies) => {
       return { kind: 'wrong', error: invalidCredentials() };
     });
     const isOutdated = verified.passwordHash !== null && hasher.isOutdated(verified.passwordHash);
-    return isOutdated ? await passwords.rehashPassword(verified, password) : verified;
+    return isOutdated ? await rehashPassword(verified, password) : verified;
   };
 
   /** @param account the account whose password was verified */
@@ -118,7 +105,7 @@ export const createSignInService = (dependencies: Dependencies) => {
   ): Promise<SignedIn> => {
     requireEligible(kind, account);
     if (account.factors.length > 0)
-      return await requestSecondFactor(kind, account, device, { method: 'password' });
+      return await secondStep.requestSecondFactor(kind, account, device, { method: 'password' });
     const signedIn = await inTransaction((stores) =>
       openSession(stores, kind, account, device, ['password']),
     );
@@ -147,58 +134,3 @@ export const createSignInService = (dependencies: Dependencies) => {
 };
 
 export type SignInService = ReturnType<typeof createSignInService>;
-
-type PasskeyDependencies = Pick<Dependencies, 'config' | 'inTransaction' | 'openSession' | 'metrics'> & {
-  assertions: AssertionService;
-};
-
-/** The step in the details of audit records. */
-const STEP = 'passkey';
-
-/** Signs in without a password. Failures are not throttled, because signatures cannot be guessed. */
-export const createPasskeySignInService = (dependencies: PasskeyDependencies) => {
-  const { config, inTransaction, assertions, openSession, metrics } = dependencies;
-
-  /**
-   * Checks in the same order as a sign-in with a password. Returns undefined without an account of the kind,
-   * and when the signature counter went back.
-   */
-  const open = (kind: Kind, verified: VerifiedAssertion, device: SignInDevice) =>
-    inTransaction(async (stores) => {
-      const { userId } = verified.passkey;
-      const { context } = device;
-      await stores.accounts.lock(userId);
-      const account = await stores.accounts.findById(kind, userId);
-      if (!account) {
-        const failure = toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context, { step: STEP });
-        await stores.audit.addFailure(failure);
-        return undefined;
-      }
-      requireDomainOfKind(kind, account.email, config.adminAllowedDomains);
-      requireEligible(kind, account);
-      const isRecorded = await assertions.recordUse(stores, verified, context, { kind, step: STEP });
-      return isRecorded ? await openSession(stores, kind, account, device, ['passkey']) : undefined;
-    });
-
-  const authenticate = async (kind: Kind, assertion: PasskeyAssertion, device: SignInDevice) => {
-    // An invalid assertion belongs to no account, so only metrics and the access log show it.
-    const verified = await assertions.verifySignIn(kind, assertion, device.fingerprint);
-    const signedIn = verified && (await open(kind, verified, device));
-    if (!signedIn) throw secondFactorInvalid();
-    return signedIn;
-  };
-
-  return {
-    /** Creates options for the device with this fingerprint. */
-    createOptions: assertions.createSignInOptions,
-
-    /**
-     * @throws AppError 401: SECOND_FACTOR_INVALID, USER_BLOCKED; 403: DOMAIN_NOT_ALLOWED,
-     * PLATFORM_ROLE_INVALID; 404; 503
-     */
-    signIn: (kind: Kind, assertion: PasskeyAssertion, device: SignInDevice): Promise<SignedIn> =>
-      metrics.countSignIn(kind, 'passkey', authenticate(kind, assertion, device)),
-  };
-};
-
-export type PasskeySignInService = ReturnType<typeof createPasskeySignInService>;

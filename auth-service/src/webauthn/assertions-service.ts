@@ -1,7 +1,7 @@
 import type { RequestContext } from '@platform/shared/http/request-context';
-import type { Infrastructure } from '../infrastructure.ts';
+import type { Log } from '@platform/shared/log/log';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { Kind } from '../kinds.ts';
-import type { Stores } from '../stores.ts';
 import {
   type CeremonyBinding,
   type FactorCeremony,
@@ -12,10 +12,14 @@ import {
   type UserVerification,
   type VerifiedAssertion,
 } from './passkey.ts';
-import type { CeremonyStore } from './passkeys-store.ts';
+import type { CeremonyStore, PasskeyStore } from './passkeys-store.ts';
 import type { RequestOptions, Webauthn } from './webauthn-adapter.ts';
 
-type Dependencies = Pick<Infrastructure, 'stores' | 'log'> & {
+type Stores = { passkeys: PasskeyStore; audit: AuditLog };
+
+type Dependencies = {
+  stores: Pick<Stores, 'passkeys'>;
+  log: Log;
   ceremonies: CeremonyStore;
   webauthn: Webauthn;
 };
@@ -57,7 +61,11 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
   };
 
   /** Uses up the challenge, whether the assertion is valid or not. */
-  const verify = async ({ passkeys }: Stores, assertion: PasskeyAssertion, binding: CeremonyBinding) => {
+  const verify = async (
+    { passkeys }: Pick<Stores, 'passkeys'>,
+    assertion: PasskeyAssertion,
+    binding: CeremonyBinding,
+  ) => {
     const challenge = await webauthn.findChallenge(assertion);
     if (challenge === undefined || !(await consumeOnce(challenge, assertion, binding))) return undefined;
     const passkey = await passkeys.findByCredentialId(assertion.id);

@@ -61,6 +61,8 @@ export const createPasskeyStore = (database: Database) => ({
     (await database('passkeys').where({ userId, id }).delete()) === 1,
 });
 
+export type PasskeyStore = ReturnType<typeof createPasskeyStore>;
+
 /** A challenge of 32 bytes in base64url, as in the options. */
 const CHALLENGE = /^[\w-]{43}$/;
 

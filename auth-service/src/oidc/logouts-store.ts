@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import type { ProviderSession } from './session.ts';
+import type { ProviderSession } from '../sessions/session.ts';
+import { LOGOUT_TOKEN_SECONDS, type LogoutClaims } from './oidc.ts';
 
 /**
  * Longer than a sign-in can wait for its second factor, including the calls to the provider and its clock
@@ -9,10 +10,11 @@ import type { ProviderSession } from './session.ts';
  */
 const LIFETIME_SECONDS = 600;
 
+const toDigest = (values: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('base64url');
+
 const toKey = (issuer: string, type: 'sid' | 'sub', value: string): string =>
-  `provider-logout:${createHash('sha256')
-    .update(JSON.stringify([issuer, type, value]))
-    .digest('base64url')}`;
+  `provider-logout:${toDigest([issuer, type, value])}`;
 
 // Providers may repeat logout tokens in any order.
 const ADD = `-- add-provider-logout
@@ -49,3 +51,22 @@ export const createProviderLogoutStore = (redis: RedisClient) => ({
 });
 
 export type ProviderLogoutStore = ReturnType<typeof createProviderLogoutStore>;
+
+const toTokenKey = ({ issuer, tokenId }: LogoutClaims): string =>
+  `oidc-logout-token:${toDigest([issuer, tokenId])}`;
+
+/**
+ * Stores used logout tokens in Redis until they expire. Every method throws AppError 503 if Redis is
+ * unavailable.
+ */
+export const createUsedLogoutTokenStore = (redis: RedisClient) => ({
+  has: async (claims: LogoutClaims): Promise<boolean> =>
+    (await withRedisTimeout(redis.get(toTokenKey(claims)))) !== null,
+
+  /** Only one of concurrent calls returns true. */
+  add: async (claims: LogoutClaims): Promise<boolean> =>
+    (await withRedisTimeout(redis.set(toTokenKey(claims), '', { EX: LOGOUT_TOKEN_SECONDS, NX: true }))) !==
+    null,
+});
+
+export type UsedLogoutTokenStore = ReturnType<typeof createUsedLogoutTokenStore>;
