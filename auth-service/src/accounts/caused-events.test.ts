@@ -7,8 +7,8 @@ import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { createOwnAccountClient, requestCode } from '../../testing/own-account-client.ts';
 import { newPerson, useProviderService } from '../../testing/provider-service.ts';
+import { createRoleService } from '../roles/roles-service.ts';
 import { bindStores } from '../stores.ts';
-import { createRoleService } from './administrators-service.ts';
 
 const CREATED = { type: 'user.created', data: { kind: 'customer' } };
 const ROLE = { type: 'user.role-assigned', data: { role: 'CUSTOMER' } };
