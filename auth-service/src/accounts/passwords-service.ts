@@ -1,5 +1,6 @@
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { RunConfirmed } from '../confirm-caller.ts';
+import type { HashRequester } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
@@ -34,10 +35,11 @@ export const createPasswordService = ({
   /** Returns the stored hash. If the account has a second factor, the password alone clears no failures. */
   const verifyCurrentPassword = (caller: ConfirmingCaller, password: string | undefined): Promise<string> => {
     const { userId } = caller.account;
-    return guessLimits.limitGuesses(toOwnGuess('password', caller), async () => {
+    return guessLimits.limitGuesses(toOwnGuess('password', caller), async (requester) => {
       const hash = await stores.accounts.findPasswordHash(userId);
       // Counts towards the user's limit, so that one account cannot fill the hashing queue.
-      const isCorrect = password !== undefined && (await hasher.compare(password, hash, { userId }));
+      const isCorrect =
+        password !== undefined && (await hasher.compare(password, hash, { ...requester, userId }));
       if (!(hash && isCorrect)) return { kind: 'wrong', error: currentPasswordWrong() };
       return { kind: (await stores.secondFactor.isEnabled(userId)) ? 'incomplete' : 'correct', result: hash };
     });
@@ -98,14 +100,18 @@ export const createPasswordService = ({
      * Called at a sign-in, which is the only time when the password is known and can be hashed with the
      * current cost. Returns the account with the hash that is stored afterwards.
      */
-    rehashPassword: async (account: AccountWithPassword, password: string): Promise<AccountWithPassword> => {
+    rehashPassword: async (
+      account: AccountWithPassword,
+      password: string,
+      requester: HashRequester,
+    ): Promise<AccountWithPassword> => {
       const { accounts } = stores;
-      const passwordHash = await hasher.hash(password);
+      const passwordHash = await hasher.hash(password, requester);
       if (await accounts.replaceHash(account.userId, account.passwordHash, passwordHash))
         return { ...account, passwordHash };
       // A concurrent sign-in has rehashed the password, or it was changed, so compare with the stored hash.
       const storedHash = await accounts.findPasswordHash(account.userId);
-      const matches = await hasher.compare(password, storedHash);
+      const matches = await hasher.compare(password, storedHash, requester);
       return matches && storedHash ? { ...account, passwordHash: storedHash } : account;
     },
   };

@@ -186,10 +186,11 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       // Verify the code first: the password is then looked up in another provider's API, whose quota
       // anonymous requests must not use up.
       const countsAtEmail = !account?.isEmailVerified;
-      await verifyCode({ secret: 'code', account, email, countsAtEmail, device }, subject, code);
+      const guess = { secret: 'code', account, email, countsAtEmail, device } as const;
+      await verifyCode(guess, subject, code);
       await validatePassword(newPassword, email, 'newPassword');
       // Hash before the code is consumed, so that a full hashing queue does not cost the user the code.
-      const passwordHash = await hasher.hash(newPassword);
+      const passwordHash = await hasher.hash(newPassword, guessLimits.toRequester(guess));
       if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
       if (!(await passwords.resetPassword(kind, account, passwordHash, context))) throw codeInvalid();
       await guessLimits.clearFailures({ secret: 'password', account, email, device });

@@ -100,14 +100,15 @@ export const createSignInService = (dependencies: Dependencies) => {
     const email = normaliseEmail(input);
     const account = await stores.accounts.findByEmail(kind, email);
     const guess = { secret: 'password', account, email, device } as const;
-    const verified = await guessLimits.limitGuesses(guess, async () => {
-      const matches = await hasher.compare(password, account?.passwordHash);
+    const verified = await guessLimits.limitGuesses(guess, async (requester) => {
+      const matches = await hasher.compare(password, account?.passwordHash, requester);
       if (account && matches) return toAttemptResult(account);
       if (account) recordFailure(kind, account.userId, device);
       return { kind: 'wrong', error: invalidCredentials() };
     });
     const isOutdated = verified.passwordHash !== null && hasher.isOutdated(verified.passwordHash);
-    return isOutdated ? await passwords.rehashPassword(verified, password) : verified;
+    if (!isOutdated) return verified;
+    return await passwords.rehashPassword(verified, password, guessLimits.toRequester(guess));
   };
 
   /** @param account the account whose password was verified */
