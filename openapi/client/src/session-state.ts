@@ -137,12 +137,6 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
       return token;
     },
     saveSession,
-    /**
-     * Adopts the session of the refresh cookie, whose fingerprint differs from the stored one. The first call
-     * gets an access token.
-     */
-    adoptSession: (signedIn: SignedIn & { session: { fingerprint: string } }): void =>
-      publish({ fingerprint: signedIn.session.fingerprint, generation: nextGeneration(), signedIn }),
     /** Ignored if the session has ended since the refresh began. */
     saveToken: (sessionId: string, token: string): void => {
       const { signedIn } = sync();
