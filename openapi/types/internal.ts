@@ -439,7 +439,7 @@ export interface components {
          */
         XRequestId: string;
         /**
-         * @description Seconds to wait before the next attempt; with 429 and 503.
+         * @description Seconds to wait before the next attempt; with 429, 503 and a 502 of the gateway.
          * @example 2
          */
         RetryAfter: number;
