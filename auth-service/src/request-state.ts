@@ -1,4 +1,4 @@
-import type { RefreshRequest } from './sessions/session.ts';
+import type { RefreshRequest } from './authentication/callers.ts';
 
 // What auth-service adds to the state of a request.
 

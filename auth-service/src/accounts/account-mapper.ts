@@ -1,8 +1,9 @@
 import type { components } from '@platform/openapi/types/auth';
 import type { CallerAccount } from '@platform/shared/platform/access/caller';
 import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { Account, Profile } from '../authentication/callers.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import type { Account, AccountWithPassword, FactorMethod, Profile } from './account.ts';
+import type { AccountWithPassword, FactorMethod } from './account.ts';
 
 /** Requires the alias `u` for users. */
 export const ROLES_COLUMN =

@@ -7,8 +7,8 @@ import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { createOwnAccountClient, requestCode } from '../../testing/own-account-client.ts';
 import { newPerson, useProviderService } from '../../testing/provider-service.ts';
+import { createRoleService } from '../roles/roles-service.ts';
 import { bindStores } from '../stores.ts';
-import { createRoleService } from './administrators-service.ts';
 
 const event = (type: string, data = {}) => ({ type, data });
 const created = (kind: string, isEmailVerified = false) => event('user.created', { kind, isEmailVerified });

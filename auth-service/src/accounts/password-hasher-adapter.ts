@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { tooManyRequests, unavailable } from '@platform/shared/errors/app-error';
+import { tooManyRequests } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { genSaltSync } from 'bcryptjs';
 import { Piscina } from 'piscina';
 import { BCRYPT_HASH } from './account.ts';
+import { createSemaphore } from './semaphore.ts';
+import { createTargetCost } from './target-cost.ts';
 
 /** bcrypt ignores all further bytes, so a longer password would be truncated silently. */
 const MAX_PASSWORD_BYTES = 72;
@@ -146,85 +148,3 @@ export const createPasswordHasher = ({
 };
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
-
-/**
- * The maximum configurable cost. An imported hash with a higher cost must not slow down every wrong password.
- */
-export const MAX_BCRYPT_COST = 16;
-
-type TargetCostOptions = {
-  /** The cost of new hashes. */
-  cost: number;
-  /** The highest cost of any stored hash; undefined if there is none. */
-  readHighest: () => Promise<number | undefined>;
-  /** How long a value is cached. */
-  maxAgeMilliseconds?: number;
-};
-
-/**
- * The cost that determines the work of each failed comparison. It is the highest one in use, because timing
- * would reveal a hash with a lower cost. While it cannot be read, the last known value is used.
- */
-export const createTargetCost = ({ cost, readHighest, maxAgeMilliseconds = 10_000 }: TargetCostOptions) => {
-  let highest = Promise.resolve(cost);
-  let readAt = Number.NEGATIVE_INFINITY;
-  const read = async (last: Promise<number>): Promise<number> => {
-    try {
-      return Math.min(Math.max(cost, (await readHighest()) ?? cost), MAX_BCRYPT_COST);
-    } catch {
-      return await last;
-    }
-  };
-  return (): Promise<number> => {
-    if (performance.now() - readAt >= maxAgeMilliseconds) {
-      readAt = performance.now();
-      highest = read(highest);
-    }
-    return highest;
-  };
-};
-
-type SemaphoreOptions = { permits: number; maxWaiting: number; maxWaitMilliseconds: number };
-
-const overloaded = () => unavailable('Too many concurrent sign-ins; retry later.');
-
-/**
- * Limits the number of concurrent tasks, which start in the order of arrival. A task that waits too long
- * leaves the queue here, because aborting it in the pool would end the thread of a task that has begun.
- */
-export const createSemaphore = ({ permits, maxWaiting, maxWaitMilliseconds }: SemaphoreOptions) => {
-  const waiting = new Set<() => void>();
-  let free = permits;
-
-  return {
-    /** @throws AppError 503 */
-    acquire: async (): Promise<void> => {
-      if (free > 0) {
-        free -= 1;
-        return;
-      }
-      if (waiting.size >= maxWaiting) throw overloaded();
-      await new Promise<void>((resolve, reject) => {
-        const start = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        const timer = setTimeout(() => {
-          waiting.delete(start);
-          reject(overloaded());
-        }, maxWaitMilliseconds);
-        waiting.add(start);
-      });
-    },
-
-    release: (): void => {
-      const [next] = waiting;
-      if (next) {
-        waiting.delete(next);
-        next();
-      } else free += 1;
-    },
-
-    waiting: (): number => waiting.size,
-  };
-};

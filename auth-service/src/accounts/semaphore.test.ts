@@ -1,7 +1,7 @@
 import { AppError } from '@platform/shared/errors/app-error';
 import { getRejection } from '@platform/shared/testing/rejection';
 import { expect } from 'chai';
-import { createSemaphore } from './password-hasher-adapter.ts';
+import { createSemaphore } from './semaphore.ts';
 
 const expectOverloaded = async (acquired: Promise<void>): Promise<void> => {
   const error = await getRejection(acquired);

@@ -121,5 +121,15 @@ export const createFailureStore = (database: Database) => {
     },
 
     end,
+
+    /** Also compares the network, because clients choose their fingerprint. */
+    isKnownDevice: async (userId: string, fingerprint: string, network: string): Promise<boolean> => {
+      const text = `select 1 from sessions s join session_networks n on n.session_id = s.id
+        where s.user_id = $1 and s.fingerprint = $2 and n.network = $3`;
+      const statement = { name: 'has-signed-in-from', text, values: [userId, fingerprint, network] };
+      return (await query(database, statement)).length > 0;
+    },
   };
 };
+
+export type FailureStore = ReturnType<typeof createFailureStore>;

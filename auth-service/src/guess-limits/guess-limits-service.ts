@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Background } from '@platform/shared/async/tasks';
 import { AppError } from '@platform/shared/errors/app-error';
 import { toClientNetworks, toClientSubnet } from '@platform/shared/http/client-address';
-import type { Stores } from '../stores.ts';
-import type { Counter, Counters } from './failures-store.ts';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import type { Counter, Counters, FailureStore } from './failures-store.ts';
 import {
   type AttemptResult,
   type Guess,
@@ -14,7 +14,11 @@ import {
   tooManyFailures,
 } from './guess-limits.ts';
 
-type Dependencies = { stores: Stores; hash: KeyedHash; background: Background };
+type Dependencies = {
+  stores: { failures: FailureStore; outbox: MailOutbox };
+  hash: KeyedHash;
+  background: Background;
+};
 
 const POLL_MILLISECONDS = 100;
 /** Used without an account, so that the response takes the same time. */
@@ -51,7 +55,7 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
    */
   const isKnownDevice = async ({ account, device: { fingerprint, context } }: Guess): Promise<boolean> =>
     fingerprint !== undefined &&
-    (await stores.sessions.hasSignedInFrom(
+    (await stores.failures.isKnownDevice(
       account?.userId ?? NO_USER_ID,
       fingerprint,
       toClientSubnet(context.address),
@@ -108,3 +112,5 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
     clearFailures: (guess: Guess): Promise<void> => end('clear', toCounters(guess, hash)),
   };
 };
+
+export type GuessLimitService = ReturnType<typeof createGuessLimitService>;

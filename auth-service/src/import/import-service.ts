@@ -1,8 +1,10 @@
+import type { InTransaction } from '@platform/shared/db/database';
 import type { RequestContext } from '@platform/shared/http/request-context';
-import { toNewAccountAudit } from '../accounts/account.ts';
-import type { InTransaction, Stores } from '../stores.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { toNewAccountAudit } from '../accounts/account-audit.ts';
 import { type ImportedUser, isOfKind, type Line, type ParseLine, type Rejection } from './import.ts';
 import type { ImportFile } from './import-file-adapter.ts';
+import type { ImportStore } from './import-store.ts';
 
 /** The number of lines per transaction. */
 const BATCH_SIZE = 1_000;
@@ -11,8 +13,8 @@ const LINES_PER_REPORT = 10_000;
 type Candidate = Line & { user: ImportedUser };
 
 type Dependencies = {
-  stores: Stores;
-  inTransaction: InTransaction;
+  stores: { imports: ImportStore };
+  inTransaction: InTransaction<{ imports: ImportStore; audit: AuditLog }>;
   parse: ParseLine;
   file: ImportFile;
   context: RequestContext;

@@ -45,3 +45,5 @@ export const createImportStore = (database: Database) => ({
     return created;
   },
 });
+
+export type ImportStore = ReturnType<typeof createImportStore>;

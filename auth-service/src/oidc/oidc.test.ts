@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { hasEmailClaims, mayVouch, toProviderClaims } from './oidc.ts';
+import { mayVouch } from '../linking/linking.ts';
+import { hasEmailClaims, toProviderClaims } from './oidc.ts';
 
 describe('claims of a provider', () => {
   const token = { sub: 'person', iat: 1, email: 'token@example.com' };

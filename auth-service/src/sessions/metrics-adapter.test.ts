@@ -1,8 +1,8 @@
 import { unauthorized } from '@platform/shared/errors/app-error';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import { expect } from 'chai';
+import { challengeInvalid, invalidCredentials, secondFactorRequired } from '../sign-in/sign-in.ts';
 import { createSessionMetrics } from './metrics-adapter.ts';
-import { challengeInvalid, invalidCredentials, secondFactorRequired } from './session.ts';
 
 describe('sign-in metrics', () => {
   it('count each sign-in by kind, outcome and last method, and return its result', async () => {
