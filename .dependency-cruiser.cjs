@@ -174,7 +174,7 @@ const layers = [
   },
   ...allowOnly(
     'templates-are-pure',
-    'A mail template renders subject, text and HTML from its props: other templates, escapeHtml and types of shared/mail only.',
+    'A mail template renders subject, text and HTML from its props: other templates, escapeHtml and types of platform/mail only.',
     { path: '^mailer-worker/src/templates/', pathNot: TESTS },
     {
       values: ['^mailer-worker/src/templates/', '^shared/src/http/escape-html\\.ts$'],

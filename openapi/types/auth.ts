@@ -3764,8 +3764,10 @@ export interface components {
         };
         /**
          * @description `RATE_LIMITED`: a hundred consecutive wrong codes of this account, over all purposes, pause its codes for an hour, and twice
-         *     as long after every further hundred, except on devices that have signed in from the same network before; or too many
-         *     requests from this address. The same holds for an unknown e-mail.
+         *     as long after every further hundred; or too many requests from this address. The same holds for an unknown e-mail.
+         *
+         *     At the reset of a verified e-mail, a device that has signed in from the same network before is exempt from the pause. No
+         *     device is exempt if the code proves an e-mail that is not verified yet.
          */
         TooManyWrongCodes: {
             headers: {
@@ -4380,12 +4382,13 @@ export interface components {
          * @description Errors of any operation:
          *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
          *     - 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`, with a token: the platform requires a second factor of the caller's role. Until the
-         *       caller has signed in with one, only the own second factor, me, refresh and sign-out are allowed
+         *       caller has signed in with one, only the own second factor, the verification of the e-mail, me, `session`, refresh and
+         *       sign-out are allowed
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
          *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
          *     - 500 `INTERNAL_ERROR`
-         *     - 502 `UPSTREAM_UNAVAILABLE`, 504 `UPSTREAM_TIMEOUT`
+         *     - 502 `UPSTREAM_UNAVAILABLE` (with `Retry-After`), 504 `UPSTREAM_TIMEOUT`
          *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a component is overloaded or unavailable, or request bodies use too much memory
          */
         OtherError: {
@@ -4498,8 +4501,8 @@ export interface components {
         /** @description The `id` of a passkey of the user. */
         PasskeyId: string;
         /**
-         * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-         *     paused because of wrong codes from elsewhere.
+         * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
+         *     code while the account is paused because of wrong codes from elsewhere.
          * @example 7d1f6f0c9b
          */
         OptionalFingerprint: string;
@@ -4550,7 +4553,7 @@ export interface components {
          */
         Allow: string;
         /**
-         * @description Seconds to wait before the next attempt; with 429 and 503.
+         * @description Seconds to wait before the next attempt; with 429, 503 and a 502 of the gateway.
          * @example 2
          */
         RetryAfter: number;
@@ -5769,8 +5772,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-                 *     paused because of wrong codes from elsewhere.
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
+                 *     code while the account is paused because of wrong codes from elsewhere.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
@@ -5931,8 +5934,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-                 *     paused because of wrong codes from elsewhere.
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
+                 *     code while the account is paused because of wrong codes from elsewhere.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
@@ -6093,8 +6096,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-                 *     paused because of wrong codes from elsewhere.
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
+                 *     code while the account is paused because of wrong codes from elsewhere.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];

@@ -69,7 +69,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
           actorId: administratorId ?? id,
           targetType: 'USER',
           targetId: id,
-          details: { kind: 'administrator', role: 'ADMIN' },
+          details: { kind: 'administrator', role: 'ADMIN', isEmailVerified: false },
         });
         return { id, email, createdAt };
       });

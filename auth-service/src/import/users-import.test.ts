@@ -88,7 +88,8 @@ describe('npm run users:import', () => {
       expect(record?.details).to.deep.equal(details);
       expect(others).to.deep.equal([]);
       const events = await query('select type, data from events where subject = $1', [users[index]?.['id']]);
-      expect(events).to.deep.equal([{ type: 'user.created', data: { kind: details.kind } }]);
+      const { kind, isEmailVerified } = details;
+      expect(events).to.deep.equal([{ type: 'user.created', data: { kind, isEmailVerified } }]);
     }
     expect(await query('select 1 from mail_outbox')).to.deep.equal([]);
   });

@@ -46,8 +46,8 @@ type PairOptions = { sessionMaxAgeSeconds?: number | undefined; refreshJti?: str
 /** The ids are created first, so that they are stored before the tokens exist. */
 export const createTokenIssuer = (keys: KindKeys) => ({
   /**
-   * No token outlives its session, because other services verify tokens without looking up the end of the
-   * session.
+   * No token outlives its session, because admin-service accepts a token until it expires and does not know
+   * the maximum age of a session.
    */
   createTokenPair: (
     kind: Kind,
