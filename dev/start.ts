@@ -2,6 +2,7 @@
 
 import { printError, readFlags, runCommand } from './command.ts';
 import { readStackConfig, type StackConfig } from './config.ts';
+import { describeOrphanedDatabases, listOrphanedDatabases } from './engines/orphaned-databases.ts';
 import { formatHelp } from './help.ts';
 import { createStack } from './stack.ts';
 import { formatSummary } from './summary.ts';
@@ -53,6 +54,7 @@ const runStack = async (config: StackConfig): Promise<void> => {
   try {
     const report = await stack.start();
     console.log(formatSummary(config, report, performance.now() / 1000));
+    for (const line of describeOrphanedDatabases(listOrphanedDatabases())) console.log(line);
   } catch (error) {
     fail(error);
   }
