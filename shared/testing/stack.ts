@@ -39,7 +39,7 @@ export type RunningStack = {
 /** Any free port, no demo data, cheap hashes, and no settings of the shell. */
 const TEST_ENVIRONMENT = {
   NODE_ENV: '',
-  HOST: '',
+  LISTEN_HOST: '',
   DATABASE_URL: '',
   AUTH_DATABASE_URL: '',
   ADMIN_DATABASE_URL: '',
