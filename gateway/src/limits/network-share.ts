@@ -53,7 +53,7 @@ export const limitUnread =
   (req, res, next) => {
     res.once('prefinish', () => {
       if (res.writableLength === 0) return;
-      const { holdUnread } = req.proxiedRequest?.shares ?? ownShares;
+      const { holdUnread } = req.state.proxiedRequest?.shares ?? ownShares;
       holdUnread(res, toClientNetworks(getClientAddress(req)));
     });
     next();

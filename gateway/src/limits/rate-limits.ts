@@ -10,20 +10,13 @@ import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { isHealthRoute, stripQuery } from '../upstreams.ts';
-import { type LimitFinder, OPERATION_LIMITS, type OperationLimit } from './operation-limits.ts';
+import { type LimitFinder, OPERATION_LIMITS } from './operation-limits.ts';
 import { findPageLimit, PAGE_LIMITS } from './page-limits.ts';
-
-declare module 'node:http' {
-  interface IncomingMessage {
-    /** The limits of the operation, which the request counts towards in addition to the overall one. */
-    rateLimits?: readonly OperationLimit[];
-  }
-}
 
 const WINDOW_SECONDS = 60;
 /** Per client network. `all` is the overall limit. */
 const REQUESTS_PER_MINUTE = { all: 600, ...OPERATION_LIMITS, ...PAGE_LIMITS } as const;
-type LimitName = keyof typeof REQUESTS_PER_MINUTE;
+export type LimitName = keyof typeof REQUESTS_PER_MINUTE;
 export const LIMIT_NAMES = Object.keys(REQUESTS_PER_MINUTE) as LimitName[];
 
 type Count = { name: LimitName; points: number; remaining: number; milliseconds: number };
@@ -112,11 +105,12 @@ export const createRateLimits = (options: Options) => {
     const networks = toClientNetworks(getClientAddress(req));
     const isLimited = !isHealthRoute(req.url);
     const path = stripQuery(req.url);
-    req.rateLimits = options.findLimits(req.method, path);
+    const names = options.findLimits(req.method, path);
+    req.state.rateLimits = names;
     const pageLimit = findPageLimit(path);
     const counts = await Promise.all([
       limits.all(networks, isLimited ? 1 : 0),
-      ...req.rateLimits.map((name) => limits[name](networks)),
+      ...names.map((name) => limits[name](networks)),
       ...(pageLimit === undefined ? [] : [limits[pageLimit](networks)]),
     ]);
     // The HTTP parser may have rejected the rest of the request, and ended its response, during the round
@@ -125,16 +119,16 @@ export const createRateLimits = (options: Options) => {
     const count = findTightest(counts);
     setRateLimitHeaders(res, count);
     if (isLimited && isExceeded(count)) {
-      res.locals.exceededLimit = count.name;
-      res.locals.retryAfterSeconds = Math.max(1, Math.ceil(count.milliseconds / 1_000));
+      const retryAfterSeconds = Math.max(1, Math.ceil(count.milliseconds / 1_000));
+      req.state.exceededLimit = { name: count.name, retryAfterSeconds };
     }
     next();
   };
 
-  const enforce: RequestHandler = (_req, res, next) => {
-    const { exceededLimit, retryAfterSeconds } = res.locals;
+  const enforce: RequestHandler = ({ state: { exceededLimit } }, _res, next) => {
     if (exceededLimit !== undefined) {
-      options.metrics.countRateLimited({ limit: exceededLimit });
+      const { name, retryAfterSeconds } = exceededLimit;
+      options.metrics.countRateLimited({ limit: name });
       throw tooManyRequests('RATE_LIMITED', 'Too many requests; retry later.', retryAfterSeconds);
     }
     next();
