@@ -6,7 +6,7 @@ import type { ProxiedRequest } from './proxy/proxied-request.ts';
 
 declare module '@platform/shared/http/request-state' {
   interface RequestState {
-    /** The limits that the request counts towards, besides the overall limit. */
+    /** The limits of the operation, which the request counts towards besides the overall limit. */
     rateLimits?: readonly OperationLimit[];
     /** The limit that rejects the request. */
     exceededLimit?: { name: LimitName; retryAfterSeconds: number };

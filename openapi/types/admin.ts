@@ -1184,8 +1184,8 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: over 600 requests a minute from a client network, of which 60 with a password or to start a session, 30 about
-         *     codes and 20 contact forms; or too many at once
+         * @description `RATE_LIMITED`: over 600 requests a minute from a client network, of which 60 with a password or to start a session, 120
+         *     refreshes, 30 about codes and 20 contact forms; or too many at once
          */
         RateLimited: {
             headers: {

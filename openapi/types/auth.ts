@@ -2746,13 +2746,13 @@ export interface components {
         CustomerAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
         CustomerAuthSignInResponseDto: {
             token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
+            session: components["schemas"]["DeviceSession"];
             user: components["schemas"]["CustomerUser"];
         };
         CustomerAuthMeResponseDto: {
             user: components["schemas"]["CustomerUser"];
             profile: components["schemas"]["Profile"];
-            session: components["schemas"]["Session"];
+            session: components["schemas"]["DeviceSession"];
         };
         CustomerSession: {
             user: components["schemas"]["CustomerUser"];
@@ -2778,13 +2778,13 @@ export interface components {
         EmployeeAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
         EmployeeAuthSignInResponseDto: {
             token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
+            session: components["schemas"]["DeviceSession"];
             user: components["schemas"]["EmployeeUser"];
         };
         EmployeeAuthMeResponseDto: {
             user: components["schemas"]["EmployeeUser"];
             profile: components["schemas"]["Profile"];
-            session: components["schemas"]["Session"];
+            session: components["schemas"]["DeviceSession"];
         };
         EmployeeSession: {
             user: components["schemas"]["EmployeeUser"];
@@ -2810,14 +2810,14 @@ export interface components {
         AdminAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
         AdminAuthSignInResponseDto: {
             token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
+            session: components["schemas"]["DeviceSession"];
             user: components["schemas"]["AdministratorUser"];
         };
         AdminAuthMeResponseDto: {
             user: components["schemas"]["AdministratorUser"];
             /** @description An administrator has no profile. */
             profile: null;
-            session: components["schemas"]["Session"];
+            session: components["schemas"]["DeviceSession"];
         };
         AdministratorSession: {
             user: components["schemas"]["AdministratorUser"];
@@ -2854,7 +2854,21 @@ export interface components {
         Session: {
             id: components["schemas"]["SessionId"];
             userId: components["schemas"]["UserId"];
-            /** @example 7d1f6f0c9b */
+            /**
+             * @description IP address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        DeviceSession: {
+            id: components["schemas"]["SessionId"];
+            userId: components["schemas"]["UserId"];
+            /**
+             * @description The X-Fingerprint of the request.
+             * @example 7d1f6f0c9b
+             */
             fingerprint: string;
             /**
              * @description IP address of the last sign-in.
@@ -2867,8 +2881,6 @@ export interface components {
         OwnSession: {
             id: components["schemas"]["SessionId"];
             userId: components["schemas"]["UserId"];
-            /** @example 7d1f6f0c9b */
-            fingerprint: string;
             /**
              * @description IP address of the last sign-in.
              * @example 203.0.113.7
@@ -3039,8 +3051,6 @@ export interface components {
         };
         ExportedSession: {
             id: components["schemas"]["SessionId"];
-            /** @example 7d1f6f0c9b */
-            fingerprint: string;
             /**
              * @description IP address of the last sign-in.
              * @example 203.0.113.7
@@ -4435,8 +4445,8 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: over 600 requests a minute from a client network, of which 60 with a password or to start a session, 30 about
-         *     codes and 20 contact forms; or too many at once
+         * @description `RATE_LIMITED`: over 600 requests a minute from a client network, of which 60 with a password or to start a session, 120
+         *     refreshes, 30 about codes and 20 contact forms; or too many at once
          */
         RateLimited: {
             headers: {
