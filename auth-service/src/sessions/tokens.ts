@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { Profile } from '@platform/shared/platform/profile';
 import { hashTokenId, signToken } from '@platform/shared/tokens/tokens';
-import type { Account, Profile } from '../authentication/callers.ts';
+import type { Account } from '../authentication/callers.ts';
 import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
 import { createRefreshJti, hashRefreshJti } from './refresh-token.ts';
 
