@@ -1,10 +1,9 @@
-import { AppError } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
+import { listOutcomes, type Outcomes, toOutcome } from '../sessions/outcomes.ts';
 
-/** Outcomes by error code. Any other error is an internal error or an overload, which counts as `error`. */
-const SIGN_IN_FAILURES: Readonly<Record<string, string>> = {
+const SIGN_IN_FAILURES: Outcomes = {
   INVALID_CREDENTIALS: 'failure',
   SECOND_FACTOR_REQUIRED: 'second-factor-required',
   SECOND_FACTOR_INVALID: 'failure',
@@ -21,35 +20,15 @@ const SIGN_IN_FAILURES: Readonly<Record<string, string>> = {
   DOMAIN_NOT_ALLOWED: 'rejected',
   PLATFORM_ROLE_INVALID: 'rejected',
 };
-const REFRESH_FAILURES: Readonly<Record<string, string>> = {
-  REFRESH_TOKEN_SUPERSEDED: 'superseded',
-  REFRESH_TOKEN_REUSED: 'reused',
-  TOKEN_INVALID: 'invalid',
-  SESSION_NOT_FOUND: 'invalid',
-  USER_BLOCKED: 'blocked',
-};
-
-const toOutcome = (error: unknown, failures: Readonly<Record<string, string>>): string =>
-  (error instanceof AppError && failures[error.code]) || 'error';
-const listOutcomes = (success: string, failures: object): string[] => [
-  ...new Set([success, ...Object.values(failures), 'error']),
-];
-
 /** Other methods are the providers, as `oidc:<name>`. */
 const METHODS: SignInMethod[] = ['password', 'totp', 'recovery-code', 'passkey'];
 
-export const createSessionMetrics = (metrics: Metrics, providers: readonly string[]) => {
+export const createSignInMetrics = (metrics: Metrics, providers: readonly string[]) => {
   const countAttempt = metrics.counter('sign_ins_total', 'Sign-ins by outcome and by the last method', {
     kind: KIND_NAMES,
     outcome: listOutcomes('success', SIGN_IN_FAILURES),
     method: [...METHODS, ...providers.map((name) => `oidc:${name}`)],
   });
-  const refreshes = metrics.counter('token_refreshes_total', 'Token refreshes by outcome', {
-    kind: KIND_NAMES,
-    outcome: listOutcomes('rotated', REFRESH_FAILURES),
-  });
-  const countRefresh = (kind: Kind, outcome: string): void => refreshes({ kind, outcome });
-  const countedErrors = new WeakSet<object>();
 
   return {
     /** Counts the result of the sign-in and returns it. `method` is the last method of the sign-in. */
@@ -67,17 +46,7 @@ export const createSessionMetrics = (metrics: Metrics, providers: readonly strin
         throw error;
       }
     },
-    countRefresh,
-    /**
-     * Counts each error once: a refresh rethrows the error of its token lookup, which has already been
-     * counted.
-     */
-    countRefreshError: (kind: Kind, error: unknown): void => {
-      if (!(error instanceof Error) || countedErrors.has(error)) return;
-      countedErrors.add(error);
-      countRefresh(kind, toOutcome(error, REFRESH_FAILURES));
-    },
   };
 };
 
-export type SessionMetrics = ReturnType<typeof createSessionMetrics>;
+export type SignInMetrics = ReturnType<typeof createSignInMetrics>;
