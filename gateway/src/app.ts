@@ -3,7 +3,7 @@ import { AppError, validationFailed } from '@platform/shared/errors/app-error';
 import { rejectLargeBody } from '@platform/shared/http/body-validation';
 import { createErrorHandler, routeNotFound } from '@platform/shared/http/error-responses';
 import { type Readiness, readReadiness } from '@platform/shared/http/ops-listener';
-import { assignRequestId, logRequests, traceRequest } from '@platform/shared/http/request-logging';
+import { createRequestState, logRequests, traceRequest } from '@platform/shared/http/request-logging';
 import type { Runtime } from '@platform/shared/http/serve';
 import express, {
   type ErrorRequestHandler,
@@ -137,17 +137,17 @@ const findRoute =
   (findUpstream: UpstreamFinder): RequestHandler =>
   (req, res, next) => {
     const upstream = findUpstream(stripQuery(req.url));
-    res.locals.route = upstream?.name;
+    if (upstream) req.state.route = upstream.name;
     if (upstream?.isPlatform === false) requireMethod(req.method, ...SERVICE_METHODS);
     if (upstream === undefined) routeNotFound(req, res, next);
     else next();
   };
 
 const forward = (forwarding: Forwarding): RequestHandler[] => [
-  (req, res, next) => forwarding.get(res.locals.route)?.readBody(req, res, next),
+  (req, res, next) => forwarding.get(req.state.route ?? '')?.readBody(req, res, next),
   (req, res, next) => {
     traceForwarding(req, res);
-    forwarding.get(res.locals.route)?.proxy(req, res, next);
+    forwarding.get(req.state.route ?? '')?.proxy(req, res, next);
   },
 ];
 
@@ -185,7 +185,7 @@ export const createApp = (options: AppOptions): RequestListener => {
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxyHops);
 
-  app.use(assignRequestId, traceRequest, logRequests(log, metrics), setSecurityHeaders);
+  app.use(createRequestState, traceRequest, logRequests(log, metrics), setSecurityHeaders);
   app.use(rateLimits.consume, createCors(config.allowedOrigins, findUpstream), rateLimits.enforce);
   app.use(rejectAmbiguousRequest);
   app.use(healthRoutes(readiness), documentRoute(document));

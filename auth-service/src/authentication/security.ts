@@ -9,7 +9,7 @@ import type {
 } from '@platform/shared/platform/access/caller';
 import { logCaller } from '@platform/shared/platform/access/caller';
 import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { KIND_CONFIGS, KIND_NAMES, type Kind, type KindKeys } from '../kinds.ts';
 import type { AuthCaller, RefreshRequest, RegistrationCaller, StoredCaller } from './callers.ts';
 
@@ -38,28 +38,28 @@ export const createSecurity = (dependencies: Dependencies) => {
   const { keys, callers, metrics, registration } = dependencies;
 
   /** Callers who owe a second factor may call only `x-before-enrolment` operations. */
-  const admit = <Found extends AuthCaller>(req: Request, res: Response, caller: Found): Found => {
-    logCaller(res, caller);
+  const admit = <Found extends AuthCaller>(req: Request, caller: Found): Found => {
+    logCaller(req, caller);
     dependencies.updateLanguage(caller.account, findLanguage(req));
-    if (!req.openapi?.schema?.['x-before-enrolment']) dependencies.requireSecondFactor(caller);
+    if (!req.state.operation?.schema['x-before-enrolment']) dependencies.requireSecondFactor(caller);
     return caller;
   };
 
   const access =
     (kinds: readonly Kind[]): SecurityHandler<AuthCaller> =>
-    async (req, res) => {
+    async (req) => {
       const token = parseBearerToken(req.headers.authorization) ?? '';
       const caller = await callers.findAccessCaller(token, kinds);
-      return admit(req, res, { ...caller, context: toRequestContext(req) });
+      return admit(req, { ...caller, context: toRequestContext(req) });
     };
 
   const refresh =
     (kind: Kind): SecurityHandler<RefreshRequest> =>
-    async (req, res) => {
+    async (req) => {
       const cookie: unknown = req.cookies[KIND_CONFIGS[kind].refreshCookie];
       const token = typeof cookie === 'string' ? cookie : parseBearerToken(req.headers.authorization);
       const claims = verifyToken(token ?? '', keys[kind].refreshKeys);
-      const isReadOnly = req.openapi?.schema?.['x-read-only'] !== undefined;
+      const isReadOnly = req.state.operation?.schema['x-read-only'] !== undefined;
       if (!claims) {
         if (!isReadOnly) metrics.countRefresh(kind, 'invalid');
         throw tokenInvalid();
@@ -67,13 +67,13 @@ export const createSecurity = (dependencies: Dependencies) => {
       const find = isReadOnly ? callers.findReader : callers.findRefreshCaller;
       let found: Promise<AuthCaller> | undefined;
       const getCaller = () => {
-        found ??= find(kind, claims, toRequestContext(req)).then((caller) => admit(req, res, caller));
+        found ??= find(kind, claims, toRequestContext(req)).then((caller) => admit(req, caller));
         return found;
       };
       const updateLanguage = (account: KnownLanguage) =>
         dependencies.updateLanguage(account, findLanguage(req));
       const request = { kind, claims, getCaller, updateLanguage };
-      res.locals.refreshRequest = request;
+      req.state.refreshRequest = request;
       return request;
     };
 
@@ -87,9 +87,9 @@ export const createSecurity = (dependencies: Dependencies) => {
    * Without a token, registration is open until the platform has an ADMIN. If there is a token, it must be
    * valid.
    */
-  const administratorRegistration: SecurityHandler<RegistrationCaller> = async (req, res) => {
+  const administratorRegistration: SecurityHandler<RegistrationCaller> = async (req) => {
     if (req.headers.authorization !== undefined)
-      return registration.toRegistrationCaller(await administratorAccess(req, res));
+      return registration.toRegistrationCaller(await administratorAccess(req));
     await registration.requireBootstrapOpen();
     return {};
   };

@@ -12,13 +12,6 @@ import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { isHealthRoute, stripQuery } from '../upstreams.ts';
 import type { LimitFinder, OperationLimit } from './operation-limits.ts';
 
-declare module 'node:http' {
-  interface IncomingMessage {
-    /** The limits that the request counts towards, besides the overall limit. */
-    rateLimits?: readonly OperationLimit[];
-  }
-}
-
 const WINDOW_SECONDS = 60;
 /**
  * Requests per minute and client network. `all` is the overall limit; the others slow down guessing and mail
@@ -28,7 +21,7 @@ const REQUESTS_PER_MINUTE = { all: 600, 'sign-in': 60, codes: 30, contact: 20 } 
   OperationLimit | 'all',
   number
 >;
-type LimitName = keyof typeof REQUESTS_PER_MINUTE;
+export type LimitName = keyof typeof REQUESTS_PER_MINUTE;
 
 type Count = { name: LimitName; points: number; remaining: number; milliseconds: number };
 
@@ -115,7 +108,7 @@ export const createRateLimits = (options: Options) => {
     const networks = toClientNetworks(getClientAddress(req));
     const isLimited = !isHealthRoute(req.url);
     const names = options.findLimits(req.method, stripQuery(req.url));
-    req.rateLimits = names;
+    req.state.rateLimits = names;
     const counts = await Promise.all([
       limits.all(networks, isLimited ? 1 : 0),
       ...names.map((name) => limits[name](networks)),
@@ -126,16 +119,16 @@ export const createRateLimits = (options: Options) => {
     const count = findTightest(counts);
     setRateLimitHeaders(res, count);
     if (isLimited && isExceeded(count)) {
-      res.locals.exceededLimit = count.name;
-      res.locals.retryAfterSeconds = Math.max(1, Math.ceil(count.milliseconds / 1_000));
+      const retryAfterSeconds = Math.max(1, Math.ceil(count.milliseconds / 1_000));
+      req.state.exceededLimit = { name: count.name, retryAfterSeconds };
     }
     next();
   };
 
-  const enforce: RequestHandler = (_req, res, next) => {
-    const { exceededLimit, retryAfterSeconds } = res.locals;
+  const enforce: RequestHandler = ({ state: { exceededLimit } }, _res, next) => {
     if (exceededLimit !== undefined) {
-      options.metrics.countRateLimited({ limit: exceededLimit });
+      const { name, retryAfterSeconds } = exceededLimit;
+      options.metrics.countRateLimited({ limit: name });
       throw tooManyRequests('RATE_LIMITED', 'Too many requests; retry later.', retryAfterSeconds);
     }
     next();

@@ -5,13 +5,6 @@ import type { Request, RequestHandler } from 'express';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { BodyShare, NetworkShares } from './network-share.ts';
 
-declare module 'node:http' {
-  interface IncomingMessage {
-    /** The complete request body; undefined if the request has none. */
-    bodyBuffer?: Buffer;
-  }
-}
-
 const TIMEOUT_MILLISECONDS = 10_000;
 /** An ordinary body arrives together with the headers, or within a round trip. */
 const SLOW_AFTER_MILLISECONDS = 1_000;
@@ -111,7 +104,7 @@ export const createBodyReader =
     const share = openBody(toClientNetworks(getClientAddress(req)), (error) => reader.abort(error));
     const reader = readBody(req, share, (error, body) => {
       if (error?.code === 'RATE_LIMITED') metrics.countRateLimited({ limit: 'bodies' });
-      if (!error) req.bodyBuffer = body;
+      if (!error) req.state.bodyBuffer = body;
       next(error);
     });
     res.once('close', () => {

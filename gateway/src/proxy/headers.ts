@@ -109,12 +109,13 @@ export const toUpstreamHeaders = (req: Request, { isPlatform }: Upstream): Incom
     headers.cookie = removePlatformCookies(headers.cookie);
     if (headers.cookie === '') delete headers.cookie;
   }
-  if (req.bodyBuffer) headers['content-length'] = String(req.bodyBuffer.length);
+  const { bodyBuffer, requestId } = req.state;
+  if (bodyBuffer) headers['content-length'] = String(bodyBuffer.length);
   const host = getForwardedHost(req);
   if (host !== undefined) headers['x-forwarded-host'] = host;
   headers['x-forwarded-for'] = getClientAddress(req);
   headers['x-forwarded-proto'] = req.protocol === 'https' ? 'https' : 'http';
-  headers['x-request-id'] = req.requestId;
+  headers['x-request-id'] = requestId;
   return headers;
 };
 

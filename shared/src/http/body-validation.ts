@@ -29,8 +29,8 @@ const PARSERS = {
 };
 type BodyType = keyof typeof PARSERS;
 
-const getBodyType = ({ openapi }: Request): BodyType =>
-  openapi?.schema?.requestBody?.content?.['application/x-www-form-urlencoded']
+const getBodyType = ({ state: { operation } }: Request): BodyType =>
+  operation?.schema.requestBody?.content?.['application/x-www-form-urlencoded']
     ? 'application/x-www-form-urlencoded'
     : 'application/json';
 
@@ -82,7 +82,7 @@ export const rejectUnstorableText: RequestHandler = (req, _res, next) => {
  * @throws AppError 400, 415
  */
 export const rejectUndeclaredBody = (req: Request): void => {
-  if (!hasBody(req) || req.openapi?.schema?.requestBody) return;
+  if (!hasBody(req) || req.state.operation?.schema.requestBody) return;
   const body: unknown = req.body;
   if (body === undefined) throw unsupportedMediaType();
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -100,7 +100,7 @@ export const rejectUndeclaredBody = (req: Request): void => {
  * AppError 400
  */
 export const requireBody = (req: Request): void => {
-  if (req.openapi?.schema?.requestBody?.required && !hasBody(req))
+  if (req.state.operation?.schema.requestBody?.required && !hasBody(req))
     throw validationFailed('The request has no body');
 };
 
@@ -112,7 +112,7 @@ export const requireBody = (req: Request): void => {
  */
 export const setValidatorContentType = (req: Request): void => {
   const { headers } = req;
-  if (!req.openapi?.schema?.requestBody) delete headers['content-type'];
+  if (!req.state.operation?.schema.requestBody) delete headers['content-type'];
   // A missing body is a validation error (400) and not an unsupported media type.
   else if (hasBody(req) && headers['content-type'] !== getBodyType(req))
     throw unsupportedMediaType(getBodyType(req));

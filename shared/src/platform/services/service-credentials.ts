@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { AppError, tooManyRequests } from '../../errors/app-error.ts';
 import { getClientAddress, toClientSubnet } from '../../http/client-address.ts';
 import type { SecurityHandler } from '../../http/operation-router.ts';
-import { logCallingService } from '../../http/request-logging.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 
 /** Another service of the marketplace, identified by its name in SERVICES. */
@@ -47,7 +46,7 @@ export const createServiceAuthentication = (secrets: ServiceSecrets): SecurityHa
     noUpdateTTL: true,
   });
 
-  return async (req, res) => {
+  return async (req) => {
     const given = parseCredentials(req.headers.authorization);
     if (!given) throw serviceUnknown();
     const known = accepted.get(given.name);
@@ -61,7 +60,7 @@ export const createServiceAuthentication = (secrets: ServiceSecrets): SecurityHa
       failures.set(counter, count + 1);
       throw serviceUnknown();
     }
-    logCallingService(res, given.name);
+    req.state.callingService = given.name;
     return { service: given.name };
   };
 };
