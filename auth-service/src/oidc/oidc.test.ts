@@ -47,6 +47,25 @@ describe('claims of a provider', () => {
       expect(isVerified(value), String(value)).to.equal(false);
   });
 
+  it('have a name only if a profile could contain it, so that the sign-in succeeds without it', () => {
+    const nameOf = (value: unknown) =>
+      toProviderClaims('issuer', { ...token, given_name: value }, userinfo).firstName;
+    for (const name of ['Ada', 'Жан-Люк', '李', ' Ada ']) expect(nameOf(name)).to.equal(name.trim());
+    for (const name of [
+      'a\u202eb',
+      'a\u2069b',
+      'a\nb',
+      'a\tb',
+      'a\u0085b',
+      'a\0',
+      '\ud800',
+      '-',
+      'a'.repeat(101),
+      7,
+    ])
+      expect(nameOf(name), JSON.stringify(name)).to.equal(undefined);
+  });
+
   it('vouch for listed domains, but not for their subdomains and look-alikes', () => {
     const vouches = (email: string, domains = ['example.com']) => mayVouch({ domains }, email);
     expect([vouches('x@example.com'), vouches('x@other.example', ['*'])]).to.deep.equal([true, true]);
