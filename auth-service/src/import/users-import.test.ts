@@ -134,7 +134,7 @@ describe('npm run users:import', () => {
       { line: 6, reason: 'The line is not a JSON object', input: '{"kind":' },
       {
         line: 7,
-        reason: 'phone must be a text of 1 to 32 characters, one of them visible, without NUL',
+        reason: 'phone must be a text of 1 to 32 characters, one of them visible, without control characters',
         input: invalid,
       },
       {
