@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { runScript, startProcess } from '@platform/shared/testing/process';
@@ -100,19 +99,22 @@ describe('npm run users:import', () => {
     const lines = hashes.map((passwordHash) => customer({ passwordHash }));
     expect((await run(await writeLines('passwords', lines))).code).to.equal(0);
     for (const { email } of lines) {
-      const client = service().client(CUSTOMER);
+      const client = service().as('customer');
       await client.expectNoSignIn({ email, password: WRONG_PASSWORD });
       await client.openDevice({ email, password: PASSWORD });
       const [user] = await query('select password_hash as hash from users where email = $1', [email]);
       expect(user?.['hash']).to.match(/^\$2b\$05\$/);
-      expect((await client.signIn({ email, password: PASSWORD }, uniqueFingerprint())).status).to.equal(200);
+      expect(
+        (await client.signIn({ fingerprint: uniqueFingerprint(), body: { email, password: PASSWORD } }))
+          .status,
+      ).to.equal(200);
     }
   });
 
   it('rejects lines with their reasons, imports the others, and exits with 1', async () => {
     const [known, other, repeated] = [customer(), uniqueEmail(), customer()];
-    await service().client(CUSTOMER).createAccount({ email: known.email });
-    await service().client(EMPLOYEE).createAccount({ email: other });
+    await service().as('customer').createAccount({ email: known.email });
+    await service().as('employee').createAccount({ email: other });
     const unknown = customer();
     const invalid = customer({ phone: '' });
     const path = await writeLines('rejected', [
