@@ -83,7 +83,9 @@ describe('mailed codes and notices', () => {
       body: { email, password: PASSWORD },
     });
     const foreign = { 'Accept-Language': 'en' };
-    expect((await client.sendResetCode({ email }, foreign)).status).to.equal(200);
+    expect((await client.resetPasswordEmailCodeSend({ body: { email }, headers: foreign })).status).to.equal(
+      200,
+    );
     const mail = await inbox.untilMail(email, 'Ihr Code zum Zurücksetzen des Passworts');
     const code = codeIn(mail);
     codes.push(code);
@@ -93,18 +95,18 @@ describe('mailed codes and notices', () => {
       new RegExp(`<html lang="de">.*<body[^>]*><div [^>]*>${code} ist Ihr Code`, 's'),
     );
     const reset = { email, code, newPassword: NEW_PASSWORD };
-    expect((await client.resetPassword(reset, foreign)).status).to.equal(204);
+    expect((await client.resetPasswordEmailCode({ body: reset, headers: foreign })).status).to.equal(204);
     await inbox.untilMail(email, 'Ihr Passwort wurde geändert');
 
     const device = await client.openDevice({ email, password: NEW_PASSWORD });
-    await client.me(device, foreign);
+    await client.me({ ...device, headers: foreign });
     const text = `select 1 from users where email = $1 and language = 'en'`;
     await waitFor(
       'the language of the signed-in request is stored',
       async () => (await platform().records.query(text, [email])).length === 1,
     );
     const change = { currentPassword: NEW_PASSWORD, newPassword: LAST_PASSWORD };
-    expect((await client.changePassword(device, change)).status).to.equal(204);
+    expect((await client.resetPasswordMe({ ...device, body: change })).status).to.equal(204);
     await inbox.untilMail(email, NOTICE);
   });
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { expect } from 'chai';
-import { getOtherCode, useCodeService } from '../../testing/code-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { getOtherCode } from '../../testing/mailed-codes.ts';
 
 const QUEUE = /^bull:/;
 const HASHES = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
@@ -21,18 +21,18 @@ const LIFETIMES: [RegExp, number][] = [
 const asWord = (code: string): RegExp => new RegExp(`(?<![0-9])${code}(?![0-9])`);
 
 describe('e-mail code data in Redis', () => {
-  const service = useCodeService();
-  const client = () => service().client(CUSTOMER);
+  const service = useAuthService();
+  const client = () => service().as('customer');
 
   /** Sends both codes, attempts a wrong one, and requests a code for an unknown e-mail. */
   const leaveTraces = async () => {
     const account = await client().createAccount();
     const unknown = uniqueEmail();
     const device = await client().openDevice(account);
-    const verification = await service().requestVerificationCode(CUSTOMER, device, account.email);
-    const reset = await service().requestResetCode(CUSTOMER, account.email);
-    expect((await client().sendResetCode({ email: unknown })).status).to.equal(200);
-    await client().verifyEmail(device, { code: getOtherCode(verification) });
+    const verification = await service().as('customer').requestVerificationCode(device, account.email);
+    const reset = await service().as('customer').requestResetCode(account.email);
+    expect((await client().resetPasswordEmailCodeSend({ body: { email: unknown } })).status).to.equal(200);
+    await client().verificationEmailCodeCheck({ ...device, body: { code: getOtherCode(verification) } });
     return { ...account, unknown, codes: [verification, reset] };
   };
   const contents = async () =>
@@ -76,8 +76,8 @@ describe('e-mail code data in Redis', () => {
   it('disappears when the code is used, except the lock and the time of its mail', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const before = new Set(Object.keys(await service().redis.dump()));
-    const code = await service().requestVerificationCode(CUSTOMER, device, account.email);
-    expect((await client().verifyEmail(device, { code })).status).to.equal(200);
+    const code = await service().as('customer').requestVerificationCode(device, account.email);
+    expect((await client().verificationEmailCodeCheck({ ...device, body: { code } })).status).to.equal(200);
     const left = Object.keys(await service().redis.dump()).filter((key) => !before.has(key));
     const kept = /^bull:|-resend-lock:|-code-sent:/;
     expect(left.filter((key) => !kept.test(key))).to.deep.equal([]);

@@ -6,7 +6,7 @@ import { useAuthService } from '../../testing/auth-service.ts';
 
 describe('change of the profile', () => {
   const service = useAuthService();
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const change = (device: Device, body?: unknown) =>
     send(service().url, 'PATCH', `${CUSTOMER.path}/profile`, {
       headers: bearer(device),
