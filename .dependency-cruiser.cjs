@@ -36,7 +36,7 @@ const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|config|${except}
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared that access nothing outside the process. */
 const PURE =
-  '^shared/src/(?:errors/|tokens/|platform/(?:access/|mail/mail\\.ts$|platform-cookies\\.ts$)|http/(?:client-address|text-rules|email-address|language|request-context)\\.ts$)';
+  '^shared/src/(?:errors/|tokens/|platform/(?:access/|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|http/(?:client-address|text-rules|email-address|language|request-context)\\.ts$)';
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 
@@ -88,7 +88,7 @@ const layers = [
       values: [
         KINDS,
         ANY_DOMAIN,
-        '^shared/src/(?:http|tokens|errors|log|metrics|platform/(?:access|services))/',
+        '^shared/src/(?:http|tokens|errors|log|metrics|platform/(?:access/|services/|profile\\.ts$))',
         '(?:^|/)node_modules/(?!(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/)',
       ],
       types: [
@@ -196,7 +196,7 @@ const layers = [
   },
   ...allowOnly(
     'templates-are-pure',
-    'A mail template renders subject, text and HTML from its props: other templates, escapeHtml and types of shared/mail only.',
+    'A mail template renders subject, text and HTML from its props: other templates, escapeHtml and types of platform/mail only.',
     { path: '^mailer-worker/src/templates/', pathNot: TESTS },
     {
       values: ['^mailer-worker/src/templates/', '^shared/src/http/escape-html\\.ts$'],

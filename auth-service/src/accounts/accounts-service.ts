@@ -69,7 +69,7 @@ export const createAccountService = ({ stores, inTransaction, hasher, validatePa
     await validatePassword(password, email, 'password');
     // Saves the hash, which takes about 250 ms. The unique index on the e-mail decides races.
     if (await stores.accounts.emailExists(email)) throw emailTaken();
-    const passwordHash = await hasher.hash(password);
+    const passwordHash = await hasher.hash(password, context);
     const user = { email, passwordHash, language };
     const origin = { context, isEmailVerified: false };
     return await inTransaction((own) => createAccount(own, kind, user, profile, origin));

@@ -3,7 +3,7 @@ import { type Database, query } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import type { Language } from '@platform/shared/http/language';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/platform/access/platform-role';
-import type { Profile } from '../authentication/callers.ts';
+import { PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import { emailTaken, lastSignInMethod, type NewUser, platformRoleTaken } from './account.ts';
 import {
@@ -26,7 +26,7 @@ const selectWithPassword = (kind: Kind) =>
 const HIGHEST_PASSWORD_COST = `
   select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`;
 
-const PROFILE_COLUMNS = ['id', 'userId', 'firstName', 'lastName', 'phone', 'createdAt', 'updatedAt'];
+const PROFILE_PROPERTIES = ['id', 'userId', ...PROFILE_FIELDS, 'createdAt', 'updatedAt'];
 
 const throwEmailTaken = (error: unknown): never => {
   throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
@@ -84,7 +84,7 @@ export const createAccountStore = (database: Database) => {
     updateProfile: async (kind: ProfileKind, userId: string, changes: ProfileChanges): Promise<Profile> => {
       const [profile] = await database(KIND_CONFIGS[kind].profile.table)
         .where({ userId })
-        .update({ ...changes, updatedAt: now() }, PROFILE_COLUMNS);
+        .update({ ...changes, updatedAt: now() }, PROFILE_PROPERTIES);
       return profile;
     },
 

@@ -55,7 +55,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
       requireAllowedDomain(email, config.adminAllowedDomains);
       await validatePassword(password, email, 'password');
       if (await stores.accounts.emailExists(email)) throw emailTaken();
-      const passwordHash = await hasher.hash(password);
+      const passwordHash = await hasher.hash(password, context);
       return await inTransaction(async ({ accounts, audit }) => {
         if (administratorId === undefined) {
           await accounts.lockBootstrap();
@@ -69,7 +69,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
           actorId: administratorId ?? id,
           targetType: 'USER',
           targetId: id,
-          details: { kind: 'administrator', role: 'ADMIN' },
+          details: { kind: 'administrator', role: 'ADMIN', isEmailVerified: false },
         });
         return { id, email, createdAt };
       });

@@ -3,8 +3,9 @@ import { tooManyRequests } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { genSaltSync } from 'bcryptjs';
 import { Piscina } from 'piscina';
+import type { HashRequester } from '../guess-limits/guess-limits.ts';
 import { BCRYPT_HASH } from './account.ts';
-import { createSemaphore } from './semaphore.ts';
+import { createHashQueue } from './hash-queue.ts';
 import { createTargetCost } from './target-cost.ts';
 
 /** bcrypt ignores all further bytes, so a longer password would be truncated silently. */
@@ -33,8 +34,8 @@ type Options = {
 
 const THREADS = availableParallelism();
 
-/** The signed-in user whose request causes the task. */
-type TaskOwner = { userId?: string };
+/** `userId` is the signed-in user whose request causes the task. */
+type TaskOwner = HashRequester & { userId?: string };
 /** Per user, so that requests with one token cannot fill the queue. */
 const MAX_TASKS_PER_USER = 2;
 
@@ -73,27 +74,28 @@ export const createPasswordHasher = ({
     {},
   );
   metrics?.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', () =>
-    semaphore.waiting(),
+    queue.waiting(),
   );
 
-  const semaphore = createSemaphore({ permits: THREADS, maxWaiting: maxQueue, maxWaitMilliseconds });
+  const queue = createHashQueue({ permits: THREADS, maxWaiting: maxQueue, maxWaitMilliseconds });
   const tasksByUser = new Map<string, number>();
 
-  const run = async (task: HashTask): Promise<string | boolean> => {
+  const run = async (task: HashTask, owner: TaskOwner): Promise<string | boolean> => {
     const started = performance.now();
-    await semaphore.acquire();
+    await queue.acquire(owner);
     try {
       const { value, rounds } = await pool.run(task);
       countRounds?.({}, rounds);
       return value;
     } finally {
-      semaphore.release();
+      queue.release();
       observeDuration?.({}, (performance.now() - started) / 1_000);
     }
   };
 
-  const runFor = async (task: HashTask, { userId: user }: TaskOwner): Promise<string | boolean> => {
-    if (user === undefined) return await run(task);
+  const runFor = async (task: HashTask, owner: TaskOwner): Promise<string | boolean> => {
+    const { userId: user } = owner;
+    if (user === undefined) return await run(task, owner);
     const tasks = tasksByUser.get(user) ?? 0;
     if (tasks >= MAX_TASKS_PER_USER)
       throw tooManyRequests(
@@ -103,7 +105,7 @@ export const createPasswordHasher = ({
       );
     tasksByUser.set(user, tasks + 1);
     try {
-      return await run(task);
+      return await run(task, owner);
     } finally {
       const left = (tasksByUser.get(user) ?? 1) - 1;
       if (left === 0) tasksByUser.delete(user);
@@ -118,8 +120,8 @@ export const createPasswordHasher = ({
 
   return {
     /** @throws AppError 503 if the queue is full or too slow, 429 for a user with several tasks */
-    hash: async (password: string, user: TaskOwner = {}): Promise<string> =>
-      String(await runFor({ password, cost }, user)),
+    hash: async (password: string, owner: TaskOwner): Promise<string> =>
+      String(await runFor({ password, cost }, owner)),
     /**
      * Every failed comparison takes the same work, whatever the cost of the hash, and even without a hash
      * (unknown account, account without a password).
@@ -128,13 +130,13 @@ export const createPasswordHasher = ({
     compare: async (
       password: string,
       passwordHash: string | null | undefined,
-      user: TaskOwner = {},
+      owner: TaskOwner,
     ): Promise<boolean> => {
       // bcrypt ignores the bytes after the 72nd, so a longer text would match a password of exactly that
       // length.
       const isWhole = Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
       const against = isWhole && passwordHash && BCRYPT_HASH.test(passwordHash) ? passwordHash : decoy;
-      return (await runFor({ password, against, targetCost: await targetCost() }, user)) === true;
+      return (await runFor({ password, against, targetCost: await targetCost() }, owner)) === true;
     },
     /**
      * Whether the prefix or cost differs from that of new hashes. A higher cost counts, too: every wrong
@@ -142,7 +144,7 @@ export const createPasswordHasher = ({
      * hashes are renewed.
      */
     isOutdated: (passwordHash: string): boolean => passwordHash.slice(0, PREFIX_LENGTH) !== prefix,
-    waiting: () => semaphore.waiting(),
+    waiting: () => queue.waiting(),
     close: () => pool.destroy(),
   };
 };

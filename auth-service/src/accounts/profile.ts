@@ -1,15 +1,9 @@
-import type { Profile } from '../authentication/callers.ts';
+import { PROFILE_FIELDS, type Profile, type ProfileField } from '@platform/shared/platform/profile';
 
-export type NewProfile = {
-  firstName?: string | undefined;
-  lastName?: string | undefined;
-  phone?: string | undefined;
-};
-
-const PROFILE_FIELDS = ['firstName', 'lastName', 'phone'] as const;
+export type NewProfile = { [Field in ProfileField]?: string | undefined };
 
 /** Null clears a field. */
-export type ProfileChanges = { [Field in (typeof PROFILE_FIELDS)[number]]?: string | null | undefined };
+export type ProfileChanges = { [Field in ProfileField]?: string | null | undefined };
 
 /** Omits the fields that already have the value. */
 export const toEffectiveChanges = (profile: Profile, changes: ProfileChanges): ProfileChanges =>

@@ -131,6 +131,10 @@ const rejected: [string, object, string][] = [
     { [field]: ' \u200b\t\u3164' },
     `/body/${field}`,
   ]),
+  ...['firstName', 'lastName', 'phone'].flatMap((field): [string, object, string][] => [
+    [`a line break within ${field}`, { [field]: 'before\nafter' }, `/body/${field}`],
+    [`a change of direction within ${field}`, { [field]: 'before\u202eafter' }, `/body/${field}`],
+  ]),
   ...['email', 'password', 'firstName', 'lastName', 'phone'].map((field): [string, object, string] => [
     `null as ${field}`,
     { [field]: null },

@@ -5,17 +5,8 @@ import type {
   KnownLanguage,
   SignInMethod,
 } from '@platform/shared/platform/access/caller';
+import type { Profile } from '@platform/shared/platform/profile';
 import type { Kind } from '../kinds.ts';
-
-export type Profile = {
-  id: string;
-  userId: string;
-  firstName: string | null;
-  lastName: string | null;
-  phone: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-};
 
 /** A user as one kind, with the profile of that kind. Administrators have no profile. */
 export type Account = CallerAccount & { profile: Profile | null };

@@ -16,6 +16,14 @@ export type GuessedSecret = 'password' | 'second-factor' | 'code';
 /** The owner of the secret. */
 export type GuessedAccount = { userId: string; email: string; language: Language };
 
+/** Where a password to be hashed comes from. Under load, it decides which one is hashed next. */
+export type HashRequester = {
+  /** The client address. */
+  address: string;
+  /** Whether the device has signed in to the account from this network. Asked only if a hash has to wait. */
+  isKnownDevice?: () => Promise<boolean>;
+};
+
 /** One attempt at a secret. */
 export type Guess = {
   secret: GuessedSecret;
@@ -97,7 +105,7 @@ const toPauseSeconds = (failures: number): number =>
  */
 const NOTIFIED_FACTOR_FAILURES = 5;
 
-/** How long an attempt waits at most for pending attempts of the same network at the same account. */
+/** An attempt that is not finished after this time was lost with its process. */
 export const MAX_PENDING_SECONDS = 15;
 
 /**

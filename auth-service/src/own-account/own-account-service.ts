@@ -1,10 +1,11 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import type { Profile } from '@platform/shared/platform/profile';
 import { toOwnAudit } from '../accounts/account-audit.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import { type ProfileChanges, toEffectiveChanges } from '../accounts/profile.ts';
-import type { ConfirmingCaller, Profile } from '../authentication/callers.ts';
+import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { ProfileKind } from '../kinds.ts';
 import type { Confirmation } from '../second-factor/confirmation.ts';

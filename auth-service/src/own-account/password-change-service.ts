@@ -6,6 +6,8 @@ import type { ValidatePassword } from '../accounts/password-policy.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import type { ChangeLimitService } from '../guess-limits/change-limits-service.ts';
+import { toOwnGuess } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
@@ -17,6 +19,7 @@ type Dependencies = {
   stores: Pick<Stores, 'audit'>;
   inTransaction: InTransaction<Stores>;
   hasher: PasswordHasher;
+  guessLimits: GuessLimitService;
   changeLimits: ChangeLimitService;
   validatePassword: ValidatePassword;
   confirmations: ConfirmationService;
@@ -25,7 +28,7 @@ type Dependencies = {
 
 /** Changes the password of a signed-in user, or sets the first one. */
 export const createPasswordChangeService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, hasher, changeLimits } = dependencies;
+  const { stores, inTransaction, hasher, guessLimits, changeLimits } = dependencies;
   const { validatePassword, confirmations, endings } = dependencies;
   return {
     /** Ends the user's other sessions. @throws AppError 429 RATE_LIMITED, and the errors of confirmCaller */
@@ -39,13 +42,14 @@ export const createPasswordChangeService = (dependencies: Dependencies) => {
       // Checked before the hashes, which are slow.
       await changeLimits.requireChangeAllowed(stores, userId, 'password');
       await validatePassword(newPassword, email, 'newPassword');
+      const requester = guessLimits.toRequester(toOwnGuess('password', caller));
       const inConfirmedTransaction = await confirmations.confirmCaller(
         inTransaction,
         caller,
         confirmation,
         'never',
       );
-      const passwordHash = await hasher.hash(newPassword, { userId });
+      const passwordHash = await hasher.hash(newPassword, { ...requester, userId });
       await inConfirmedTransaction(async (stores) => {
         await changeLimits.requireChangeAllowed(stores, userId, 'password');
         await stores.accounts.setPassword(userId, passwordHash);

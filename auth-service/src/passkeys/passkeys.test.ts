@@ -102,7 +102,7 @@ describe('passkeys of the signed-in user', () => {
   it('accepts names of 1 to 64 characters', async () => {
     const { device, passkeyId } = await addOwner();
     expect((await passkeys().rename(device, passkeyId, '📱'.repeat(64))).status).to.equal(200);
-    for (const name of ['', ' \u200d', 'x'.repeat(65), 'a\0b'])
+    for (const name of ['', ' \u200d', 'x'.repeat(65), 'a\0b', 'a\nb', 'a\u202eb'])
       expect((await passkeys().rename(device, passkeyId, name)).body.code, name).to.equal(
         'VALIDATION_FAILED',
       );

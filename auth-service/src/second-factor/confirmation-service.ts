@@ -60,10 +60,11 @@ export const createConfirmationService = (dependencies: Dependencies) => {
   /** Returns the stored hash. If the account has a second factor, the password alone clears no failures. */
   const verifyCurrentPassword = (caller: ConfirmingCaller, password: string | undefined): Promise<string> => {
     const { userId } = caller.account;
-    return guessLimits.limitGuesses(toOwnGuess('password', caller), async () => {
+    return guessLimits.limitGuesses(toOwnGuess('password', caller), async (requester) => {
       const hash = await stores.accounts.findPasswordHash(userId);
       // Counts towards the user's limit, so that one account cannot fill the hashing queue.
-      const isCorrect = password !== undefined && (await hasher.compare(password, hash, { userId }));
+      const isCorrect =
+        password !== undefined && (await hasher.compare(password, hash, { ...requester, userId }));
       if (!(hash && isCorrect)) return { kind: 'wrong', error: currentPasswordWrong() };
       return { kind: (await stores.secondFactor.isEnabled(userId)) ? 'incomplete' : 'correct', result: hash };
     });

@@ -12,9 +12,18 @@ const toMeBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => 
   session,
 });
 
+/**
+ * Only responses to requests that send the fingerprint contain it, because a stolen token must not be
+ * sufficient to refresh the session.
+ */
+const withoutFingerprint = <Session extends { fingerprint: string }>({
+  fingerprint: _,
+  ...session
+}: Session) => session;
+
 const toUniversalBodyOf = <K extends Kind>(kind: K, caller: AuthCaller) => {
-  const body = toMeBody(kind, caller);
-  return { kind, ...body, roles: body.user.roles };
+  const { session, ...body } = toMeBody(kind, caller);
+  return { kind, ...body, roles: body.user.roles, session: withoutFingerprint(session) };
 };
 /** Each kind has a separate case, so that the compiler relates the kind to its body. */
 const toUniversalBody = (caller: AuthCaller) => {
@@ -45,7 +54,7 @@ export const sessionRoutes = (sessions: SessionService, refreshCookie: RefreshCo
 
     readSession: async ({ kind, caller }) => {
       const { account, session } = await caller.getCaller();
-      return { status: 200, body: { user: toUserBody(kind, account), session } };
+      return { status: 200, body: { user: toUserBody(kind, account), session: withoutFingerprint(session) } };
     },
 
     signOut: async ({ kind, caller, headers }) => {
@@ -68,7 +77,10 @@ export const sessionRoutes = (sessions: SessionService, refreshCookie: RefreshCo
 
     listSessions: async ({ caller }) => {
       const list = await sessions.listSessions(caller);
-      const data = list.map((session) => ({ ...session, isCurrent: session.id === caller.session.id }));
+      const data = list.map((session) => ({
+        ...withoutFingerprint(session),
+        isCurrent: session.id === caller.session.id,
+      }));
       return { status: 200, body: { data } };
     },
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { Profile } from '@platform/shared/platform/profile';
 import { hashTokenId, signToken } from '@platform/shared/tokens/tokens';
-import type { Account, Profile } from '../authentication/callers.ts';
+import type { Account } from '../authentication/callers.ts';
 import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
 import { createRefreshJti, hashRefreshJti } from './refresh-token.ts';
 
@@ -46,8 +47,8 @@ type PairOptions = { sessionMaxAgeSeconds?: number | undefined; refreshJti?: str
 /** The ids are created first, so that they are stored before the tokens exist. */
 export const createTokenIssuer = (keys: KindKeys) => ({
   /**
-   * No token outlives its session, because other services verify tokens without looking up the end of the
-   * session.
+   * No token outlives its session, because admin-service accepts a token until it expires and does not know
+   * the maximum age of a session.
    */
   createTokenPair: (
     kind: Kind,

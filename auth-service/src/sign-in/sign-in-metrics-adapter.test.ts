@@ -1,4 +1,10 @@
-import { unauthorized } from '@platform/shared/errors/app-error';
+import {
+  forbidden,
+  notFound,
+  tooManyRequests,
+  unauthorized,
+  unavailable,
+} from '@platform/shared/errors/app-error';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import { expect } from 'chai';
 import { challengeInvalid, invalidCredentials, secondFactorRequired } from './sign-in.ts';
@@ -7,7 +13,7 @@ import { createSignInMetrics } from './sign-in-metrics-adapter.ts';
 describe('sign-in metrics', () => {
   it('count each sign-in by kind, outcome and last method, and return its result', async () => {
     const metrics = createMetrics('auth-service');
-    const { countSignIn } = createSignInMetrics(metrics, []);
+    const { countSignIn } = createSignInMetrics(metrics, ['company']);
     const fail = (error: Error) => Promise.reject(error);
     expect(await countSignIn('customer', 'totp', Promise.resolve('signed in'))).to.equal('signed in');
     for (const [method, error] of [
@@ -15,6 +21,10 @@ describe('sign-in metrics', () => {
       ['password', invalidCredentials()],
       ['recovery-code', challengeInvalid()],
       ['passkey', unauthorized('SECOND_FACTOR_INVALID', 'wrong')],
+      ['passkey', notFound('PASSKEY_NOT_FOUND', 'unknown')],
+      ['oidc:company', forbidden('PROVIDER_NOT_ALLOWED', 'not for administrators')],
+      ['totp', tooManyRequests('RATE_LIMITED', 'too many', 1)],
+      ['password', unavailable('full')],
       ['totp', new Error('a bug')],
     ] as const)
       expect(await countSignIn('customer', method, fail(error)).catch((found: unknown) => found)).to.equal(
@@ -30,6 +40,10 @@ describe('sign-in metrics', () => {
       'failure password',
       'failure recovery-code',
       'failure passkey',
+      'rejected passkey',
+      'rejected oidc:company',
+      'throttled totp',
+      'error password',
       'error totp',
     ]);
   });

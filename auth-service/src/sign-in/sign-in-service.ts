@@ -6,7 +6,7 @@ import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import { requireDomainOfKind, requireEligible } from '../accounts/eligibility.ts';
 import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
-import type { AttemptResult } from '../guess-limits/guess-limits.ts';
+import type { AttemptResult, HashRequester } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
@@ -64,14 +64,15 @@ export const createSignInService = (dependencies: Dependencies) => {
   const rehashPassword = async (
     account: AccountWithPassword,
     password: string,
+    requester: HashRequester,
   ): Promise<AccountWithPassword> => {
     const { accounts } = stores;
-    const passwordHash = await hasher.hash(password);
+    const passwordHash = await hasher.hash(password, requester);
     if (await accounts.replaceHash(account.userId, account.passwordHash, passwordHash))
       return { ...account, passwordHash };
     // A concurrent sign-in has rehashed the password, or it was changed, so compare with the stored hash.
     const storedHash = await accounts.findPasswordHash(account.userId);
-    const matches = await hasher.compare(password, storedHash);
+    const matches = await hasher.compare(password, storedHash, requester);
     return matches && storedHash ? { ...account, passwordHash: storedHash } : account;
   };
 
@@ -87,14 +88,15 @@ export const createSignInService = (dependencies: Dependencies) => {
     const email = normaliseEmail(input);
     const account = await stores.accounts.findByEmail(kind, email);
     const guess = { secret: 'password', account, email, device } as const;
-    const verified = await guessLimits.limitGuesses(guess, async () => {
-      const matches = await hasher.compare(password, account?.passwordHash);
+    const verified = await guessLimits.limitGuesses(guess, async (requester) => {
+      const matches = await hasher.compare(password, account?.passwordHash, requester);
       if (account && matches) return toAttemptResult(account);
       if (account) recordFailure(kind, account.userId, device);
       return { kind: 'wrong', error: invalidCredentials() };
     });
     const isOutdated = verified.passwordHash !== null && hasher.isOutdated(verified.passwordHash);
-    return isOutdated ? await rehashPassword(verified, password) : verified;
+    if (!isOutdated) return verified;
+    return await rehashPassword(verified, password, guessLimits.toRequester(guess));
   };
 
   /** @param account the account whose password was verified */

@@ -1,5 +1,5 @@
 import { AppError, BODY_LIMIT_BYTES, bodyTooLarge } from '@platform/shared/errors/app-error';
-import { hasBody } from '@platform/shared/http/body-validation';
+import { hasBody, isDisconnected } from '@platform/shared/http/body-validation';
 import { getClientAddress, toClientNetworks } from '@platform/shared/http/client-address';
 import type { Request, RequestHandler } from 'express';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
@@ -101,6 +101,8 @@ export const createBodyReader =
   ({ openBody }: NetworkShares, metrics: GatewayMetrics): RequestHandler =>
   (req, res, next) => {
     if (!hasBody(req)) return next();
+    // The body would never end, because Node has destroyed the request.
+    if (isDisconnected(req)) return;
     const share = openBody(toClientNetworks(getClientAddress(req)), (error) => reader.abort(error));
     const reader = readBody(req, share, (error, body) => {
       if (error?.code === 'RATE_LIMITED') metrics.countRateLimited({ limit: 'bodies' });

@@ -13,6 +13,9 @@ import {
 export const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** Whether the connection has ended, so that no more of the body arrives and no response can be sent. */
+export const isDisconnected = ({ socket }: Request): boolean => !socket.readable;
+
 /**
  * Rejects a body by its declared length before it is read, because a client that sent `Expect` waits for this
  * response.
@@ -36,12 +39,14 @@ const getBodyType = ({ state: { operation } }: Request): BodyType =>
 
 /**
  * Parses a body whose media type is the operation's, with any parameters in Content-Type. Any other body
- * stays undefined.
+ * stays undefined. If the client has disconnected, no further middleware runs, because body-parser would
+ * skip the body, and the operation would run without it.
  */
 export const parseBody: RequestHandler = (req, res, next) => {
   const type = getBodyType(req);
   const [given = ''] = (req.headers['content-type'] ?? '').split(';', 1);
   req.headers['content-type'] = given.trim().toLowerCase() === type ? type : 'application/octet-stream';
+  if (hasBody(req) && isDisconnected(req)) return;
   PARSERS[type](req, res, next);
 };
 
