@@ -4,7 +4,7 @@ import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { toAuditLines } from '@platform/shared/platform/audit/audit-log';
-import { createCodeCipher } from '@platform/shared/platform/mail/code-encryption';
+import { createMailCipher } from '@platform/shared/platform/mail/mail-encryption';
 import { createMailQueue } from '@platform/shared/platform/mail/mail-queue';
 import {
   connectRedis,
@@ -50,10 +50,9 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
     readHighestCost: stores.accounts.findHighestPasswordCost,
     metrics,
   });
-  const codeCipher = createCodeCipher(config.codeSecret);
   // A code mail is only in the queue, while the other mails are also in the outbox.
   const waitForReplica = isSentinelUrl(config.queueRedisUrl) ? createReplicationWait(queueRedis) : undefined;
-  const mailQueue = createMailQueue(queueRedis, codeCipher, waitForReplica);
+  const mailQueue = createMailQueue(queueRedis, createMailCipher(config.codeSecret), waitForReplica);
   return {
     config,
     log,
@@ -63,7 +62,6 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
     inTransaction,
     redis,
     mailQueue,
-    codeCipher,
     hasher,
     guessLimits: createGuessLimits({ config, stores, background }),
     keys: createKindKeys(config.tokens),

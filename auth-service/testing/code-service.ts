@@ -1,6 +1,6 @@
-import { createCodeCipher, openMailJob } from '@platform/shared/platform/mail/code-encryption';
 import { type Mail, parseMailJob } from '@platform/shared/platform/mail/mail';
-import { DECOY_QUEUE, MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
+import { createMailCipher, openMailJob } from '@platform/shared/platform/mail/mail-encryption';
+import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import type { AccountKind, AuthClient, Device } from '@platform/shared/testing/auth-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
@@ -17,11 +17,11 @@ export type RunningCodeService = RunningAuthService & {
   redis: TestRedis;
   /** The variables beyond the minimal ones, for starting a second instance. */
   environment: Record<string, string>;
-  /** The mails and decoys in the queues, oldest first. */
+  /** The mails and decoys in the queue, oldest first. */
   queuedMails: () => Promise<Mail[]>;
   /** Returns the newest code that is queued for the address and encrypted with the secret. */
   codeFor: (email: string, secret?: string) => Promise<string>;
-  /** The mails in the queues for this address. */
+  /** The mails in the queue for this address, without decoys. */
   queuedFor: (email: string) => Promise<Mail[]>;
   /** Requests a code that resets the password; returns it. */
   requestResetCode: (kind: AccountKind, email: string) => Promise<string>;
@@ -33,15 +33,14 @@ export type RunningCodeService = RunningAuthService & {
   templatesFor: (email: string) => Promise<string[]>;
 };
 
-const createCipher = (secret: string) => createCodeCipher({ current: secret, previous: [] });
-
-/** The mails that were encrypted with the secret. */
-const readQueue = async (queue: Queue, secret: string): Promise<{ timestamp: number; mail: Mail }[]> => {
-  const cipher = createCipher(secret);
+/** The mails that were encrypted with the secret, oldest first. */
+const readQueue = async (queue: Queue, secret: string): Promise<Mail[]> => {
+  const cipher = createMailCipher({ current: secret, previous: [] });
   const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
-  return jobs.flatMap(({ data, timestamp }) => {
+  const oldestFirst = jobs.sort((one, other) => one.timestamp - other.timestamp);
+  return oldestFirst.flatMap(({ data }) => {
     try {
-      return [{ timestamp, mail: parseMailJob(openMailJob(data, cipher)).mail }];
+      return [parseMailJob(openMailJob(data, cipher)).mail];
     } catch (error) {
       if (error instanceof AggregateError) return [];
       throw error;
@@ -49,26 +48,15 @@ const readQueue = async (queue: Queue, secret: string): Promise<{ timestamp: num
   });
 };
 
-const openQueues = ({ client }: TestRedis) => {
-  const queues = [MAIL_QUEUE, DECOY_QUEUE].map((name) => new Queue(name, { connection: client }));
-  return {
-    readMails: async (secret: string): Promise<Mail[]> => {
-      const jobs = (await Promise.all(queues.map((queue) => readQueue(queue, secret)))).flat();
-      return jobs.sort((one, other) => one.timestamp - other.timestamp).map(({ mail }) => mail);
-    },
-    close: () => Promise.all(queues.map((queue) => queue.close())),
-  };
-};
-
-/** Makes every addition to the mail queues fail. Returns a function that repairs them. */
-export const breakMailQueues = async ({ client }: TestRedis): Promise<() => Promise<void>> => {
-  // BullMQ uses these keys as counters, so its scripts fail.
-  const keys = [MAIL_QUEUE, DECOY_QUEUE].map((name) => `bull:${name}:id`);
-  const counts = await Promise.all(keys.map((key) => client.getDel(key)));
-  for (const key of keys) await client.lPush(key, 'no number');
+/** Makes every addition to the mail queue fail. Returns a function that repairs it. */
+export const breakMailQueue = async ({ client }: TestRedis): Promise<() => Promise<void>> => {
+  // BullMQ uses this key as a counter, so its scripts fail.
+  const key = `bull:${MAIL_QUEUE}:id`;
+  const count = await client.getDel(key);
+  await client.lPush(key, 'no number');
   return async () => {
-    await client.del(keys);
-    for (const [index, key] of keys.entries()) await client.set(key, counts[index] ?? '0');
+    await client.del(key);
+    await client.set(key, count ?? '0');
   };
 };
 
@@ -83,13 +71,14 @@ export const startCodeService = async (
     ...environment,
   };
   const auth = await startAuthService(variables);
-  const queues = openQueues(redis);
-  const queuedMails = () => queues.readMails(CODE_SECRET);
-  const codeFor = async (email: string, secret = CODE_SECRET): Promise<string> => {
-    const { decrypt } = createCipher(secret);
-    const codes = (await queues.readMails(secret)).flatMap((mail) =>
-      'sealedCode' in mail && mail.to === email ? [decrypt(mail.sealedCode)] : [],
+  const queue = new Queue(MAIL_QUEUE, { connection: redis.client });
+  const queuedMails = () => readQueue(queue, CODE_SECRET);
+  const queuedFor = async (email: string, secret = CODE_SECRET): Promise<Mail[]> =>
+    (await readQueue(queue, secret)).filter(
+      (mail) => mail.to === email && !('isDecoy' in mail && mail.isDecoy),
     );
+  const codeFor = async (email: string, secret?: string): Promise<string> => {
+    const codes = (await queuedFor(email, secret)).flatMap((mail) => ('code' in mail ? [mail.code] : []));
     const code = codes.at(-1);
     if (code === undefined) throw new Error(`No code is queued for ${email}`);
     return code;
@@ -108,7 +97,7 @@ export const startCodeService = async (
     redis,
     environment: variables,
     queuedMails,
-    queuedFor: async (email) => (await queuedMails()).filter((mail) => 'to' in mail && mail.to === email),
+    queuedFor,
     codeFor,
     requestResetCode: (kind, email) => codeSentTo(email, auth.client(kind).sendResetCode({ email })),
     requestVerificationCode: (kind, device, email) =>
@@ -117,7 +106,7 @@ export const startCodeService = async (
     templatesFor: async (email) => (await outboxFor(email)).map(({ template }) => template),
     stop: async () => {
       await auth.stop();
-      await queues.close();
+      await queue.close();
       await redis.drop();
     },
   };

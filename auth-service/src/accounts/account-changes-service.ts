@@ -79,7 +79,8 @@ const forgetOthers = async (
   if (tokenId !== undefined) await stores.tokenRecords.resetMethods(tokenId);
   if (!(hadFactors || hadIdentities || hadPassword)) return;
   const changedAt = new Date().toISOString();
-  await stores.outbox.add({ template: 'setup-removed', to: email, language, changedAt }, requestId, userId);
+  const mail = { template: 'setup-removed', to: email, language, isEmailVerified: true, changedAt } as const;
+  await stores.outbox.add(mail, requestId, userId);
 };
 
 /** Marks the e-mail as verified. In a session, nothing changes if it is already verified. */
@@ -106,7 +107,7 @@ const recordFactorChange =
     action: keyof typeof FACTOR_CHANGES,
     details?: object,
   ): Promise<void> => {
-    const { userId, email: to, language } = caller.account;
+    const { userId, email: to, language, isEmailVerified } = caller.account;
     await requireChangeAllowed(stores, userId, 'factors');
     await stores.secondFactor.raiseVersion(userId);
     await stores.sessions.removeTokensOfUser(userId, caller.tokenId);
@@ -118,7 +119,8 @@ const recordFactorChange =
     }
     const changedAt = new Date().toISOString();
     const change = FACTOR_CHANGES[action];
-    const mail = { template: 'second-factor-changed', to, language, changedAt, change } as const;
+    const notice = { to, language, isEmailVerified, changedAt };
+    const mail = { template: 'second-factor-changed', ...notice, change } as const;
     await stores.outbox.add(mail, caller.context.requestId, userId);
     await stores.audit.add(toOwnAudit(action, caller, details));
   };
@@ -137,11 +139,11 @@ const recordIdentityChange = async (
   action: 'IDENTITY_LINKED' | 'IDENTITY_UNLINKED',
   provider: { id: string; name: string },
 ): Promise<void> => {
-  const { userId, email: to, language } = account;
+  const { userId, email: to, language, isEmailVerified } = account;
   await requireChangeAllowed(stores, userId, 'identities');
   const template = action === 'IDENTITY_LINKED' ? 'identity-linked' : 'identity-unlinked';
   const changedAt = new Date().toISOString();
-  const mail = { template, to, language, changedAt, provider: provider.name } as const;
+  const mail = { template, to, language, isEmailVerified, changedAt, provider: provider.name } as const;
   await stores.outbox.add(mail, context.requestId, userId);
   await stores.audit.add(toOwnAudit(action, { kind, account, context }, { provider: provider.id }));
 };

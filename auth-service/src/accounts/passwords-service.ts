@@ -19,9 +19,10 @@ type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher' |
 };
 
 const mailChange = ({ outbox }: Stores, account: Account, { requestId }: RequestContext) => {
-  const { userId, email: to, language } = account;
+  const { userId, email: to, language, isEmailVerified } = account;
   const changedAt = new Date().toISOString();
-  return outbox.add({ template: 'password-changed', to, language, changedAt }, requestId, userId);
+  const mail = { template: 'password-changed', to, language, isEmailVerified, changedAt } as const;
+  return outbox.add(mail, requestId, userId);
 };
 
 export const createPasswordService = ({
@@ -78,7 +79,7 @@ export const createPasswordService = ({
         if (user?.email !== account.email) return false;
         await stores.accounts.setPassword(userId, passwordHash);
         await changes.proveEmail(stores, { kind, account, context });
-        await mailChange(stores, account, context);
+        await mailChange(stores, { ...account, isEmailVerified: true }, context);
         await stores.audit.add(toAccountAudit('PASSWORD_RESET', { kind, userId }, context));
         return true;
       }),

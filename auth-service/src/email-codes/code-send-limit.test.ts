@@ -4,7 +4,7 @@ import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS } from '../../testing/auth-service.ts';
-import { breakMailQueues, PURPOSES, times, useCodeService } from '../../testing/code-service.ts';
+import { breakMailQueue, PURPOSES, times, useCodeService } from '../../testing/code-service.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -99,7 +99,7 @@ describe('e-mail code limit per hour and day', () => {
     const { redis } = service();
     const send = () => client().sendResetCode({ email });
     await sendMany(send, 9);
-    const repair = await breakMailQueues(redis);
+    const repair = await breakMailQueue(redis);
     for (const response of [await send(), await send()]) expectError(response, 503, 'SERVICE_UNAVAILABLE');
     await repair();
     expect((await send()).status).to.equal(200);

@@ -9,7 +9,7 @@ import { runRedisCommand } from '@platform/shared/testing/redis-server';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import {
-  breakMailQueues,
+  breakMailQueue,
   type RunningCodeService,
   startCodeService,
   useCodeService,
@@ -188,7 +188,7 @@ describe('e-mail codes when only the mail queue fails', () => {
     const { redis, codeFor } = service();
     const { account, device } = await client.createAccountAndDevice();
     const before = Object.keys(await redis.dump());
-    const repair = await breakMailQueues(redis);
+    const repair = await breakMailQueue(redis);
     expectError(await client.sendVerificationCode(device), 503, 'SERVICE_UNAVAILABLE');
     expectError(await client.sendResetCode({ email: account.email }), 503, 'SERVICE_UNAVAILABLE');
     expectError(await client.sendResetCode({ email: uniqueEmail() }), 503, 'SERVICE_UNAVAILABLE');

@@ -4,7 +4,7 @@ import { useRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS } from '../../testing/auth-service.ts';
-import { breakMailQueues, useCodeService } from '../../testing/code-service.ts';
+import { breakMailQueue, useCodeService } from '../../testing/code-service.ts';
 import { createOwnAccountClient, requestCode } from '../../testing/own-account-client.ts';
 
 describe('e-mail change', () => {
@@ -189,7 +189,7 @@ describe('e-mail change when only the mail queue fails', () => {
     const { account, device } = await client.createAccountAndDevice();
     const newEmail = uniqueEmail();
     const before = Object.keys(await redis.dump());
-    const repair = await breakMailQueues(redis);
+    const repair = await breakMailQueue(redis);
     expectError(await own.requestEmailChange(device, newEmail), 503, 'SERVICE_UNAVAILABLE');
     await repair();
     const left = Object.keys(await redis.dump()).filter((key) => !before.includes(key));

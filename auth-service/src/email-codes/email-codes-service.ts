@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { toClientSubnet } from '@platform/shared/http/client-address';
-import type { Language } from '@platform/shared/http/language';
+import { type Language, toLanguage } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
-import type { Mail } from '@platform/shared/platform/mail/mail';
+import type { CodeMail, Mail } from '@platform/shared/platform/mail/mail';
 import { type Account, type ConfirmingCaller, toOwnGuess } from '../accounts/account.ts';
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
 import type { AccountService } from '../accounts/accounts-service.ts';
@@ -25,13 +25,25 @@ import {
 } from './email-code.ts';
 import type { EmailCodeStore } from './email-codes-store.ts';
 
+/** Creates a decoy for an address without an account, so that the request does the same work. */
+const createCodeMail = (
+  template: CodePurpose,
+  to: string,
+  account: Pick<Account, 'language'> | undefined,
+  code: string,
+): CodeMail => ({
+  template,
+  to,
+  language: toLanguage(account?.language),
+  code,
+  expiresAt: new Date(Date.now() + CODE_LIFETIME_SECONDS * 1_000).toISOString(),
+  isDecoy: !account,
+});
+
 /** `randomInt` is cryptographically secure. */
 const generateCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-type Dependencies = Pick<
-  Infrastructure,
-  'inTransaction' | 'mailQueue' | 'codeCipher' | 'hasher' | 'guessLimits'
-> & {
+type Dependencies = Pick<Infrastructure, 'inTransaction' | 'mailQueue' | 'hasher' | 'guessLimits'> & {
   codes: EmailCodeStore;
   accounts: AccountService;
   passwords: PasswordService;
@@ -40,21 +52,12 @@ type Dependencies = Pick<
 };
 
 type SentCode = { expiresIn: number; resendIn: number };
-type Recipient = { email: string } & Pick<Account, 'language'>;
 type PasswordReset = { email: string; code: string; newPassword: string };
 type Sending = { subjects: CodeSubject[]; isSignedIn: boolean; createMail: (code: string) => Mail };
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
-  const { inTransaction, mailQueue, codeCipher, hasher, codes, guessLimits } = dependencies;
+  const { inTransaction, mailQueue, hasher, codes, guessLimits } = dependencies;
   const { accounts, passwords, changes, validatePassword } = dependencies;
-
-  /** Creates a decoy if there is no recipient, so that the response takes the same time. */
-  const createCodeMail = (template: CodePurpose, recipient: Recipient | undefined, code: string): Mail => {
-    if (!recipient) return { template: 'decoy' };
-    const { email: to, language } = recipient;
-    const expiresAt = new Date(Date.now() + CODE_LIFETIME_SECONDS * 1_000).toISOString();
-    return { template, to, language, sealedCode: codeCipher.encrypt(code), expiresAt };
-  };
 
   /** Best effort: if Redis is unavailable, the locks expire. */
   const release = async (subjects: CodeSubject[], code: string): Promise<void> => {
@@ -118,17 +121,15 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
      * @throws AppError 429 RESEND_LOCKED, 503
      */
     sendEmailChangeCode: (
-      { kind, account: { userId, language }, context }: ConfirmingCaller,
+      { kind, account, context }: ConfirmingCaller,
       newEmail: string,
       ownersLanguage: Language | undefined,
     ): Promise<SentCode> => {
-      const createMail = (code: string): Mail => {
-        const mail = createCodeMail('email-change-code', { email: newEmail, language }, code);
-        return ownersLanguage
+      const createMail = (code: string): Mail =>
+        ownersLanguage
           ? { template: 'email-change-taken', to: newEmail, language: ownersLanguage }
-          : mail;
-      };
-      const subjects = toEmailChangeSubjects(kind, userId, newEmail);
+          : createCodeMail('email-change-code', newEmail, account, code);
+      const subjects = toEmailChangeSubjects(kind, account.userId, newEmail);
       return send({ subjects, isSignedIn: true, createMail }, context.requestId);
     },
 
@@ -144,7 +145,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     sendVerificationCode: async ({ kind, account, context }: ConfirmingCaller): Promise<SentCode> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
-      const createMail = (code: string) => createCodeMail(subject.purpose, account, code);
+      const createMail = (code: string) => createCodeMail(subject.purpose, account.email, account, code);
       return await send({ subjects: [subject], isSignedIn: true, createMail }, context.requestId);
     },
 
@@ -164,7 +165,8 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     sendResetCode: async (kind: Kind, email: string, { requestId }: RequestContext): Promise<SentCode> => {
       const subject = toResetSubject(kind, email);
       const account = await accounts.findEligible(kind, email);
-      const createMail = (code: string) => createCodeMail(subject.purpose, account, code);
+      const createMail = (code: string) =>
+        createCodeMail(subject.purpose, account?.email ?? email, account, code);
       return await send({ subjects: [subject], isSignedIn: false, createMail }, requestId);
     },
 

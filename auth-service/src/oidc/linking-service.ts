@@ -161,7 +161,7 @@ export const createLinkingService = ({ config, accounts, changes }: Dependencies
     }
     if (action === 'take-over')
       await changes.proveEmail(stores, { ...confirmed, account, removesPassword: true });
-    await link(stores, confirmed, account);
+    await link(stores, confirmed, { ...account, isEmailVerified: true });
     return account.userId;
   };
 

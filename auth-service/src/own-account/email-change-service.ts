@@ -40,7 +40,14 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     const user = await stores.accounts.lock(userId);
     if (!user) throw tokenInvalid();
     const requestedAt = new Date().toISOString();
-    const notice = { template: 'email-change-requested', to: user.email, language, requestedAt } as const;
+    const { email: to, isEmailVerified } = user;
+    const notice = {
+      template: 'email-change-requested',
+      to,
+      language,
+      isEmailVerified,
+      requestedAt,
+    } as const;
     await stores.outbox.add(notice, context.requestId, userId);
     await stores.audit.add(toOwnAudit('EMAIL_CHANGE_REQUESTED', caller));
     const ownersLanguage = await stores.accounts.findLanguage(newEmail);
@@ -63,10 +70,11 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     await changes.requireChangeAllowed(stores, userId, 'email');
     await stores.accounts.changeEmail(userId, newEmail);
     const owner = { ...caller, account: { ...account, email: newEmail } };
-    const isFirstProof = !user.isEmailVerified;
+    const { email: to, isEmailVerified } = user;
+    const isFirstProof = !isEmailVerified;
     await changes.forgetOthers(stores, owner, isFirstProof);
     const changedAt = new Date().toISOString();
-    const notice = { template: 'email-changed', to: user.email, language, changedAt } as const;
+    const notice = { template: 'email-changed', to, language, isEmailVerified, changedAt } as const;
     // The notice to the previous address has no user id, so that deleting the account does not delete it. A
     // thief could do that.
     await stores.outbox.add(notice, context.requestId, null);
