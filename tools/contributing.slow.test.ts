@@ -42,7 +42,8 @@ describe('the seven steps of CONTRIBUTING.md', () => {
     await copy.generate();
     const { code, output } = await copy.check();
     expect(code, output).to.equal(0);
-    const tests = await copy.test(env, 'admin-service/test/teams/team-suspension.test.ts');
+    const added = blocks.find(({ attribute }) => attribute.endsWith('.test.ts'));
+    const tests = await copy.test(env, added?.attribute ?? '');
     expect(tests.output).to.match(/^2 passed, 0 failed, 0 skipped$/m);
   });
 });

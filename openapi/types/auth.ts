@@ -2746,13 +2746,13 @@ export interface components {
         CustomerAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
         CustomerAuthSignInResponseDto: {
             token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
+            session: components["schemas"]["DeviceSession"];
             user: components["schemas"]["CustomerUser"];
         };
         CustomerAuthMeResponseDto: {
             user: components["schemas"]["CustomerUser"];
             profile: components["schemas"]["Profile"];
-            session: components["schemas"]["Session"];
+            session: components["schemas"]["DeviceSession"];
         };
         CustomerSession: {
             user: components["schemas"]["CustomerUser"];
@@ -2778,13 +2778,13 @@ export interface components {
         EmployeeAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
         EmployeeAuthSignInResponseDto: {
             token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
+            session: components["schemas"]["DeviceSession"];
             user: components["schemas"]["EmployeeUser"];
         };
         EmployeeAuthMeResponseDto: {
             user: components["schemas"]["EmployeeUser"];
             profile: components["schemas"]["Profile"];
-            session: components["schemas"]["Session"];
+            session: components["schemas"]["DeviceSession"];
         };
         EmployeeSession: {
             user: components["schemas"]["EmployeeUser"];
@@ -2810,14 +2810,14 @@ export interface components {
         AdminAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
         AdminAuthSignInResponseDto: {
             token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
+            session: components["schemas"]["DeviceSession"];
             user: components["schemas"]["AdministratorUser"];
         };
         AdminAuthMeResponseDto: {
             user: components["schemas"]["AdministratorUser"];
             /** @description An administrator has no profile. */
             profile: null;
-            session: components["schemas"]["Session"];
+            session: components["schemas"]["DeviceSession"];
         };
         AdministratorSession: {
             user: components["schemas"]["AdministratorUser"];
@@ -2854,7 +2854,21 @@ export interface components {
         Session: {
             id: components["schemas"]["SessionId"];
             userId: components["schemas"]["UserId"];
-            /** @example 7d1f6f0c9b */
+            /**
+             * @description IP address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        DeviceSession: {
+            id: components["schemas"]["SessionId"];
+            userId: components["schemas"]["UserId"];
+            /**
+             * @description The X-Fingerprint of the request.
+             * @example 7d1f6f0c9b
+             */
             fingerprint: string;
             /**
              * @description IP address of the last sign-in.
@@ -2867,8 +2881,6 @@ export interface components {
         OwnSession: {
             id: components["schemas"]["SessionId"];
             userId: components["schemas"]["UserId"];
-            /** @example 7d1f6f0c9b */
-            fingerprint: string;
             /**
              * @description IP address of the last sign-in.
              * @example 203.0.113.7
@@ -3039,8 +3051,6 @@ export interface components {
         };
         ExportedSession: {
             id: components["schemas"]["SessionId"];
-            /** @example 7d1f6f0c9b */
-            fingerprint: string;
             /**
              * @description IP address of the last sign-in.
              * @example 203.0.113.7
@@ -3754,8 +3764,10 @@ export interface components {
         };
         /**
          * @description `RATE_LIMITED`: a hundred consecutive wrong codes of this account, over all purposes, pause its codes for an hour, and twice
-         *     as long after every further hundred, except on devices that have signed in from the same network before; or too many
-         *     requests from this address. The same holds for an unknown e-mail.
+         *     as long after every further hundred; or too many requests from this address. The same holds for an unknown e-mail.
+         *
+         *     At the reset of a verified e-mail, a device that has signed in from the same network before is exempt from the pause. No
+         *     device is exempt if the code proves an e-mail that is not verified yet.
          */
         TooManyWrongCodes: {
             headers: {
@@ -4370,12 +4382,13 @@ export interface components {
          * @description Errors of any operation:
          *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
          *     - 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`, with a token: the platform requires a second factor of the caller's role. Until the
-         *       caller has signed in with one, only the own second factor, me, refresh and sign-out are allowed
+         *       caller has signed in with one, only the own second factor, the verification of the e-mail, me, `session`, refresh and
+         *       sign-out are allowed
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
          *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
          *     - 500 `INTERNAL_ERROR`
-         *     - 502 `UPSTREAM_UNAVAILABLE`, 504 `UPSTREAM_TIMEOUT`
+         *     - 502 `UPSTREAM_UNAVAILABLE` (with `Retry-After`), 504 `UPSTREAM_TIMEOUT`
          *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a component is overloaded or unavailable, or request bodies use too much memory
          */
         OtherError: {
@@ -4432,8 +4445,8 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: over 600 requests a minute from a client network, of which 60 with a password or to start a session, 30 about
-         *     codes and 20 contact forms; or too many at once
+         * @description `RATE_LIMITED`: over 600 requests a minute from a client network, of which 60 with a password or to start a session, 120
+         *     refreshes, 30 about codes and 20 contact forms; or too many at once
          */
         RateLimited: {
             headers: {
@@ -4488,8 +4501,8 @@ export interface components {
         /** @description The `id` of a passkey of the user. */
         PasskeyId: string;
         /**
-         * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-         *     paused because of wrong codes from elsewhere.
+         * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
+         *     code while the account is paused because of wrong codes from elsewhere.
          * @example 7d1f6f0c9b
          */
         OptionalFingerprint: string;
@@ -4540,7 +4553,7 @@ export interface components {
          */
         Allow: string;
         /**
-         * @description Seconds to wait before the next attempt; with 429 and 503.
+         * @description Seconds to wait before the next attempt; with 429, 503 and a 502 of the gateway.
          * @example 2
          */
         RetryAfter: number;
@@ -5759,8 +5772,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-                 *     paused because of wrong codes from elsewhere.
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
+                 *     code while the account is paused because of wrong codes from elsewhere.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
@@ -5921,8 +5934,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-                 *     paused because of wrong codes from elsewhere.
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
+                 *     code while the account is paused because of wrong codes from elsewhere.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
@@ -6083,8 +6096,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-                 *     paused because of wrong codes from elsewhere.
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
+                 *     code while the account is paused because of wrong codes from elsewhere.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];

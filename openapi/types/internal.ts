@@ -202,8 +202,9 @@ export interface components {
              */
             subject: string;
             /**
-             * @description Never an address, a name or a secret. `kind` in `user.created` and `user.profile-changed`; `role` in `user.role-assigned` and
-             *     `user.role-removed`; `fields`, the names of the changed fields, in `user.profile-changed` and `project.edited`.
+             * @description Never an address, a name or a secret. `kind` in `user.created` and `user.profile-changed`; `isEmailVerified` in `user.created`;
+             *     `role`, a platform role, in `user.role-assigned` and `user.role-removed`; `fields`, the names of the changed fields, in
+             *     `user.profile-changed` and `project.edited`.
              * @example {}
              */
             data: {
@@ -438,7 +439,7 @@ export interface components {
          */
         XRequestId: string;
         /**
-         * @description Seconds to wait before the next attempt; with 429 and 503.
+         * @description Seconds to wait before the next attempt; with 429, 503 and a 502 of the gateway.
          * @example 2
          */
         RetryAfter: number;

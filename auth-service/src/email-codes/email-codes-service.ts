@@ -1,63 +1,41 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { toClientSubnet } from '@platform/shared/http/client-address';
-import { type Language, toLanguage } from '@platform/shared/http/language';
-import type { RequestContext } from '@platform/shared/http/request-context';
-import type { CodeMail, Mail } from '@platform/shared/platform/mail/mail';
-import { type Account, type ConfirmingCaller, toOwnGuess } from '../accounts/account.ts';
-import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { AccountService } from '../accounts/accounts-service.ts';
-import type { ValidatePassword } from '../accounts/password-policy.ts';
-import type { PasswordService } from '../accounts/passwords-service.ts';
-import type { Guess } from '../guess-limits/guess-limits.ts';
-import type { Infrastructure } from '../infrastructure.ts';
-import type { Kind } from '../kinds.ts';
+import type { Language } from '@platform/shared/http/language';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { Mail } from '@platform/shared/platform/mail/mail';
+import type { ConfirmingCaller } from '../authentication/callers.ts';
+import type { EndingService, EndingStores } from '../endings/endings-service.ts';
+import { type Guess, toOwnGuess } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { Infrastructure, InTransaction } from '../infrastructure.ts';
 import {
   CODE_LIFETIME_SECONDS,
-  type CodePurpose,
   type CodeSubject,
   codeInvalid,
+  createCodeMail,
   emailAlreadyVerified,
   RESEND_LOCK_SECONDS,
   resendLocked,
   toEmailChangeSubjects,
-  toResetSubject,
   toVerificationSubject,
 } from './email-code.ts';
 import type { EmailCodeStore } from './email-codes-store.ts';
 
-/** Creates a decoy for an address without an account, so that the request does the same work. */
-const createCodeMail = (
-  template: CodePurpose,
-  to: string,
-  account: Pick<Account, 'language'> | undefined,
-  code: string,
-): CodeMail => ({
-  template,
-  to,
-  language: toLanguage(account?.language),
-  code,
-  expiresAt: new Date(Date.now() + CODE_LIFETIME_SECONDS * 1_000).toISOString(),
-  isDecoy: !account,
-});
-
 /** `randomInt` is cryptographically secure. */
 const generateCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-type Dependencies = Pick<Infrastructure, 'inTransaction' | 'mailQueue' | 'hasher' | 'guessLimits'> & {
+type Dependencies = Pick<Infrastructure, 'mailQueue'> & {
+  inTransaction: InTransaction<EndingStores & { audit: AuditLog }>;
+  guessLimits: GuessLimitService;
   codes: EmailCodeStore;
-  accounts: AccountService;
-  passwords: PasswordService;
-  changes: AccountChanges;
-  validatePassword: ValidatePassword;
+  endings: EndingService;
 };
 
 type SentCode = { expiresIn: number; resendIn: number };
-type PasswordReset = { email: string; code: string; newPassword: string };
 type Sending = { subjects: CodeSubject[]; isSignedIn: boolean; createMail: (code: string) => Mail };
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
-  const { inTransaction, mailQueue, hasher, codes, guessLimits } = dependencies;
-  const { accounts, passwords, changes, validatePassword } = dependencies;
+  const { inTransaction, mailQueue, codes, guessLimits, endings } = dependencies;
 
   /** Best effort: if Redis is unavailable, the locks expire. */
   const release = async (subjects: CodeSubject[], code: string): Promise<void> => {
@@ -115,6 +93,9 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
   };
 
   return {
+    send,
+    verifyCode,
+
     /**
      * If the address has an account (`ownersLanguage`), it gets a notice instead; the response and its time
      * are the same.
@@ -155,46 +136,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
       await consumeCode(caller, account.email, subject, code);
-      await inTransaction((stores) => changes.proveEmail(stores, caller));
-    },
-
-    /**
-     * An unknown e-mail gets the same response, response time and lock. @throws AppError 429 RESEND_LOCKED,
-     * 503
-     */
-    sendResetCode: async (kind: Kind, email: string, { requestId }: RequestContext): Promise<SentCode> => {
-      const subject = toResetSubject(kind, email);
-      const account = await accounts.findEligible(kind, email);
-      const createMail = (code: string) =>
-        createCodeMail(subject.purpose, account?.email ?? email, account, code);
-      return await send({ subjects: [subject], isSignedIn: false, createMail }, requestId);
-    },
-
-    /**
-     * Responds in the same way for an unknown e-mail. @throws AppError 400 CODE_INVALID, VALIDATION_FAILED;
-     * 429 RATE_LIMITED, 503
-     */
-    resetPassword: async (
-      kind: Kind,
-      { email: input, code, newPassword }: PasswordReset,
-      fingerprint: string | undefined,
-      context: RequestContext,
-    ): Promise<void> => {
-      const email = input.toLowerCase();
-      const subject = toResetSubject(kind, email);
-      const account = await accounts.findEligible(kind, email);
-      // See consumeCode.
-      const device = { fingerprint: account?.isEmailVerified ? fingerprint : undefined, context };
-      // Verify the code first: the password is then looked up in another provider's API, whose quota
-      // anonymous requests must not use up.
-      const countsAtEmail = !account?.isEmailVerified;
-      await verifyCode({ secret: 'code', account, email, countsAtEmail, device }, subject, code);
-      await validatePassword(newPassword, email, 'newPassword');
-      // Hash before the code is consumed, so that a full hashing queue does not cost the user the code.
-      const passwordHash = await hasher.hash(newPassword);
-      if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
-      if (!(await passwords.resetPassword(kind, account, passwordHash, context))) throw codeInvalid();
-      await guessLimits.clearFailures({ secret: 'password', account, email, device });
+      await inTransaction((stores) => endings.proveEmail(stores, caller));
     },
   };
 };

@@ -4,7 +4,9 @@ import { type AppError, tooManyRequests } from '@platform/shared/errors/app-erro
 import { WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
+import type { AuditAction } from '@platform/shared/platform/audit/audit-log';
 import type { NoticeMail } from '@platform/shared/platform/mail/mail';
+import type { ConfirmingCaller } from '../authentication/callers.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -17,6 +19,14 @@ export type GuessedAccount = {
   email: string;
   isEmailVerified: boolean;
   language: Language;
+};
+
+/** Where a password to be hashed comes from. Under load, it decides which one is hashed next. */
+export type HashRequester = {
+  /** The client address. */
+  address: string;
+  /** Whether the device has signed in to the account from this network. Asked only if a hash has to wait. */
+  isKnownDevice?: () => Promise<boolean>;
 };
 
 /** One attempt at a secret. */
@@ -34,6 +44,17 @@ export type Guess = {
   /** A device without a fingerprint is never a known one. */
   device: { fingerprint?: string | undefined; context: RequestContext };
 };
+
+/** The attempt of a signed-in user at a secret of the user's account. */
+export const toOwnGuess = (
+  secret: GuessedSecret,
+  { account, session, context }: ConfirmingCaller,
+): Guess => ({
+  secret,
+  account,
+  email: account.email,
+  device: { fingerprint: session.fingerprint, context },
+});
 
 /**
  * Failures count together per scope. `email` is an address without an account, or one that is not proved yet.
@@ -89,7 +110,7 @@ const toPauseSeconds = (failures: number): number =>
  */
 const NOTIFIED_FACTOR_FAILURES = 5;
 
-/** How long an attempt waits at most for pending attempts of the same network at the same account. */
+/** An attempt that is not finished after this time was lost with its process. */
 export const MAX_PENDING_SECONDS = 15;
 
 /**
@@ -140,3 +161,16 @@ export const createKeyedHashes = ({ current, previous }: Secret): [KeyedHash, ..
   };
   return [create(current), ...previous.map(create)];
 };
+
+/**
+ * The changes of an account by its owner that count together, as named in the audit log. A password reset by
+ * code is not limited here, because its codes are limited.
+ */
+export const LIMITED_CHANGES = {
+  password: ['PASSWORD_CHANGED'],
+  email: ['EMAIL_CHANGED'],
+  factors: ['TOTP_ENABLED', 'TOTP_DISABLED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'RECOVERY_CODES_REPLACED'],
+  identities: ['IDENTITY_LINKED', 'IDENTITY_UNLINKED'],
+} as const satisfies Record<string, readonly AuditAction[]>;
+
+export type ChangeOf<Limit extends keyof typeof LIMITED_CHANGES> = (typeof LIMITED_CHANGES)[Limit][number];

@@ -2,7 +2,7 @@ import type { Database } from '@platform/shared/db/database';
 import type { Cipher } from '@platform/shared/encryption/cipher';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { type AccountState, toStateDigest } from '../accounts/account.ts';
+import { type AccountState, toStateDigest } from '../accounts/account-state.ts';
 import { CODE_LIFETIME_SECONDS } from '../email-codes/email-code.ts';
 import type { DeletionRefusal, PendingEmailChange } from './own-account.ts';
 
@@ -42,6 +42,8 @@ export const createOwnAccountStore = (database: Database) => {
       ),
   };
 };
+
+export type OwnAccountStore = ReturnType<typeof createOwnAccountStore>;
 
 const toKey = (userId: string): string => `email-change:${userId}`;
 

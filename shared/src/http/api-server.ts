@@ -43,7 +43,7 @@ type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 /** A response to HEAD has no body. The parser has failed, so read the method from the raw bytes. */
 const isForHead = ({ rawPacket }: ParserError): boolean => rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
 
-const hasPendingResponse = ({ lastResponse }: Socket): boolean =>
+const hasPendingResponse = ({ state: { lastResponse } }: Socket): boolean =>
   lastResponse !== undefined && (lastResponse.req.complete || lastResponse.socket === null);
 
 /** Node's default handler would write into a response that has begun, and would send no body. */

@@ -17,3 +17,5 @@ export const createMailOutbox = (database: Database) => ({
     await query(database, { name: 'outbox-add', text, values });
   },
 });
+
+export type MailOutbox = ReturnType<typeof createMailOutbox>;

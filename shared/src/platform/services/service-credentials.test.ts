@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import express from 'express';
 import request from 'supertest';
 import { createErrorHandler } from '../../http/error-responses.ts';
+import { createRequestState } from '../../http/request-logging.ts';
 import { createLog, type Log } from '../../log/log.ts';
 import { createServiceAuthentication } from './service-credentials.ts';
 
@@ -20,7 +21,7 @@ describe('credentials of other services', () => {
       log,
     );
     const app = express().enable('trust proxy');
-    app.use(async (req, res) => res.json(await authenticate(req, res)));
+    app.use(createRequestState, async (req, res) => res.json(await authenticate(req)));
     app.use(createErrorHandler(createLog({ service: 'test', level: 'silent' })));
     return async (authorization?: string, address = '192.0.2.1') => {
       const get = request(app).get('/').set('X-Forwarded-For', address);

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { AppError, tooManyRequests } from '../../errors/app-error.ts';
 import { getClientAddress, toClientSubnet } from '../../http/client-address.ts';
 import type { SecurityHandler } from '../../http/operation-router.ts';
-import { logCallingService } from '../../http/request-logging.ts';
 import type { Log } from '../../log/log.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 
@@ -63,7 +62,7 @@ export const createServiceAuthentication = (
     return serviceUnknown();
   };
 
-  return async (req, res) => {
+  return async (req) => {
     const given = parseCredentials(req.headers.authorization);
     if (!given) throw serviceUnknown();
     const { name, secret } = given;
@@ -71,7 +70,7 @@ export const createServiceAuthentication = (
     const hashed = hashSecret(secret);
     if (!known?.some((each) => timingSafeEqual(each, hashed)))
       throw reject(known && name, toClientSubnet(getClientAddress(req)));
-    logCallingService(res, name);
+    req.state.callingService = name;
     return { service: name };
   };
 };
