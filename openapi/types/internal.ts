@@ -346,7 +346,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `RATE_LIMITED`: too many wrong secrets for this service from the network. */
+        /** @description `RATE_LIMITED`: the secret is wrong, and more than 60 wrong ones for this service came from the network within a minute. Requests with the correct secret are not limited. */
         TooManyWrongSecrets: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

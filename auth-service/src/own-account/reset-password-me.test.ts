@@ -43,8 +43,12 @@ describe('password change', () => {
     expect((await client().resetPasswordMe({ ...device, body: CHANGE })).status).to.equal(204);
     const [notice, ...others] = await service().mails.outboxFor(account.email);
     expect(others).to.deep.equal([]);
-    expect(notice).to.have.all.keys('template', 'to', 'language', 'changedAt');
-    expect(notice).to.include({ template: 'password-changed', to: account.email });
+    expect(notice).to.have.all.keys('template', 'to', 'language', 'isEmailVerified', 'changedAt');
+    expect(notice).to.include({
+      template: 'password-changed',
+      to: account.email,
+      isEmailVerified: false,
+    });
   });
 
   it('changes nothing when the current password is wrong or missing', async () => {
