@@ -78,6 +78,8 @@ export const createInfrastructure = (config: Config, runtime: Runtime) => {
   };
 };
 
+export type { InTransaction };
+
 export type Infrastructure = ReturnType<typeof createInfrastructure>;
 
 /** What a feature is built from: the infrastructure, and the stores and settings that the feature names. */

@@ -1,5 +1,5 @@
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import { LIMIT_NAMES } from './limits/rate-limits.ts';
+import { LIMIT_NAMES } from './limits/requests-per-minute.ts';
 
 export const createGatewayMetrics = (metrics: Metrics, upstreams: readonly string[]) => ({
   countUpstreamError: metrics.counter(

@@ -1,5 +1,4 @@
-import type { OperationLimit } from './limits/operation-limits.ts';
-import type { LimitName } from './limits/rate-limits.ts';
+import type { LimitName, OperationLimit } from './limits/requests-per-minute.ts';
 import type { ProxiedRequest } from './proxy/proxied-request.ts';
 
 // What the gateway adds to the state of a request and of a connection.

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-export type LogLine = Record<string, unknown> & { level: string; msg: string };
+type LogLine = Record<string, unknown> & { level: string; msg: string };
 
 /** A destination for `createLog` that keeps the lines. */
 export const collectLogLines = () => {

@@ -1,8 +1,8 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { InTransaction } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import {
   type AccountWithPassword,

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { InTransaction } from '@platform/shared/db/database';
+
 import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { Language } from '@platform/shared/http/language';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
@@ -8,7 +8,7 @@ import type { Account, ConfirmingCaller } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import { type Guess, toOwnGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
-import type { Infrastructure } from '../infrastructure.ts';
+import type { Infrastructure, InTransaction } from '../infrastructure.ts';
 import {
   CODE_LIFETIME_SECONDS,
   type CodePurpose,

@@ -1,4 +1,3 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { toPasswordChangedMail } from '../accounts/account.ts';
@@ -9,6 +8,7 @@ import type { ValidatePassword } from '../accounts/password-policy.ts';
 import type { Account } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import { codeInvalid, toResetSubject } from './email-code.ts';
 import type { EmailCodeService } from './email-codes-service.ts';

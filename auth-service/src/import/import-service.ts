@@ -1,7 +1,7 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { toNewAccountAudit } from '../accounts/account-audit.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import {
   type ImportedUser,
   isOfKind,

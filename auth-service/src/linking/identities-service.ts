@@ -1,10 +1,10 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import { requireVerifiedEmail } from '../accounts/eligibility.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { AuthorizationService } from '../oidc/authorization-service.ts';
 import type { IdentityStore } from '../oidc/identities-store.ts';
 import { type Identity, identityNotFound, identityTaken, type ProviderClaims } from '../oidc/oidc.ts';

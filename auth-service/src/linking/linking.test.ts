@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { decideLinking, type LinkingFacts } from './linking.ts';
+import { decideLinking, type LinkingFacts, mayVouch } from './linking.ts';
 
 type Row = { when: string; result: string };
 
@@ -81,4 +81,13 @@ describe('identity linking as in the table of SECURITY.md', () => {
       expect(ofRow).to.have.length.above(0);
       for (const facts of ofRow) expect(decide(facts), JSON.stringify(facts)).to.equal(row.result);
     });
+});
+
+describe('a provider', () => {
+  it('vouches for listed domains, but not for their subdomains and look-alikes', () => {
+    const vouches = (email: string, domains = ['example.com']) => mayVouch({ domains }, email);
+    expect([vouches('x@example.com'), vouches('x@other.example', ['*'])]).to.deep.equal([true, true]);
+    for (const domain of ['sub.example.com', 'xexample.com', 'example.com.evil.example'])
+      expect(vouches(`x@${domain}`), domain).to.equal(false);
+  });
 });

@@ -1,6 +1,6 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { InTransaction } from '../infrastructure.ts';
 import type { ProviderSession } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
 import type { ConfiguredProvider } from './authorization-service.ts';

@@ -1,4 +1,3 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { isPlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
@@ -11,6 +10,7 @@ import { codeInvalid } from '../email-codes/email-code.ts';
 import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import type { ChangeLimitService } from '../guess-limits/change-limits-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';

@@ -1,4 +1,3 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
@@ -7,6 +6,7 @@ import { toOwnAudit } from '../accounts/account-audit.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import { type ProfileChanges, toEffectiveChanges } from '../accounts/profile.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { ProfileKind } from '../kinds.ts';
 import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';

@@ -1,4 +1,3 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import { userBlocked } from '@platform/shared/errors/app-error';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
@@ -6,6 +5,7 @@ import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { normaliseEmail, platformRoleTaken, userNotFound } from '../accounts/account.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import { requireAllowedDomain, requireVerifiedEmail } from '../accounts/eligibility.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';

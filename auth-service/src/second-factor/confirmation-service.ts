@@ -1,4 +1,3 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
@@ -8,6 +7,7 @@ import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import { type AttemptResult, toOwnGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { AssertionService } from '../webauthn/assertions-service.ts';
 import type { FactorCeremony } from '../webauthn/passkey.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import type { InTransaction } from '@platform/shared/db/database';
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
@@ -9,6 +7,7 @@ import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import { toOwnGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
 import type { TokenRecordStore } from '../sessions/token-records-store.ts';
 import type { Passkey } from '../webauthn/passkey.ts';
@@ -16,7 +15,7 @@ import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import type { Confirmation } from './confirmation.ts';
 import type { ConfirmationService } from './confirmation-service.ts';
 import type { FactorChangeService } from './factor-changes-service.ts';
-import { secondFactorEnabled } from './second-factor.ts';
+import { generateRecoveryCodes, secondFactorEnabled } from './second-factor.ts';
 import type { SecondFactorState, SecondFactorStore } from './second-factor-store.ts';
 import type { NewTotpSecret, TotpCodes } from './totp-adapter.ts';
 
@@ -39,16 +38,6 @@ type Dependencies = {
   totp: TotpCodes;
 };
 
-const RECOVERY_CODES = 10;
-/** The length in base32: 120 bits. */
-const RECOVERY_CODE_LENGTH = 24;
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
-
-const generateRecoveryCode = (): string => {
-  const characters = [...randomBytes(RECOVERY_CODE_LENGTH)].map((byte) => BASE32[byte % BASE32.length]);
-  return (characters.join('').match(/.{4}/g) ?? []).join('-');
-};
-
 export const createSecondFactorService = (dependencies: Dependencies) => {
   const { stores, inTransaction, guessLimits, factorChanges, confirmations, totp } = dependencies;
 
@@ -57,7 +46,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     stores: Pick<SecondFactorStores, 'secondFactor'>,
     userId: string,
   ): Promise<string[]> => {
-    const codes = Array.from({ length: RECOVERY_CODES }, generateRecoveryCode);
+    const codes = generateRecoveryCodes();
     await stores.secondFactor.replaceRecoveryCodes(userId, codes);
     return codes;
   };

@@ -1,4 +1,3 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { Log } from '@platform/shared/log/log';
@@ -6,8 +5,9 @@ import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { createTokenVerifier, TokenClaims } from '@platform/shared/tokens/tokens';
 import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { AuthCaller, RefreshRequest, StoredCaller } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { Kind, KindKeys } from '../kinds.ts';
-import type { SessionMetrics } from './metrics-adapter.ts';
+import type { RefreshMetrics } from './refresh-metrics-adapter.ts';
 import {
   classifyRefreshToken,
   hashRefreshJti,
@@ -27,7 +27,7 @@ type Dependencies = {
   accessChecks: AccessCheckStore;
   /** The process has one, so that it verifies each access token once. */
   verifyAccessToken: ReturnType<typeof createTokenVerifier>;
-  metrics: SessionMetrics;
+  metrics: RefreshMetrics;
 };
 
 /** Finds the caller of an access token or a refresh token. */

@@ -2,7 +2,7 @@ import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createTokenVerifier } from '@platform/shared/tokens/tokens';
 import type { Base } from '../infrastructure.ts';
 import { createCallerService } from './callers-service.ts';
-import { createSessionMetrics } from './metrics-adapter.ts';
+import { createRefreshMetrics } from './refresh-metrics-adapter.ts';
 import { createRefreshCookie } from './refresh-token.ts';
 import { sessionRoutes } from './sessions-routes.ts';
 import { createSessionService } from './sessions-service.ts';
@@ -12,16 +12,11 @@ import { createTokenIssuer } from './tokens.ts';
 
 type Stores = { sessions: SessionStore; tokenRecords: TokenRecordStore; audit: AuditLog };
 
-type Config = {
-  reuseLeewaySeconds: number;
-  sessionMaxAgeSeconds: number | undefined;
-  oidc: { providers: readonly { id: string }[] };
-};
+type Config = { reuseLeewaySeconds: number; sessionMaxAgeSeconds: number | undefined };
 
 export const createSessionsFeature = (base: Base<Stores, Config>) => {
   const { config, database, keys } = base;
-  const providers = config.oidc.providers.map(({ id }) => id);
-  const metrics = createSessionMetrics(base.metrics, providers);
+  const metrics = createRefreshMetrics(base.metrics);
   const tokens = createTokenIssuer(keys);
   const refreshCookie = createRefreshCookie(keys);
   const accessChecks = createAccessCheckStore(database, config.sessionMaxAgeSeconds);

@@ -1,6 +1,6 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { AuthCaller, RefreshRequest } from '../authentication/callers.ts';
-import type { SessionMetrics } from './metrics-adapter.ts';
+import type { RefreshMetrics } from './refresh-metrics-adapter.ts';
 import { hashRefreshJti, toNextGeneration } from './refresh-token.ts';
 import {
   type ListedSession,
@@ -16,7 +16,7 @@ type Dependencies = {
   config: { sessionMaxAgeSeconds: number | undefined };
   stores: { sessions: SessionStore; tokenRecords: TokenRecordStore };
   tokens: TokenIssuer;
-  metrics: SessionMetrics;
+  metrics: RefreshMetrics;
 };
 
 type RefreshedTokens = { accessToken: string; refreshToken: string; userId: string; sessionId: string };

@@ -1,15 +1,15 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { toAccountAudit } from '../accounts/account-audit.ts';
 import { requireDomainOfKind, requireEligible } from '../accounts/eligibility.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { SessionMetrics } from '../sessions/metrics-adapter.ts';
 import type { SignInDevice } from '../sessions/session.ts';
 import type { AssertionService } from '../webauthn/assertions-service.ts';
 import type { PasskeyAssertion, VerifiedAssertion } from '../webauthn/passkey.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import type { OpenSession } from './open-session-service.ts';
 import type { SignedIn } from './sign-in.ts';
+import type { SignInMetrics } from './sign-in-metrics-adapter.ts';
 import type { SignInStores } from './sign-in-service.ts';
 
 type Dependencies = {
@@ -17,7 +17,7 @@ type Dependencies = {
   inTransaction: InTransaction<SignInStores & { passkeys: PasskeyStore }>;
   assertions: AssertionService;
   openSession: OpenSession;
-  metrics: SessionMetrics;
+  metrics: SignInMetrics;
 };
 
 /** The step in the details of audit records. */

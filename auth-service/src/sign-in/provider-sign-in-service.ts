@@ -1,4 +1,3 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import { AppError, userBlocked } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
@@ -7,6 +6,7 @@ import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { emailTaken } from '../accounts/account.ts';
 import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { EndingStores } from '../endings/endings-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import {
   accountExists,
@@ -21,11 +21,11 @@ import type { AuthorizationService, ConfiguredProvider } from '../oidc/authoriza
 import type { BackchannelLogoutService } from '../oidc/backchannel-logout-service.ts';
 import { type ProviderClaims, stateInvalid, toMethod } from '../oidc/oidc.ts';
 import type { OidcProvider } from '../oidc/oidc-settings.ts';
-import type { SessionMetrics } from '../sessions/metrics-adapter.ts';
 import type { SignInDevice } from '../sessions/session.ts';
 import type { OpenSession } from './open-session-service.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import type { SignedIn } from './sign-in.ts';
+import type { SignInMetrics } from './sign-in-metrics-adapter.ts';
 
 type Dependencies = {
   stores: { audit: AuditLog };
@@ -35,7 +35,7 @@ type Dependencies = {
   backchannelLogouts: BackchannelLogoutService;
   openSession: OpenSession;
   secondStep: SecondStepService;
-  metrics: SessionMetrics;
+  metrics: SignInMetrics;
 };
 
 const REFUSALS: Readonly<Record<LinkingRefusal, () => AppError>> = {

@@ -1,4 +1,3 @@
-import type { InTransaction } from '@platform/shared/db/database';
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { AccountWithPassword } from '../accounts/account.ts';
@@ -9,12 +8,12 @@ import { requireEligible } from '../accounts/eligibility.ts';
 import type { EndingStores } from '../endings/endings-service.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { LinkingService } from '../linking/linking-service.ts';
 import type { BackchannelLogoutService } from '../oidc/backchannel-logout-service.ts';
 import { type FactorProof, getMethod } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
-import type { SessionMetrics } from '../sessions/metrics-adapter.ts';
 import type { SignInDevice } from '../sessions/session.ts';
 import type { AssertionService } from '../webauthn/assertions-service.ts';
 import type { FactorCeremony } from '../webauthn/passkey.ts';
@@ -22,6 +21,7 @@ import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
 import type { OpenSession } from './open-session-service.ts';
 import { challengeInvalid, type FirstStep, type SignedIn, secondFactorRequired } from './sign-in.ts';
+import type { SignInMetrics } from './sign-in-metrics-adapter.ts';
 
 /** A link to a provider is committed only in the second step, and may end what others have set up. */
 export type SecondStepStores = EndingStores & { passkeys: PasskeyStore; audit: AuditLog };
@@ -37,7 +37,7 @@ type Dependencies = {
   challenges: ChallengeStore;
   backchannelLogouts: BackchannelLogoutService;
   openSession: OpenSession;
-  metrics: SessionMetrics;
+  metrics: SignInMetrics;
 };
 
 const toCeremony = ({ owner }: SignInChallenge): FactorCeremony => ({ purpose: 'second-step', owner });

@@ -13,6 +13,7 @@ import { createSessionOpener } from './open-session-service.ts';
 import { createPasskeySignInService } from './passkey-sign-in-service.ts';
 import { createProviderSignInService } from './provider-sign-in-service.ts';
 import { createSecondStepService, type SecondStepStores } from './second-step-service.ts';
+import { createSignInMetrics } from './sign-in-metrics-adapter.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { createSignInService } from './sign-in-service.ts';
 
@@ -21,6 +22,7 @@ type Config = {
   adminAllowedDomains: readonly string[];
   sessionMaxAgeSeconds: number | undefined;
   newDeviceNotice: boolean;
+  oidc: { providers: readonly { id: string }[] };
 };
 
 type Earlier = {
@@ -36,7 +38,9 @@ type Earlier = {
 export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlier: Earlier) => {
   const { guessLimits, accounts, sessions, webauthn, secondFactor, oidc, linking } = earlier;
   const { config, redis } = base;
-  const { metrics, tokens, refreshCookie } = sessions;
+  const { tokens, refreshCookie } = sessions;
+  const providers = config.oidc.providers.map(({ id }) => id);
+  const metrics = createSignInMetrics(base.metrics, providers);
   const features = { ...guessLimits, ...accounts, ...webauthn, ...secondFactor, ...oidc, ...linking };
   const openSession = createSessionOpener({ config, tokens });
   const challenges = createChallengeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));

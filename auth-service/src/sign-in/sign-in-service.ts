@@ -1,5 +1,4 @@
 import type { Background } from '@platform/shared/async/tasks';
-import type { InTransaction } from '@platform/shared/db/database';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { type AccountWithPassword, normaliseEmail } from '../accounts/account.ts';
@@ -9,13 +8,14 @@ import { requireDomainOfKind, requireEligible } from '../accounts/eligibility.ts
 import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
 import type { AttemptResult, HashRequester } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { SessionMetrics } from '../sessions/metrics-adapter.ts';
 import type { SignInDevice } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
 import type { OpenSession } from './open-session-service.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import { invalidCredentials, type SignedIn } from './sign-in.ts';
+import type { SignInMetrics } from './sign-in-metrics-adapter.ts';
 
 export type SignInStores = {
   accounts: AccountStore;
@@ -33,7 +33,7 @@ type Dependencies = {
   guessLimits: GuessLimitService;
   secondStep: SecondStepService;
   openSession: OpenSession;
-  metrics: SessionMetrics;
+  metrics: SignInMetrics;
 };
 
 type Credentials = { email: string; password: string };

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
 import { expect } from 'chai';
-import { createLimitFinder, type LimitFinder, type OperationLimit } from './operation-limits.ts';
+import { createLimitFinder, type LimitFinder } from './operation-limits.ts';
+import type { OperationLimit } from './requests-per-minute.ts';
 
 const ID = '0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9';
 

@@ -1,17 +1,6 @@
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { OPERATION_LIMITS, type OperationLimit } from './requests-per-minute.ts';
 
-/**
- * Requests per minute and client network, which slow down guessing and mail bombing. Operations name these
- * limits in `x-rate-limit`.
- */
-export const OPERATION_LIMITS = {
-  'sign-in': 60,
-  // Counted apart from sign-ins, so that a client cannot end the sessions of others behind its address.
-  refresh: 120,
-  codes: 30,
-  contact: 20,
-} as const;
-export type OperationLimit = keyof typeof OPERATION_LIMITS;
 type Limits = readonly OperationLimit[];
 
 /**

@@ -1,8 +1,5 @@
 import { isWithin } from '../upstreams.ts';
-
-/** Requests for pages and their files, per minute and client network. They bound the bytes that are written. */
-export const PAGE_LIMITS = { documentation: 60 } as const;
-export type PageLimit = keyof typeof PAGE_LIMITS;
+import type { PageLimit } from './requests-per-minute.ts';
 
 /** The first prefix that matches the path decides. */
 const PREFIXES: readonly [prefix: string, limit: PageLimit | undefined][] = [

@@ -10,7 +10,8 @@ import {
   SIGN_IN,
   useGateways,
 } from '../../testing/use-gateways.ts';
-import { createLimitFinder, type OperationLimit } from './operation-limits.ts';
+import { createLimitFinder } from './operation-limits.ts';
+import type { OperationLimit } from './requests-per-minute.ts';
 
 const PASSWORDS = ['password', 'newPassword', 'currentPassword'];
 

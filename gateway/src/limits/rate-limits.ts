@@ -10,14 +10,11 @@ import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { isHealthRoute, stripQuery } from '../upstreams.ts';
-import { type LimitFinder, OPERATION_LIMITS } from './operation-limits.ts';
-import { findPageLimit, PAGE_LIMITS } from './page-limits.ts';
+import type { LimitFinder } from './operation-limits.ts';
+import { findPageLimit } from './page-limits.ts';
+import { LIMIT_NAMES, type LimitName, OPERATION_LIMITS, REQUESTS_PER_MINUTE } from './requests-per-minute.ts';
 
 const WINDOW_SECONDS = 60;
-/** Per client network. `all` is the overall limit. */
-const REQUESTS_PER_MINUTE = { all: 600, ...OPERATION_LIMITS, ...PAGE_LIMITS } as const;
-export type LimitName = keyof typeof REQUESTS_PER_MINUTE;
-export const LIMIT_NAMES = Object.keys(REQUESTS_PER_MINUTE) as LimitName[];
 
 type Count = { name: LimitName; points: number; remaining: number; milliseconds: number };
 

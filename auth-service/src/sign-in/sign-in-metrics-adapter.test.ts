@@ -7,13 +7,13 @@ import {
 } from '@platform/shared/errors/app-error';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import { expect } from 'chai';
-import { challengeInvalid, invalidCredentials, secondFactorRequired } from '../sign-in/sign-in.ts';
-import { createSessionMetrics } from './metrics-adapter.ts';
+import { challengeInvalid, invalidCredentials, secondFactorRequired } from './sign-in.ts';
+import { createSignInMetrics } from './sign-in-metrics-adapter.ts';
 
 describe('sign-in metrics', () => {
   it('count each sign-in by kind, outcome and last method, and return its result', async () => {
     const metrics = createMetrics('auth-service');
-    const { countSignIn } = createSessionMetrics(metrics, ['company']);
+    const { countSignIn } = createSignInMetrics(metrics, ['company']);
     const fail = (error: Error) => Promise.reject(error);
     expect(await countSignIn('customer', 'totp', Promise.resolve('signed in'))).to.equal('signed in');
     for (const [method, error] of [
