@@ -9,7 +9,7 @@ import { findPostmaster } from './stale-postgres.ts';
 const suffix = '.data-dir';
 
 /** A database that its data directory no longer links to. `pid`: the PostgreSQL that still runs on it. */
-export type OrphanedDatabase = { clusterDir: string; dataDir: string; pid: number | undefined };
+type OrphanedDatabase = { clusterDir: string; dataDir: string; pid: number | undefined };
 
 const readLink = (path: string): string | undefined => {
   try {
