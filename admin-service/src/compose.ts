@@ -38,8 +38,8 @@ import { createQueueSession } from './queues/queue-session-adapter.ts';
 import {
   type AdminOperations,
   createSecurity,
-  createWorkspaceGuard,
   type InternalOperations,
+  withWorkspaceGuard,
 } from './security.ts';
 import { createStores } from './stores.ts';
 import { teamRoutes } from './teams/teams-routes.ts';
@@ -98,8 +98,7 @@ export const compose = async (
     validateResponses: config.validateResponses,
     // Clients of the back office should learn immediately that a field is not supported.
     unknownFields: 'reject',
-    security,
-    guards: [createWorkspaceGuard(document, requireSecondFactor)],
+    security: withWorkspaceGuard(security, document, requireSecondFactor),
     pages: createQueueDashboard({
       authenticateBearer: security['jwt-admin-access'],
       verifyCookie: queueSession.verifyCookie,

@@ -11,7 +11,6 @@ import { logCaller } from '@platform/shared/platform/access/caller';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { ServiceCaller } from '@platform/shared/platform/services/service-credentials';
 import { createTokenVerifier, parseBearerToken, type TokenClaims } from '@platform/shared/tokens/tokens';
-import type { RequestHandler } from 'express';
 import { type AdminCaller, requireWorkspace } from './workspaces/workspace.ts';
 
 const SCHEME = 'jwt-admin-access';
@@ -31,16 +30,16 @@ type Dependencies = {
 };
 
 /**
- * Authentication: checks the signature, the token record, the user and the block. createWorkspaceGuard
+ * Authentication: checks the signature, the token record, the user and the block. withWorkspaceGuard
  * authorizes.
  */
 export const createSecurity = ({ accessKeys, checkAccess, updateLanguage }: Dependencies) => {
   const verifyToken = createTokenVerifier();
-  const authenticate: SecurityHandler<AdminCaller> = async (req, res) => {
+  const authenticate: SecurityHandler<AdminCaller> = async (req) => {
     const claims = verifyToken(parseBearerToken(req.headers.authorization) ?? '', accessKeys);
     if (!claims) throw tokenInvalid();
     const caller = await checkAccess(claims);
-    logCaller(res, caller);
+    logCaller(req, caller);
     updateLanguage(caller.account, findLanguage(req));
     return caller;
   };
@@ -63,18 +62,20 @@ const requireOneRoleEach = (document: OpenApiDocument): void => {
  * Authorization: the security requirement of an operation names the platform role. The workspace is checked
  * first, because a second factor does not open another role's workspace.
  */
-export const createWorkspaceGuard = (
+export const withWorkspaceGuard = (
+  { [SCHEME]: authenticate }: ReturnType<typeof createSecurity>,
   document: OpenApiDocument,
   requireSecondFactor: SecondFactorRequirement,
-): RequestHandler => {
+) => {
   requireOneRoleEach(document);
-  return (req, res, next) => {
-    const [role] = req.openapi?.schema?.security?.[0]?.[SCHEME] ?? [];
+  const authorize: SecurityHandler<AdminCaller> = async (req) => {
+    const caller = await authenticate(req);
+    const [role] = req.state.operation?.schema.security?.[0]?.[SCHEME] ?? [];
     if (role !== undefined) {
-      const caller: AdminCaller = res.locals.caller;
       requireWorkspace(caller, role as PlatformRole);
       requireSecondFactor(caller);
     }
-    next();
+    return caller;
   };
+  return { [SCHEME]: authorize };
 };

@@ -1,7 +1,7 @@
 import { AppError } from '@platform/shared/errors/app-error';
 import { type ApiAppOptions, createApiApp } from '@platform/shared/http/create-api-app';
 import type { ErrorRequestHandler } from 'express';
-import { clearRefreshCookie, type RefreshRequest } from './sessions/session.ts';
+import { clearRefreshCookie } from './sessions/refresh-token.ts';
 
 type Options = Omit<ApiAppOptions, 'docsPath' | 'unknownFields' | 'errorHandlers' | 'operations'> & {
   operations: object;
@@ -14,19 +14,22 @@ const isValidationError = ({ status }: { status?: number }): boolean =>
  * Token errors take precedence over validation errors, although a refresh token is looked up after
  * validation.
  */
-const prioritizeTokenErrors: ErrorRequestHandler = async (error, _req, res, next) => {
-  const request: RefreshRequest | undefined = res.locals.refreshRequest;
-  if (request && isValidationError(error)) await request.getCaller();
+const prioritizeTokenErrors: ErrorRequestHandler = async (
+  error,
+  { state: { refreshRequest } },
+  _res,
+  next,
+) => {
+  if (refreshRequest && isValidationError(error)) await refreshRequest.getCaller();
   next(error);
 };
 
 /**
  * A reused refresh token has ended its session, whichever operation received it, so clear the cookie, too.
  */
-const clearRevokedCookie: ErrorRequestHandler = (error, _req, res, next) => {
-  const request: RefreshRequest | undefined = res.locals.refreshRequest;
-  if (request && error instanceof AppError && error.code === 'REFRESH_TOKEN_REUSED') {
-    const { name, options } = clearRefreshCookie(request.kind);
+const clearRevokedCookie: ErrorRequestHandler = (error, { state: { refreshRequest } }, res, next) => {
+  if (refreshRequest && error instanceof AppError && error.code === 'REFRESH_TOKEN_REUSED') {
+    const { name, options } = clearRefreshCookie(refreshRequest.kind);
     res.clearCookie(name, options);
   }
   next(error);

@@ -68,7 +68,7 @@ export const composeAuthService = async (databaseUrl: string, environment: Envir
   const { app, checks, optionalChecks, close } = await compose(config, { log, metrics });
   if (!app) throw new Error('auth-service has an API');
   const readiness = createReadiness(checks, optionalChecks);
-  const server = createApiServer(app(readiness), log);
+  const server = createApiServer(app(readiness), { log, metrics });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

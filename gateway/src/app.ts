@@ -3,8 +3,9 @@ import { AppError, validationFailed } from '@platform/shared/errors/app-error';
 import { rejectLargeBody } from '@platform/shared/http/body-validation';
 import { createErrorHandler, routeNotFound } from '@platform/shared/http/error-responses';
 import { type Readiness, readReadiness } from '@platform/shared/http/ops-listener';
-import { assignRequestId, logRequests, traceRequest } from '@platform/shared/http/request-logging';
+import { createRequestState, logRequests, traceRequest } from '@platform/shared/http/request-logging';
 import type { Runtime } from '@platform/shared/http/serve';
+import { sendStatic } from '@platform/shared/http/static-content';
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -15,6 +16,7 @@ import express, {
 import type { GatewayConfig } from './config.ts';
 import { createCors } from './cors.ts';
 import { serveDevelopmentPage } from './development-page.ts';
+import { limitUnread, type NetworkShares } from './limits/network-share.ts';
 import { closeAfterResponse, limitPipelining } from './limits/pipelining.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import { discardBody } from './limits/request-body.ts';
@@ -33,6 +35,8 @@ type AppOptions = Runtime & {
   config: GatewayConfig;
   readiness: Readiness;
   rateLimits: RateLimits;
+  /** The shares for responses that the gateway writes itself. */
+  ownShares: NetworkShares;
   document: Buffer;
   findUpstream: UpstreamFinder;
   forwarding: Forwarding;
@@ -125,29 +129,30 @@ const healthRoutes =
   };
 
 /** Serves the OpenAPI document of the whole platform. Each service serves its part together with its page. */
-const documentRoute =
-  (document: Buffer): RequestHandler =>
-  ({ method, url }, res, next) => {
-    if (stripQuery(url) !== '/openapi.json') return next();
-    requireMethod(method, 'GET');
-    res.type('json').send(document);
+const documentRoute = (document: Buffer): RequestHandler => {
+  const send = sendStatic('json', () => document);
+  return (req, res, next) => {
+    if (stripQuery(req.url) !== '/openapi.json') return next();
+    requireMethod(req.method, 'GET');
+    send(req, res, next);
   };
+};
 
 const findRoute =
   (findUpstream: UpstreamFinder): RequestHandler =>
   (req, res, next) => {
     const upstream = findUpstream(stripQuery(req.url));
-    res.locals.route = upstream?.name;
+    if (upstream) req.state.route = upstream.name;
     if (upstream?.isPlatform === false) requireMethod(req.method, ...SERVICE_METHODS);
     if (upstream === undefined) routeNotFound(req, res, next);
     else next();
   };
 
 const forward = (forwarding: Forwarding): RequestHandler[] => [
-  (req, res, next) => forwarding.get(res.locals.route)?.readBody(req, res, next),
+  (req, res, next) => forwarding.get(req.state.route ?? '')?.readBody(req, res, next),
   (req, res, next) => {
     traceForwarding(req, res);
-    forwarding.get(res.locals.route)?.proxy(req, res, next);
+    forwarding.get(req.state.route ?? '')?.proxy(req, res, next);
   },
 ];
 
@@ -178,19 +183,21 @@ const withLeadingSlash =
 
 /** The middleware of the gateway, in order. */
 export const createApp = (options: AppOptions): RequestListener => {
-  const { config, log, metrics, readiness, rateLimits, document, findUpstream, forwarding } = options;
+  const { config, log, metrics, readiness, rateLimits, ownShares, document, findUpstream, forwarding } =
+    options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxyHops);
 
-  app.use(assignRequestId, traceRequest, logRequests(log, metrics), setSecurityHeaders);
+  app.use(createRequestState, traceRequest, logRequests(log, metrics), setSecurityHeaders);
+  app.use(limitUnread(ownShares));
   app.use(rateLimits.consume, createCors(config.allowedOrigins, findUpstream), rateLimits.enforce);
-  app.use(rejectAmbiguousRequest);
+  app.use(rejectAmbiguousRequest, rejectLargeBody);
   app.use(healthRoutes(readiness), documentRoute(document));
   if (config.developmentPageDir !== undefined) app.use(serveDevelopmentPage(config.developmentPageDir));
-  app.use(rejectLargeBody, findRoute(findUpstream), forward(forwarding));
+  app.use(findRoute(findUpstream), forward(forwarding));
   app.use(discardBodyAfterError);
   if (config.trustedProxyHops === 0) app.use(closeConnectionOverLimit);
   app.use(createErrorHandler(log));

@@ -33,6 +33,8 @@ export const openRawConnection = (
       return text;
     }),
     close: () => socket.destroy(),
+    /** Ends the connection with a RST. */
+    reset: () => socket.resetAndDestroy(),
   };
 };
 

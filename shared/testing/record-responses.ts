@@ -5,6 +5,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { RequestState } from '../src/http/request-state.ts';
 
 /** Set by the test run, and unset in other uses of these modules. */
 const directory = process.env['RESPONSE_RECORDS'];
@@ -22,22 +23,21 @@ export const recordResponse = (method: string, path: string, status: number, cod
   appendFileSync(join(directory, `${process.pid}`), `${line}\n`);
 };
 
-type Locals = { requestError?: { code: string } };
 type Finished = {
-  request: IncomingMessage & { originalUrl?: string; openapi?: { openApiRoute: string } };
-  response: ServerResponse & { locals?: Locals };
+  request: IncomingMessage & { originalUrl?: string; state?: RequestState };
+  response: ServerResponse;
 };
 
 if (directory !== undefined)
   subscribe('http.server.response.finish', (message) => {
     const { request, response } = message as Finished;
-    const { method = '', originalUrl = '', openapi } = request;
-    const code = response.locals?.requestError?.code;
+    const { method = '', originalUrl = '', state } = request;
+    const code = state?.error?.code;
     // A gateway produces only errors. Other responses are those of its upstreams, which may be fake.
-    if (openapi || code)
+    if (state?.operation || code)
       recordResponse(
         method,
-        openapi?.openApiRoute ?? originalUrl.replace(/\?.*/s, ''),
+        state?.operation?.openApiRoute ?? originalUrl.replace(/\?.*/s, ''),
         response.statusCode,
         code,
       );

@@ -7,9 +7,9 @@ import { createFixture, type Fixture } from './fixture.ts';
 import { type Monitor, readLogs, startMonitor } from './monitor.ts';
 import { createProperties, type Property, type SentRequest } from './properties.ts';
 
-// FUZZ_SEED=42                                    generates the same requests again FUZZ_SEED=42
-// FUZZ_PATH=admin/blockUser:17:0:1   replays one request: the operation, then the path of fast-check
-// FUZZ_PATH=admin/blockUser FUZZ_REQUESTS=1000    tests one operation
+// FUZZ_SEED=42                                   generates the same requests again
+// FUZZ_SEED=42 FUZZ_PATH=admin/blockUser:17:0:1  replays one request: the operation, then fast-check's path
+// FUZZ_PATH=admin/blockUser FUZZ_REQUESTS=1000   tests one operation
 const { FUZZ_SEED = randomInt(2 ** 31), FUZZ_REQUESTS = 20_000, FUZZ_PATH = '' } = process.env;
 const seed = Number(FUZZ_SEED);
 const [, selected = '', path = ''] = /^([^:]*):?(.*)$/.exec(FUZZ_PATH) ?? [];

@@ -107,24 +107,21 @@ export const createQueueDashboard = (dependencies: Dependencies): Router => {
     return caller;
   };
 
-  const authenticate: RequestHandler = async (req, res, next) => {
+  const authenticate = async (req: Request): Promise<AdminCaller> => {
     const isBearer = req.headers.authorization !== undefined;
-    const caller = isBearer ? await authenticateBearer(req, res) : await authenticateCookie(req);
-    logCaller(res, caller);
+    const caller = isBearer ? await authenticateBearer(req) : await authenticateCookie(req);
+    logCaller(req, caller);
     requireWorkspace(caller, 'ADMIN');
     requireSecondFactor(caller);
-    res.locals['caller'] = caller;
-    next();
+    return caller;
   };
 
   /**
    * The record is written before the change: an audit record of a failed change is better than a change
    * without a record.
    */
-  const audit: RequestHandler = async (req, res, next) => {
-    if (isReadOnly(req)) return next();
+  const audit = async (req: Request, { account }: AdminCaller): Promise<void> => {
     const { change, queue, target } = parseChange(req);
-    const { account }: AdminCaller = res.locals['caller'];
     await auditLog.add({
       ...toRequestContext(req),
       action: 'QUEUE_CHANGED',
@@ -133,10 +130,11 @@ export const createQueueDashboard = (dependencies: Dependencies): Router => {
       targetId: queue,
       details: { change, target },
     });
-    next();
   };
 
   const handle: RequestHandler = async (req, res, next) => {
+    const caller = await authenticate(req);
+    if (!isReadOnly(req)) await audit(req, caller);
     if (!loader.load) throw notConfigured();
     const board = await loader.load(req.app.get('trust proxy'));
     await board.handle(req, res, next);
@@ -145,7 +143,7 @@ export const createQueueDashboard = (dependencies: Dependencies): Router => {
   const router = express.Router();
   // The operation router serves POST /session.
   router.post('/session', (_req, _res, next) => next('router'));
-  router.use(securityHeaders, authenticate, audit, handle);
+  router.use(securityHeaders, handle);
   return express.Router().use(QUEUES_PATH, router);
 };
 

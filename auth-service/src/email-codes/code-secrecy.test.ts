@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { uniqueEmail } from '@platform/shared/testing/builders';
+import { Queue } from 'bullmq';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
 import { getOtherCode } from '../../testing/mailed-codes.ts';
@@ -55,6 +57,27 @@ describe('e-mail code data in Redis', () => {
     const { email, unknown, userId } = await leaveTraces();
     for (const { text } of await contents())
       for (const personal of [email, unknown, userId]) expect(text).not.to.include(personal);
+  });
+
+  it('does not tell a code from the decoy of an unknown e-mail', async () => {
+    const queue = new Queue(MAIL_QUEUE, { connection: service().redis.client });
+    const describeJob = async (email: string) => {
+      await queue.drain();
+      expect((await client().resetPasswordEmailCodeSend({ body: { email } })).status).to.equal(200);
+      const [job] = await queue.getJobs();
+      const { jobId, ...options } = job?.opts ?? {};
+      const { sealedMail, ...data } = job?.data ?? {};
+      return {
+        job: { name: job?.name, options, fields: Object.keys(data), hasId: jobId !== undefined },
+        length: String(sealedMail).length,
+      };
+    };
+    const { email } = await client().createAccount();
+    const code = await describeJob(email);
+    const decoy = await describeJob(email.replace(/^./, 'x'));
+    await queue.close();
+    expect(decoy.job).to.deep.equal(code.job);
+    expect(decoy.length).to.be.closeTo(code.length, 2);
   });
 
   it('expires: codes, resend locks, and times of sent codes', async () => {

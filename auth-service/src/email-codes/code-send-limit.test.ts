@@ -5,7 +5,7 @@ import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
 import { PURPOSES, times } from '../../testing/mailed-codes.ts';
-import { breakMailQueues } from '../../testing/mails.ts';
+import { breakMailQueue } from '../../testing/mails.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -104,7 +104,7 @@ describe('e-mail code limit per hour and day', () => {
     const { redis } = service();
     const send = () => client().resetPasswordEmailCodeSend({ body: { email } });
     await sendMany(send, 9);
-    const repair = await breakMailQueues(redis);
+    const repair = await breakMailQueue(redis);
     for (const response of [await send(), await send()]) expectError(response, 503, 'SERVICE_UNAVAILABLE');
     await repair();
     expect((await send()).status).to.equal(200);

@@ -8,7 +8,7 @@ import { runRedisCommand } from '@platform/shared/testing/redis-server';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { type RunningAuthService, startAuthService, useAuthService } from '../../testing/auth-service.ts';
-import { breakMailQueues } from '../../testing/mails.ts';
+import { breakMailQueue } from '../../testing/mails.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
@@ -199,7 +199,7 @@ describe('e-mail codes when only the mail queue fails', () => {
     const { redis, mails } = service();
     const { account, device } = await client.createAccountAndDevice();
     const before = Object.keys(await redis.dump());
-    const repair = await breakMailQueues(redis);
+    const repair = await breakMailQueue(redis);
     expectError(await client.verificationEmailCode(device), 503, 'SERVICE_UNAVAILABLE');
     expectError(
       await client.resetPasswordEmailCodeSend({ body: { email: account.email } }),

@@ -4,7 +4,7 @@ import { useRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { breakMailQueues } from '../../testing/mails.ts';
+import { breakMailQueue } from '../../testing/mails.ts';
 
 describe('e-mail change', () => {
   const service = useAuthService();
@@ -221,7 +221,7 @@ describe('e-mail change when only the mail queue fails', () => {
     const { account, device } = await client.createAccountAndDevice();
     const newEmail = uniqueEmail();
     const before = Object.keys(await redis.dump());
-    const repair = await breakMailQueues(redis);
+    const repair = await breakMailQueue(redis);
     expectError(
       await own.emailChange({ ...device, body: { newEmail, ...CONFIRMATION } }),
       503,

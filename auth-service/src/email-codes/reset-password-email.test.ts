@@ -114,8 +114,9 @@ describe('password reset by e-mail code', () => {
     expect((await reset(email, code)).status).to.equal(204);
     const [notice, ...others] = await service().mails.outboxFor(email);
     expect(others).to.deep.equal([]);
-    expect(notice).to.have.all.keys('template', 'to', 'language', 'changedAt');
-    expect(notice).to.include({ template: 'password-changed', to: email });
+    expect(notice).to.have.all.keys('template', 'to', 'language', 'isEmailVerified', 'changedAt');
+    // The code has proved the address.
+    expect(notice).to.include({ template: 'password-changed', to: email, isEmailVerified: true });
   });
 
   it('resets the password of a verified e-mail too', async () => {

@@ -52,9 +52,14 @@ describe('sign-in throttle of second factors', () => {
 
   it('counts every correct password of concurrent sign-ins as no attempt', async () => {
     const { account } = await createAccount();
-    const waiting = await Promise.all(range(12).map(() => service().as('customer').startSignIn(account)));
-    expect(new Set(waiting.map(({ challenge }) => challenge)).size).to.equal(12);
-    for (const one of waiting.slice(0, FREE_ATTEMPTS)) expectFactorInvalid(await finish(one));
+    for (const _ of range(2)) {
+      const waiting = await Promise.all(
+        range(FREE_ATTEMPTS).map(() => service().as('customer').startSignIn(account)),
+      );
+      expect(new Set(waiting.map(({ challenge }) => challenge)).size).to.equal(FREE_ATTEMPTS);
+    }
+    for (const _ of range(FREE_ATTEMPTS))
+      expectFactorInvalid(await finish(await service().as('customer').startSignIn(account)));
   });
 });
 

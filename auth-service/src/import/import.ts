@@ -1,6 +1,6 @@
 import { isEmail } from '@platform/shared/http/email-address';
 import { LANGUAGES, type Language } from '@platform/shared/http/language';
-import { isInstant, isVisible } from '@platform/shared/http/text-rules';
+import { findBrokenTextRule, isInstant } from '@platform/shared/http/text-rules';
 import { BCRYPT_HASH, normaliseEmail } from '../accounts/account.ts';
 import { KIND_CONFIGS, type ProfileKind } from '../kinds.ts';
 
@@ -19,7 +19,7 @@ export type ImportedUser = {
 };
 
 export type Line = { number: number; text: string };
-export type Rejection = Line & { reason: string };
+export type LineWithReason = Line & { reason: string };
 type ParsedLine = { user: ImportedUser } | { reason: string };
 
 type Rule = { isValid: (value: unknown) => boolean; message: string };
@@ -30,10 +30,9 @@ const text = (maxLength: number): Rule => ({
     typeof value === 'string' &&
     value.length > 0 &&
     [...value].length <= maxLength &&
-    isVisible(value) &&
-    value.isWellFormed() &&
-    !value.includes('\0'),
-  message: `must be a text of 1 to ${maxLength} characters, one of them visible, without NUL`,
+    findBrokenTextRule(value, 'one-line') === undefined &&
+    value.isWellFormed(),
+  message: `must be a text of 1 to ${maxLength} characters, one of them visible, without control characters`,
 });
 
 const oneOf = (values: readonly unknown[]): Rule => ({
@@ -129,6 +128,20 @@ export const createLineParser = (maxCost: number) => {
 
 export type ParseLine = ReturnType<typeof createLineParser>;
 
-/** `roles`: the roles of the user who already has the address. */
-export const isOfKind = ({ kind }: ImportedUser, roles: readonly string[]): boolean =>
+/** A user who already has the address of a line. */
+export type StoredUser = {
+  email: string;
+  roles: string[];
+  isEmailVerified: boolean;
+  passwordHash: string | null;
+};
+
+export const isOfKind = ({ kind }: ImportedUser, { roles }: StoredUser): boolean =>
   roles.includes(KIND_CONFIGS[kind].profile.role);
+
+/**
+ * Anybody can sign up with the address of somebody else. An account that an earlier run created has the
+ * password of the line until its owner signs in.
+ */
+export const mayBeOfStranger = (user: ImportedUser, { isEmailVerified, passwordHash }: StoredUser): boolean =>
+  !isEmailVerified && passwordHash !== user.passwordHash;

@@ -145,10 +145,10 @@ describe('internal operations', () => {
   });
 
   it('check the credentials first, and limit failures by the network of the connection', async () => {
-    for (let count = 0; count < 11; count += 1) {
+    for (let count = 0; count < 61; count += 1) {
       const headers = { Authorization: basic('projects', 'x'), 'X-Forwarded-For': `192.0.2.${count}` };
       const response = await call('POST', '/internal/v1/introspect', headers);
-      if (count < 10) expectError(response, 401, 'SERVICE_UNKNOWN');
+      if (count < 60) expectError(response, 401, 'SERVICE_UNKNOWN');
       else expectError(response, 429, 'RATE_LIMITED');
     }
   });

@@ -40,7 +40,7 @@ describe('account deletion', () => {
       await client.expectSignedOut(other);
       const mails = await service().mails.outboxFor(account.email);
       expect(mails).to.have.lengthOf(1);
-      expect(mails[0]).to.include({ template: 'account-deleted', language: 'de' });
+      expect(mails[0]).to.include({ template: 'account-deleted', language: 'de', isEmailVerified: false });
       const audit = await records.auditOf(account.userId);
       expect(audit.map(({ action, actorId, details }) => ({ action, actorId, details }))).to.deep.equal([
         { action: 'ACCOUNT_DELETED', actorId: account.userId, details: { kind: kind.kind } },

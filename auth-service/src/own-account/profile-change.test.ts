@@ -50,6 +50,8 @@ describe('change of the profile', () => {
       { firstName: 'a'.repeat(101) },
       { phone: '1'.repeat(33) },
       { lastName: 'a\0' },
+      { phone: '+1\n2' },
+      { firstName: 'a\u2066b' },
       { firstName: 'Ada', phone: {} },
       undefined,
     ];

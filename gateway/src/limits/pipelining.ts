@@ -3,10 +3,6 @@ import type { Socket } from 'node:net';
 
 declare module 'node:net' {
   interface Socket {
-    /** Requests that wait for earlier responses; undefined while no request is being processed. */
-    waitingRequests?: (() => void)[] | undefined;
-    /** The connection closes after a response, so later requests on it get none. */
-    isClosing?: boolean;
     /** Node's parser of the connection, which is not in Node's types. */
     parser?: { onIncoming: () => number } | null;
   }
@@ -37,16 +33,18 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
     listener(req, res);
   };
   const answerNext = (socket: Socket): void => {
-    const next = socket.destroyed || socket.isClosing ? undefined : socket.waitingRequests?.shift();
+    const { state } = socket;
+    const next = socket.destroyed || state.isClosing ? undefined : state.waitingRequests?.shift();
     if (next) next();
-    else socket.waitingRequests = undefined;
+    else state.waitingRequests = undefined;
   };
   return (req, res) => {
     const { socket } = req;
-    if (socket.destroyed || socket.isClosing) return;
-    const waiting = socket.waitingRequests;
+    const { state } = socket;
+    if (socket.destroyed || state.isClosing) return;
+    const waiting = state.waitingRequests;
     if (!waiting) {
-      socket.waitingRequests = [];
+      state.waitingRequests = [];
       handle(req, res);
     } else if (waiting.length < MAX_WAITING_REQUESTS) waiting.push(() => handle(req, res));
     else destroyWithParser(socket);
@@ -55,6 +53,6 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
 
 /** Sends this response as the last one of its connection. */
 export const closeAfterResponse = ({ socket }: IncomingMessage, res: ServerResponse): void => {
-  socket.isClosing = true;
+  socket.state.isClosing = true;
   res.setHeader('Connection', 'close');
 };

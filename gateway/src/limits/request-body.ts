@@ -1,16 +1,9 @@
 import { AppError, BODY_LIMIT_BYTES, bodyTooLarge } from '@platform/shared/errors/app-error';
-import { hasBody } from '@platform/shared/http/body-validation';
+import { hasBody, isDisconnected } from '@platform/shared/http/body-validation';
 import { getClientAddress, toClientNetworks } from '@platform/shared/http/client-address';
 import type { Request, RequestHandler } from 'express';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { BodyShare, NetworkShares } from './network-share.ts';
-
-declare module 'node:http' {
-  interface IncomingMessage {
-    /** The complete request body; undefined if the request has none. */
-    bodyBuffer?: Buffer;
-  }
-}
 
 const TIMEOUT_MILLISECONDS = 10_000;
 /** An ordinary body arrives together with the headers, or within a round trip. */
@@ -108,10 +101,12 @@ export const createBodyReader =
   ({ openBody }: NetworkShares, metrics: GatewayMetrics): RequestHandler =>
   (req, res, next) => {
     if (!hasBody(req)) return next();
+    // The body would never end, because Node has destroyed the request.
+    if (isDisconnected(req)) return;
     const share = openBody(toClientNetworks(getClientAddress(req)), (error) => reader.abort(error));
     const reader = readBody(req, share, (error, body) => {
       if (error?.code === 'RATE_LIMITED') metrics.countRateLimited({ limit: 'bodies' });
-      if (!error) req.bodyBuffer = body;
+      if (!error) req.state.bodyBuffer = body;
       next(error);
     });
     res.once('close', () => {

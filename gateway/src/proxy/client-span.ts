@@ -1,4 +1,3 @@
-import { getRequestError } from '@platform/shared/http/request-logging';
 import { setSpanError } from '@platform/shared/tracing/span-errors';
 import { formatTraceparent, startClientSpan } from '@platform/shared/tracing/tracing';
 import type { Request, Response } from 'express';
@@ -15,12 +14,12 @@ const describeTarget = (instanceUrl: string, target: string) => {
 
 /** Records the forwarded request with all its attempts. The span of the service becomes its child. */
 export const traceForwarding = (req: Request, res: Response): void => {
-  const span = startClientSpan(req.method, req.trace);
+  const span = startClientSpan(req.method, req.state.trace);
   if (!span) return;
   req.headers['traceparent'] = formatTraceparent(span.spanContext());
   res.once('close', () => {
-    const { instance, attempts = 1 } = req.proxiedRequest ?? {};
-    const error = getRequestError(res)?.code ?? (res.headersSent ? undefined : 'aborted');
+    const { instance, attempts = 1 } = req.state.proxiedRequest ?? {};
+    const error = req.state.error?.code ?? (res.headersSent ? undefined : 'aborted');
     span.setAttributes({
       'http.request.method': req.method,
       ...(instance && describeTarget(instance.url, req.originalUrl)),

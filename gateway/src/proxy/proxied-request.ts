@@ -45,12 +45,6 @@ export type ProxiedRequest = ProxyTarget & {
   isConnected: boolean;
 };
 
-declare module 'node:http' {
-  interface IncomingMessage {
-    proxiedRequest?: ProxiedRequest;
-  }
-}
-
 /** An unreachable host must not hold requests for as long as a slow response may take. */
 const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
 /** 503 is not retried, because the other instances are probably busy, too. */
@@ -86,7 +80,10 @@ export const startAttempt = (proxiedRequest: ProxiedRequest) => {
 };
 
 /** Called when the agent has assigned a connection, which may still be connecting. */
-export const onSocketAssigned = (upstreamRequest: ClientRequest, { proxiedRequest }: Request): void => {
+export const onSocketAssigned = (
+  upstreamRequest: ClientRequest,
+  { state: { proxiedRequest } }: Request,
+): void => {
   if (!proxiedRequest) return;
   proxiedRequest.upstreamRequest = upstreamRequest;
   const { socket } = upstreamRequest;

@@ -1,4 +1,4 @@
-import type { Agent, IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Stream, Writable } from 'node:stream';
 import { AppError } from '@platform/shared/errors/app-error';
 import { getClientAddress, toClientNetworks } from '@platform/shared/http/client-address';
@@ -100,7 +100,7 @@ export const createProxy = (options: Options) => {
     proxiedRequest.upstreamRequest?.destroy();
   };
 
-  const onTimeout = ({ proxiedRequest }: Request): void => {
+  const onTimeout = ({ state: { proxiedRequest } }: Request): void => {
     if (!proxiedRequest) return;
     if (proxiedRequest.state === 'responding') return void proxiedRequest.upstreamRequest?.destroy();
     recordResult(proxiedRequest, 'timeout');
@@ -118,7 +118,7 @@ export const createProxy = (options: Options) => {
   };
 
   const onResponse = (upstreamResponse: IncomingMessage, req: Request, res: Response): void => {
-    const { proxiedRequest } = req;
+    const { proxiedRequest } = req.state;
     if (proxiedRequest?.state !== 'waiting') return;
     const { statusCode = 502 } = upstreamResponse;
     // Node parses the status `000` from a service, but throws when it has to send it.
@@ -139,15 +139,13 @@ export const createProxy = (options: Options) => {
   };
 
   const onError = (error: NodeJS.ErrnoException, req: Request, res: Response): void => {
-    const { proxiedRequest } = req;
+    const { proxiedRequest } = req.state;
     if (proxiedRequest === undefined) return;
     const { pool, instance } = proxiedRequest;
     if (proxiedRequest.state === 'responding') {
       metrics.countUpstreamError({ upstream: pool.name, reason: 'broken_off' });
-      log.warn(
-        { err: error, requestId: req.requestId, traceId: req.trace?.traceId },
-        'upstream response aborted',
-      );
+      const { requestId, trace } = req.state;
+      log.warn({ err: error, requestId, traceId: trace?.traceId }, 'upstream response aborted');
     }
     if (proxiedRequest.state !== 'waiting') return;
     recordResult(proxiedRequest, error.code ?? error.message);
@@ -155,15 +153,34 @@ export const createProxy = (options: Options) => {
     else fail(proxiedRequest, 'unavailable', upstreamUnavailable(instance?.url, error));
   };
 
+  /**
+   * 100 and 103 precede a response. No response follows any other status below 200, nor an upgrade, which
+   * Node reports only to a listener.
+   */
+  const rejectInformational = (upstreamRequest: ClientRequest, req: Request, res: Response): void => {
+    const reject = (status?: number) => onError(new Error(`status ${status}`), req, res);
+    upstreamRequest.on('information', ({ statusCode }) => {
+      if (statusCode !== 100 && statusCode !== 103) reject(statusCode);
+    });
+    upstreamRequest.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy();
+      reject(statusCode);
+    });
+  };
+
   const retry = (req: Request, res: Response): void => {
-    if (req.proxiedRequest?.state !== 'waiting') return;
+    const { proxiedRequest } = req.state;
+    if (proxiedRequest?.state !== 'waiting') return;
     // http-proxy-middleware adds listeners to `res` for each attempt and removes none.
     res.setMaxListeners(20);
-    void attempt(req, res, req.proxiedRequest.next);
+    void attempt(req, res, proxiedRequest.next);
   };
 
   const registerListeners: Plugin<Request, Response> = (proxy) => {
-    proxy.on('proxyReq', onSocketAssigned);
+    proxy.on('proxyReq', (upstreamRequest, req, res) => {
+      rejectInformational(upstreamRequest, req, res);
+      onSocketAssigned(upstreamRequest, req);
+    });
     proxy.on('proxyRes', onResponse);
     proxy.on('error', (error, req, res) => {
       if (req) onError(error, req, res as Response);
@@ -171,7 +188,7 @@ export const createProxy = (options: Options) => {
   };
 
   const attempt = createProxyMiddleware<Request, Response>({
-    router: ({ proxiedRequest, bodyBuffer }, _res, options) => {
+    router: ({ state: { proxiedRequest, bodyBuffer } }, _res, options) => {
       options.buffer = toBodySource(bodyBuffer);
       return proxiedRequest ? startAttempt(proxiedRequest) : '';
     },
@@ -185,7 +202,7 @@ export const createProxy = (options: Options) => {
   return (target: ProxyTarget): RequestHandler =>
     (req, res, next) => {
       const release = target.shares.holdRequest(toClientNetworks(getClientAddress(req)));
-      const { rateLimits: limits = [] } = req;
+      const { rateLimits: limits = [] } = req.state;
       const factor = limits.includes('sign-in') ? SLOW_ROUTE_FACTOR : 1;
       const proxiedRequest: ProxiedRequest = {
         ...target,
@@ -201,7 +218,7 @@ export const createProxy = (options: Options) => {
         upstreamRequest: undefined,
         isConnected: false,
       };
-      req.proxiedRequest = proxiedRequest;
+      req.state.proxiedRequest = proxiedRequest;
       req.headers = toUpstreamHeaders(req, target.upstream);
       res.once('close', () => onClose(proxiedRequest));
       return attempt(req, res, next);

@@ -13,6 +13,9 @@ import {
 export const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** Whether the connection has ended, so that no more of the body arrives and no response can be sent. */
+export const isDisconnected = ({ socket }: Request): boolean => !socket.readable;
+
 /**
  * Rejects a body by its declared length before it is read, because a client that sent `Expect` waits for this
  * response.
@@ -29,19 +32,21 @@ const PARSERS = {
 };
 type BodyType = keyof typeof PARSERS;
 
-const getBodyType = ({ openapi }: Request): BodyType =>
-  openapi?.schema?.requestBody?.content?.['application/x-www-form-urlencoded']
+const getBodyType = ({ state: { operation } }: Request): BodyType =>
+  operation?.schema.requestBody?.content?.['application/x-www-form-urlencoded']
     ? 'application/x-www-form-urlencoded'
     : 'application/json';
 
 /**
  * Parses a body whose media type is the operation's, with any parameters in Content-Type. Any other body
- * stays undefined.
+ * stays undefined. If the client has disconnected, no further middleware runs, because body-parser would
+ * skip the body, and the operation would run without it.
  */
 export const parseBody: RequestHandler = (req, res, next) => {
   const type = getBodyType(req);
   const [given = ''] = (req.headers['content-type'] ?? '').split(';', 1);
   req.headers['content-type'] = given.trim().toLowerCase() === type ? type : 'application/octet-stream';
+  if (hasBody(req) && isDisconnected(req)) return;
   PARSERS[type](req, res, next);
 };
 
@@ -82,7 +87,7 @@ export const rejectUnstorableText: RequestHandler = (req, _res, next) => {
  * @throws AppError 400, 415
  */
 export const rejectUndeclaredBody = (req: Request): void => {
-  if (!hasBody(req) || req.openapi?.schema?.requestBody) return;
+  if (!hasBody(req) || req.state.operation?.schema.requestBody) return;
   const body: unknown = req.body;
   if (body === undefined) throw unsupportedMediaType();
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -100,7 +105,7 @@ export const rejectUndeclaredBody = (req: Request): void => {
  * AppError 400
  */
 export const requireBody = (req: Request): void => {
-  if (req.openapi?.schema?.requestBody?.required && !hasBody(req))
+  if (req.state.operation?.schema.requestBody?.required && !hasBody(req))
     throw validationFailed('The request has no body');
 };
 
@@ -112,7 +117,7 @@ export const requireBody = (req: Request): void => {
  */
 export const setValidatorContentType = (req: Request): void => {
   const { headers } = req;
-  if (!req.openapi?.schema?.requestBody) delete headers['content-type'];
+  if (!req.state.operation?.schema.requestBody) delete headers['content-type'];
   // A missing body is a validation error (400) and not an unsupported media type.
   else if (hasBody(req) && headers['content-type'] !== getBodyType(req))
     throw unsupportedMediaType(getBodyType(req));

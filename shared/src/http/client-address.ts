@@ -1,12 +1,6 @@
 import { isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { Request } from 'express';
 
-declare module 'node:http' {
-  interface IncomingMessage {
-    clientAddress?: string;
-  }
-}
-
 /**
  * Matches `[2001:db8::1]:443`, `[2001:db8::1]` and `192.0.2.1:40001`. An IPv6 address without brackets cannot
  * have a port.
@@ -33,11 +27,12 @@ export const normaliseAddress = (text: string): string => {
  * `req.ip` parses X-Forwarded-For again.
  */
 export const getClientAddress = (req: Request): string => {
-  if (req.clientAddress === undefined) {
+  const { state } = req;
+  if (state.clientAddress === undefined) {
     const reported = normaliseAddress(req.ip ?? '');
-    req.clientAddress = isIP(reported) === 0 ? normaliseAddress(req.socket.remoteAddress ?? '') : reported;
+    state.clientAddress = isIP(reported) === 0 ? normaliseAddress(req.socket.remoteAddress ?? '') : reported;
   }
-  return req.clientAddress;
+  return state.clientAddress;
 };
 
 /** The limit for the wider network of an IPv6 client is this many times the limit for its network. */

@@ -1,7 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import './connection-errors.ts';
 
 const MAX_WAIT_MILLISECONDS = 1_000;
 const SHORT_TURN_MILLISECONDS = 0.5;
@@ -36,7 +35,7 @@ const createConnectionDrain = (server: Server) => {
   return {
     begin: (): void => {
       server.prependListener('request', (_req, res) => endConnection(res));
-      for (const { lastResponse } of connections) if (lastResponse) endConnection(lastResponse);
+      for (const { state } of connections) if (state.lastResponse) endConnection(state.lastResponse);
     },
   };
 };

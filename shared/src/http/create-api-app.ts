@@ -6,7 +6,7 @@ import { createDocsPage } from './docs-page/docs-page.ts';
 import { createErrorHandler, routeNotFound } from './error-responses.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { createOperationRouter, type OperationRouterOptions } from './operation-router.ts';
-import { assignRequestId, logRequests, traceRequest } from './request-logging.ts';
+import { createRequestState, logRequests, traceRequest } from './request-logging.ts';
 import { translateValidationError } from './validation-errors.ts';
 
 export type ApiAppOptions = OperationRouterOptions & {
@@ -53,7 +53,7 @@ export const createApiApp = async (options: ApiAppOptions): Promise<Express> => 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.set('trust proxy', TRUSTED_PROXIES);
-  app.use(assignRequestId, traceRequest, logRequests(log, metrics));
+  app.use(createRequestState, traceRequest, logRequests(log, metrics));
   app.use(options.docsPath, createDocsPage(options.publishedDocument ?? options.document));
   if (options.pages) app.use(options.pages);
   app.use(noStore, cookieParser());

@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError, notFound, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
-import { logRequestError } from './request-logging.ts';
 
 export const toErrorBody = ({ status, code, message, details, fields }: AppError, requestId: string) => ({
   statusCode: status,
@@ -38,16 +37,20 @@ export const createErrorHandler =
   (error, req, res, _next) => {
     const appError = toAppError(error, translate);
     const { code, status, cause: exception = appError } = appError;
-    logRequestError(res, status >= 500 ? { code, exception } : { code });
+    const { state } = req;
+    state.error = status >= 500 ? { code, exception } : { code };
     if (status >= 500)
-      log.error({ err: exception, requestId: req.requestId, traceId: req.trace?.traceId }, appError.message);
+      log.error(
+        { err: exception, requestId: state.requestId, traceId: state.trace?.traceId },
+        appError.message,
+      );
     if (res.headersSent) {
       // Part of the response has been sent, so only closing the connection tells the client that it is
       // incomplete.
       req.socket.destroy();
       return;
     }
-    res.status(appError.status).set(appError.headers).json(toErrorBody(appError, req.requestId));
+    res.status(appError.status).set(appError.headers).json(toErrorBody(appError, state.requestId));
   };
 
 export const routeNotFound: RequestHandler = () => {

@@ -54,18 +54,12 @@ export type OpenApiDocument = {
   components: Components;
 };
 
-/** The properties that express-openapi-validator sets on a request. `schema` is the matched operation. */
-type RouteMatch = {
+/** The operation of a request, as express-openapi-validator matches it. */
+export type MatchedOperation = {
   openApiRoute: string;
   pathParams: Record<string, unknown>;
   schema: OperationObject;
 };
-
-declare module 'node:http' {
-  interface IncomingMessage {
-    openapi?: RouteMatch;
-  }
-}
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** The files to whose components a document refers. */

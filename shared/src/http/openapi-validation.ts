@@ -2,7 +2,7 @@ import type { Express, Request, RequestHandler } from 'express';
 import { type ErrorDetail, escapeKey, validationFailed } from '../errors/app-error.ts';
 import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
 import { isEmail } from './email-address.ts';
-import type { OpenApiDocument, Operation } from './openapi-document.ts';
+import type { MatchedOperation, OpenApiDocument, Operation } from './openapi-document.ts';
 import { openApiValidator } from './openapi-validator-adapter.ts';
 import { isInstant } from './text-rules.ts';
 
@@ -94,6 +94,9 @@ const convertToJson: RequestHandler = (_req, res, next) => {
 const allowReservedCharacters = (document: OpenApiDocument): OpenApiDocument =>
   JSON.parse(JSON.stringify(document).replaceAll('"in":"query"', '"in":"query","allowReserved":true'));
 
+/** express-openapi-validator reads the matched operation from this property. */
+type Validated = { openapi?: MatchedOperation };
+
 const run = (middleware: RequestHandler, request: Partial<Request>): Promise<void> =>
   new Promise((resolve, reject) => {
     const done = (error?: unknown) => (error === undefined ? resolve() : reject(error));
@@ -133,7 +136,7 @@ export const createOpenApiValidation = (
   };
 
   /**
-   * `match` sets `req.openapi`. `validate` checks the request (400, 415) and, if configured, the response.
+   * `match` sets the operation and the route. `validate` checks the request (400, 415) and, if configured, the response.
    */
   return async ({
     method,
@@ -144,7 +147,7 @@ export const createOpenApiValidation = (
     // other routes.
     const path = `${route.replace(/:\w+/g, 'any')}/`;
     const target = { path, url: path, originalUrl: path, baseUrl: '' };
-    const request: Partial<Request> = { app, method: method.toUpperCase(), ...target };
+    const request: Partial<Request> & Validated = { app, method: method.toUpperCase(), ...target };
     const validators = [...middleware];
     while (!request.openapi) {
       const next = validators.shift();
@@ -152,11 +155,13 @@ export const createOpenApiValidation = (
       await run(next, request);
     }
     const { openapi } = request;
-    const match: RequestHandler = (req, _res, next) => {
-      req.openapi = { ...openapi, pathParams: { ...req.params } };
+    const match: RequestHandler = ({ state, params }, _res, next) => {
+      state.operation = { ...openapi, pathParams: { ...params } };
+      state.route = openapi.openApiRoute;
       next();
     };
-    const checkBefore: RequestHandler = (req, _res, next) => {
+    const checkBefore: RequestHandler = (req: Request & Validated, _res, next) => {
+      if (req.state.operation) req.openapi = req.state.operation;
       if (!drops) {
         rejectUndeclaredParameters(queryNames, req);
         rejectUndeclaredBody(req);

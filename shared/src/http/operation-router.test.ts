@@ -6,6 +6,7 @@ import { createLog } from '../log/log.ts';
 import { createErrorHandler } from './error-responses.ts';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';
 import { createOperationRouter } from './operation-router.ts';
+import { createRequestState } from './request-logging.ts';
 
 const document: OpenApiDocument = {
   openapi: '3.1.0',
@@ -96,7 +97,7 @@ describe('OpenAPI operations', () => {
     operations: object,
     handlers: Record<string, () => Promise<unknown>> = security,
   ) => {
-    const app = express();
+    const app = express().use(createRequestState);
     const options = { document: own, unknownFields: 'reject', validateResponses: false } as const;
     return createOperationRouter(app, { ...options, operations, security: handlers }).then((router) =>
       app.use(router).use(createErrorHandler(createLog({ service: 'test', level: 'silent' }))),

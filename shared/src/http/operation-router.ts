@@ -13,18 +13,17 @@ import { getBasePath, listOperations, type OpenApiDocument, type Operation } fro
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
 import type { CookieChange } from './operations.ts';
 import type { RequestContext } from './request-context.ts';
-import { type LoggedCaller, logCallerIds } from './request-logging.ts';
+import type { LoggedCaller } from './request-state.ts';
 
 /**
  * Returns the caller or throws an AppError. Any other error is a bug or an outage and becomes 500, never 401.
  */
-export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<Caller>;
+export type SecurityHandler<Caller> = (req: Request) => Promise<Caller>;
 type SecurityHandlers = Record<string, SecurityHandler<unknown>>;
 
 export type OperationRouterOptions = OpenApiValidationOptions & {
+  /** They also authorize, which comes before validation. */
   security: SecurityHandlers;
-  /** Handlers that authorize the caller found by `security`. They run before validation. */
-  guards?: RequestHandler[];
   operations: object;
 };
 
@@ -46,8 +45,8 @@ const findSecurityHandler = ({ name, security }: Operation, handlers: SecurityHa
 const authenticate = (operation: Operation, handlers: SecurityHandlers): RequestHandler[] => {
   const handler = findSecurityHandler(operation, handlers);
   if (!handler) return [];
-  const setCaller: RequestHandler = async (req, res, next) => {
-    res.locals.caller = await handler(req, res);
+  const setCaller: RequestHandler = async (req, _res, next) => {
+    req.state.caller = await handler(req);
     next();
   };
   return [setCaller];
@@ -58,7 +57,7 @@ type AnyHandler = (request: never) => Promise<AnyResponse> | AnyResponse;
 
 export const toRequestContext = (req: Request): RequestContext => ({
   address: getClientAddress(req),
-  requestId: req.requestId,
+  requestId: req.state.requestId,
 });
 
 const readHeaders = (req: Request, names: string[]): Record<string, string> => {
@@ -81,11 +80,11 @@ const runOperation =
   async (req, res) => {
     const request = {
       kind,
-      path: req.openapi?.pathParams ?? {},
+      path: req.state.operation?.pathParams ?? {},
       query: req.query,
       headers: readHeaders(req, headerNames),
       body: req.body,
-      caller: res.locals.caller,
+      caller: req.state.caller,
       context: toRequestContext(req),
       // These are getters, because few operations wait or cause a mail.
       get signal() {
@@ -96,7 +95,7 @@ const runOperation =
       },
     };
     const { status, body, cookies, caller } = await handler(request as never);
-    if (caller) logCallerIds(res, caller);
+    if (caller) req.state.loggedCaller = caller;
     for (const { name, value, options } of cookies ?? []) {
       if (value === undefined) res.clearCookie(name, options);
       else res.cookie(name, value, options);
@@ -138,7 +137,7 @@ export const createOperationRouter = async (
   app: Express,
   options: OperationRouterOptions,
 ): Promise<Router> => {
-  const { document, security, guards = [] } = options;
+  const { document, security } = options;
   const handlers = findHandlers(listOperations(document), options.operations);
   const validateOperation = createOpenApiValidation(app, options);
   const body = [rejectLargeBody, parseBody, rejectUnstorableText];
@@ -151,7 +150,6 @@ export const createOperationRouter = async (
       route[operation.method](
         match,
         authenticate(operation, security),
-        guards,
         body,
         validate,
         runOperation(operation, handlers.get(operation.name) as AnyHandler),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Span, type SpanContext, SpanKind } from '@opentelemetry/api';
+import { type Span, SpanKind } from '@opentelemetry/api';
 import type { Request, RequestHandler, Response } from 'express';
+import { createLineLimit } from '../log/line-limit.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { recordException, setSpanError } from '../tracing/span-errors.ts';
@@ -14,43 +15,28 @@ import {
   toTraceContext,
 } from '../tracing/tracing.ts';
 import { getClientAddress } from './client-address.ts';
-
-declare module 'node:http' {
-  interface IncomingMessage {
-    /** The same value as in the header X-Request-Id of the response. */
-    requestId: string;
-    /** The trace of the caller, or the span of this process if spans are recorded. */
-    trace?: SpanContext;
-  }
-}
+import type { RequestState } from './request-state.ts';
 
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Uses a well-formed X-Request-Id of the client, or a new one. The response contains it. */
-export const assignRequestId: RequestHandler = (req, res, next) => {
+export const createRequestState: RequestHandler = (req, res, next) => {
   const given = req.headers['x-request-id'];
-  req.requestId = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
-  res.setHeader('X-Request-Id', req.requestId);
+  const requestId = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
+  const state: RequestState = { requestId };
+  req.state = state;
+  res.setHeader('X-Request-Id', requestId);
   next();
 };
 
-/** The code of an error response, and the exception of a 5xx. */
-type RequestError = { code: string; exception?: unknown };
-
-export const getRequestError = (res: Response): RequestError | undefined => res.locals['requestError'];
-
-export const logRequestError = (res: Response, error: RequestError): void => {
-  res.locals['requestError'] = error;
-};
-
+const UNKNOWN_ROUTE = 'other';
 const CLIENT_CLOSED_REQUEST = 499;
 
 /** The status that the client got, or 499 (as in nginx) if it disconnected before the response began. */
 const getLoggedStatus = (res: Response): number => (res.headersSent ? res.statusCode : CLIENT_CLOSED_REQUEST);
 
 const endSpan = (span: Span, req: Request, res: Response): void => {
-  const route = getRoute(req, res);
-  const error = getRequestError(res);
+  const { route = UNKNOWN_ROUTE, requestId, error } = req.state;
   span.updateName(`${req.method} ${route}`);
   span.setAttributes({
     'http.request.method': req.method,
@@ -58,7 +44,7 @@ const endSpan = (span: Span, req: Request, res: Response): void => {
     'http.response.status_code': getLoggedStatus(res),
     'url.path': getPath(req),
     'url.scheme': req.protocol,
-    'http.request.header.x-request-id': [req.requestId],
+    'http.request.header.x-request-id': [requestId],
     ...(error && { 'marketplace.error.code': error.code }),
   });
   if (error?.exception !== undefined) recordException(span, error.exception);
@@ -75,67 +61,59 @@ const endSpan = (span: Span, req: Request, res: Response): void => {
 export const traceRequest: RequestHandler = (req, res, next) => {
   const parent = extractTrace(req.headers);
   if (!mayRecordRequest(parent)) {
-    if (parent) req.trace = parent;
+    if (parent) req.state.trace = parent;
     return runInTrace(parent, next);
   }
   const span = tracer.startSpan(req.method, { kind: SpanKind.SERVER }, toTraceContext(parent));
-  req.trace = span.spanContext();
+  req.state.trace = span.spanContext();
   // The gateway forwards this header, so that the span of the upstream is a child of this one.
-  req.headers['traceparent'] = formatTraceparent(req.trace);
+  req.headers['traceparent'] = formatTraceparent(req.state.trace);
   if (span.isRecording()) res.once('close', () => endSpan(span, req, res));
   // Only the header and the access log need the id of an unsampled trace that begins here.
   else if (!parent) return next();
   runInSpan(span, next);
 };
 
-/** The route for metrics and spans. Paths contain ids, each of which would create a new series. */
-const getRoute = (req: Request, res: Response): string =>
-  req.openapi?.openApiRoute ?? res.locals['route'] ?? 'other';
+/** A path may have 16 KB, and no operation has one that is longer than this. */
+const MAX_PATH_LENGTH = 200;
 
-/** The path without the query, which may contain secrets. */
-const getPath = (req: Request): string | undefined => req.originalUrl.split('?', 1)[0];
-
-/** Identifies the caller in the access log by ids, and never by a token or an e-mail. */
-export type LoggedCaller = { userId: string; sessionId: string | null };
-
-export const logCallerIds = (res: Response, caller: LoggedCaller): void => {
-  res.locals['loggedCaller'] = caller;
-};
-
-/** The service that called an internal operation. */
-export const logCallingService = (res: Response, name: string): void => {
-  res.locals['callingService'] = name;
-};
+/** The beginning of the path. The query may contain secrets. */
+const getPath = (req: Request): string | undefined =>
+  req.originalUrl.slice(0, MAX_PATH_LENGTH).split('?', 1)[0];
 
 /**
  * Logs and measures each finished request. Query and headers are not logged, because they may contain
- * secrets.
+ * secrets. Requests without a route (404, 429, health checks, preflights) have a limit of lines, because
+ * the rate limits bound only those that reach a route.
  */
 export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
   // These lines contain nothing to redact, and the search for it takes a tenth of the gateway's CPU time.
   const accessLog = log.child({}, { redact: [] });
+  const mayWriteLine = createLineLimit(log, metrics);
   return (req, res, next) => {
     const started = performance.now();
     const path = getPath(req);
     res.once('close', () => {
       const milliseconds = performance.now() - started;
-      const caller: LoggedCaller | undefined = res.locals['loggedCaller'];
+      const { requestId, trace, route, error, loggedCaller, callingService } = req.state;
       const status = getLoggedStatus(res);
-      metrics.observeRequest(req.method, getRoute(req, res), status, milliseconds / 1000);
+      metrics.observeRequest(req.method, route ?? UNKNOWN_ROUTE, status, milliseconds / 1000);
+      const address = getClientAddress(req);
+      if (route === undefined && !mayWriteLine(address)) return;
       accessLog.info(
         {
-          requestId: req.requestId,
+          requestId,
           // The close event may run outside the trace of the request.
-          traceId: req.trace?.traceId,
+          traceId: trace?.traceId,
           method: req.method,
           path,
           status,
-          errorCode: getRequestError(res)?.code,
+          errorCode: error?.code,
           milliseconds: Math.round(milliseconds * 10) / 10,
-          address: getClientAddress(req),
-          userId: caller?.userId,
-          sessionId: caller?.sessionId,
-          callingService: res.locals['callingService'],
+          address,
+          userId: loggedCaller?.userId,
+          sessionId: loggedCaller?.sessionId,
+          callingService,
           ...(!res.writableFinished && { aborted: true }),
         },
         'request',

@@ -23,7 +23,7 @@ export type Flood = {
 };
 
 /** The limits and the hash cost of production, behind one load balancer. */
-const ENVIRONMENT = {
+export const FLOOD_ENVIRONMENT = {
   RATE_LIMIT_SCALE: '1',
   TRUSTED_PROXY_HOPS: '1',
   BCRYPT_COST: '12',
@@ -138,7 +138,7 @@ const checkSignIns = (responses: readonly HttpResponse[]) => {
 
 /** Runs a flood on a new platform while other clients sign in. Returns the figures of their sign-ins. */
 export const runFlood = async (flood: Flood) => {
-  const running = await startStack({ ...ENVIRONMENT, ...flood.environment });
+  const running = await startStack({ ...FLOOD_ENVIRONMENT, ...flood.environment });
   try {
     const watching = watchStack(running);
     const signInLoops = await createSignInLoops(running.stack);

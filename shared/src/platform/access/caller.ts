@@ -1,10 +1,9 @@
-import type { Response } from 'express';
+import type { Request } from 'express';
 import type { Background } from '../../async/tasks.ts';
 import { createKeyLoader } from '../../db/batch-loader.ts';
 import { type Database, query } from '../../db/database.ts';
 import { forbidden, tokenInvalid, userBlocked } from '../../errors/app-error.ts';
 import type { Language } from '../../http/language.ts';
-import { logCallerIds } from '../../http/request-logging.ts';
 import type { TokenClaims } from '../../tokens/tokens.ts';
 import type { PlatformRole } from './platform-role.ts';
 
@@ -31,8 +30,9 @@ export type Caller<
   tokenId: string;
 };
 
-export const logCaller = (res: Response, { account, session }: Caller): void =>
-  logCallerIds(res, { userId: account.userId, sessionId: session?.id ?? null });
+export const logCaller = ({ state }: Request, { account, session }: Caller): void => {
+  state.loggedCaller = { userId: account.userId, sessionId: session?.id ?? null };
+};
 
 type CallerRow = { key: string; userId: string; isBlocked: boolean };
 

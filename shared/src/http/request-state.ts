@@ -1,0 +1,50 @@
+import type { ServerResponse } from 'node:http';
+import type { SpanContext } from '@opentelemetry/api';
+import type { MatchedOperation } from './openapi-document.ts';
+
+/** Identifies the caller in the access log by ids, and never by a token or an e-mail. */
+export type LoggedCaller = { userId: string; sessionId: string | null };
+
+/**
+ * Everything that a request carries from one middleware to the next. `createRequestState`, the first
+ * middleware, creates it. The gateway and auth-service declare further properties in `src/request-state.ts`.
+ */
+export interface RequestState {
+  /** The same value as in the header X-Request-Id of the response. */
+  requestId: string;
+  /** The trace of the caller, or the span of this process if spans are recorded. */
+  trace?: SpanContext;
+  /** Read it with getClientAddress. */
+  clientAddress?: string;
+  /** The route for metrics and spans. Paths contain ids, each of which would create a new series. */
+  route?: string;
+  operation?: MatchedOperation;
+  /** The result of the operation's security handler. */
+  caller?: unknown;
+  /** The properties below are for the access log and the span. */
+  loggedCaller?: LoggedCaller;
+  /** The service that called an internal operation. */
+  callingService?: string;
+  /** The code of an error response, and the exception of a 5xx. */
+  error?: { code: string; exception?: unknown };
+}
+
+/** What the requests of a connection share. createApiServer creates it. */
+export interface ConnectionState {
+  /** The response to the last request on the connection, until it is closed and the request is complete. */
+  lastResponse?: ServerResponse | undefined;
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      state: RequestState;
+    }
+  }
+}
+
+declare module 'node:net' {
+  interface Socket {
+    state: ConnectionState;
+  }
+}
