@@ -28,10 +28,6 @@ export const visit = async (authorization: HttpResponse): Promise<string> => {
 /** A person whose identity no other test uses. */
 export const newPerson = (email = uniqueEmail()) => ({ sub: randomUUID(), email, email_verified: true });
 
-/** The body of a back-channel logout, with which a provider says that somebody has signed out there. */
-export const toLogoutBody = (token: string): string =>
-  new URLSearchParams({ logout_token: token }).toString();
-
 type Request = { fingerprint?: string; headers?: Record<string, string> };
 
 const startProvider = async () => {

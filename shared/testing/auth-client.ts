@@ -5,7 +5,7 @@ import { createContractClient, readContract } from './contract-client.ts';
 import { createFactorFlows } from './factor-flows.ts';
 import { type HttpClient, type HttpResponse, parseSetCookies } from './http-client.ts';
 import type { Records } from './records.ts';
-import { send } from './responses.ts';
+import { createValidatingSender } from './responses.ts';
 
 /** The differences between the kinds of accounts for a client. */
 export type AccountKind = {
@@ -86,11 +86,6 @@ const readTokens = ({ refreshCookie }: AccountKind, response: HttpResponse) => {
 };
 
 const contract = await readContract('auth');
-
-const createValidatingSender =
-  (baseUrl: string): HttpClient['send'] =>
-  ({ method = 'GET', path, ...options }) =>
-    send(baseUrl, method, path, options);
 
 /**
  * The client of one kind of accounts at a service or the gateway. It has a method for each operation of the

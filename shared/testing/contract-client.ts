@@ -18,6 +18,8 @@ export type Call = {
   query?: Record<string, QueryValue | readonly QueryValue[]>;
   /** In addition to those of the contract, or in place of them; undefined ones are not sent. */
   headers?: Record<string, string | undefined>;
+  /** Fields that are sent as a form. */
+  form?: Record<string, string>;
   /** An object is sent as JSON, text and bytes unchanged. */
   body?: HttpRequest['body'];
 };
@@ -64,7 +66,7 @@ const toQuery = (query: NonNullable<Call['query']>): string => {
 
 const toRequest = (operation: Operation, schemes: Contract['schemes'], call: Call): HttpRequest => {
   const { method, route, headerNames, security } = operation;
-  const { fingerprint, sessionId, query = {}, headers, body } = call;
+  const { fingerprint, sessionId, query = {}, headers, form, body } = call;
   const scheme = schemes[Object.keys(security[0] ?? {})[0] ?? ''];
   const ids = call as Record<string, unknown>;
   return {
@@ -74,9 +76,10 @@ const toRequest = (operation: Operation, schemes: Contract['schemes'], call: Cal
       ...(headerNames.includes('X-Fingerprint') && { 'X-Fingerprint': fingerprint }),
       ...(headerNames.includes('X-Session-Id') && { 'X-Session-Id': sessionId }),
       ...(scheme && toCredentials(scheme, call)),
+      ...(form && { 'Content-Type': 'application/x-www-form-urlencoded' }),
       ...headers,
     },
-    body,
+    body: form ? new URLSearchParams(form).toString() : body,
   };
 };
 
@@ -89,11 +92,12 @@ export const createContractClient = <Handled>(
   send: HttpClient['send'],
   own: Call & { kind?: string } = {},
 ): ContractClient<Handled> => {
-  const { kind, ...common } = own;
+  const { kind, headers, ...common } = own;
   const offered = operations.filter((operation) => operation.kind === undefined || operation.kind === kind);
   const methods = offered.map((operation) => [
     operation.name,
-    (call: Call = {}) => send(toRequest(operation, schemes, { ...common, ...call })),
+    (call: Call = {}) =>
+      send(toRequest(operation, schemes, { ...common, ...call, headers: { ...headers, ...call.headers } })),
   ]);
   return Object.fromEntries(methods);
 };

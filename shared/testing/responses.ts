@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { expect } from 'chai';
 import { listOperations, loadOpenApiDocument } from '../src/http/openapi-document.ts';
-import { createHttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
+import { createHttpClient, type HttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
 
 const TIMEOUT_SECONDS = 60;
 
@@ -58,6 +58,12 @@ export const send = async (
   expectValid(response);
   return response;
 };
+
+/** A sender for clients, which fails the test if a response violates a rule for every response. */
+export const createValidatingSender =
+  (baseUrl: string): HttpClient['send'] =>
+  ({ method = 'GET', path, ...options }) =>
+    send(baseUrl, method, path, options);
 
 /** The same check for a response of `fetch`. It consumes the body. */
 export const expectValidResponse = async (response: Response): Promise<void> => {

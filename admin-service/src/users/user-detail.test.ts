@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { minutesAgo, useAdministrator, useAdminService } from '../../testing/test-admin-service.ts';
+import { minutesAgo, useAdminService } from '../../testing/admin-service.ts';
 
 describe('user detail', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
-  const getUser = (id: string) => administrator().api.get(`/users/${id}`);
+  const administrator = () => service().administrator;
+  const getUser = (id: string) => administrator().getUser({ id });
 
   it('returns only the customer profile of a customer', async () => {
     const user = await service().records.user(['CUSTOMER'], { firstName: 'Grace' });

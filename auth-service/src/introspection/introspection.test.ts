@@ -1,7 +1,12 @@
 import { ADMINISTRATOR, ALL_KINDS, type Device } from '@platform/shared/testing/auth-client';
 import { CONFIRMATION, PASSWORD } from '@platform/shared/testing/builders';
 import { expectError, send } from '@platform/shared/testing/responses';
-import { basic, createServiceClient, SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
+import {
+  basic,
+  createServiceClient,
+  SERVICE,
+  SERVICE_ENVIRONMENT,
+} from '@platform/shared/testing/service-client';
 import { expect } from 'chai';
 import { SECRETS, useAuthService } from '../../testing/auth-service.ts';
 
@@ -12,7 +17,8 @@ describe('introspection of access tokens', () => {
     ...SERVICE_ENVIRONMENT,
     SECOND_FACTOR_REQUIRED_FOR: 'OPERATOR',
   });
-  const { introspect, get } = createServiceClient(() => service().url);
+  const introspect = (form: Record<string, string>) =>
+    createServiceClient(service().url).introspectToken({ form });
   const bodyFor = async ({ accessToken: token }: Pick<Device, 'accessToken'>, fields = {}) =>
     (await introspect({ token, ...fields })).body;
 
@@ -119,6 +125,8 @@ describe('introspection of access tokens', () => {
 
   it('rejects an invalid form', async () => {
     expectError(await introspect({}), 400, 'VALIDATION_FAILED', '/body/token');
+    const headers = { Authorization: basic(SERVICE.name, SERVICE.secret) };
+    const get = (path: string) => send(service().url, 'GET', `/internal/v1${path}`, { headers });
     expectError(await get('/introspect'), 405, 'METHOD_NOT_ALLOWED');
     expectError(await get('/users?id=x'), 404, 'ROUTE_NOT_FOUND');
   });
@@ -150,7 +158,7 @@ describe('internal operations without other services', () => {
   const service = useAuthService();
 
   it('are rejected', async () => {
-    const { introspect } = createServiceClient(service().url);
-    expectError(await introspect({ token: 'x' }), 401, 'SERVICE_UNKNOWN');
+    const client = createServiceClient(service().url);
+    expectError(await client.introspectToken({ form: { token: 'x' } }), 401, 'SERVICE_UNKNOWN');
   });
 });

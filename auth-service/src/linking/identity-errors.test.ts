@@ -3,17 +3,9 @@ import { PASSWORD, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/te
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import {
-  newPerson,
-  REDIRECT,
-  REDIRECT_URI,
-  toLogoutBody,
-  useProvider,
-  visit,
-} from '../../testing/provider.ts';
+import { newPerson, REDIRECT, REDIRECT_URI, useProvider, visit } from '../../testing/provider.ts';
 import { expectFactorInvalid, expectWrongPassword } from '../../testing/second-factor.ts';
 
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const CONFIRMED = { currentPassword: PASSWORD };
 const WRONG_FACTOR = { totpCode: '000000' };
 const ID = '0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9';
@@ -139,8 +131,7 @@ describe('errors of providers', () => {
     );
     const loggedOut = await client().oidcBackchannelLogout({
       provider: 'open',
-      headers: FORM,
-      body: toLogoutBody(token),
+      form: { logout_token: token },
     });
     expectError(loggedOut, 503, 'OIDC_PROVIDER_UNAVAILABLE');
   });
@@ -189,8 +180,7 @@ describe('providers without Redis', () => {
       await client.identityLink({ ...device, identity: 'company', body: { callbackUrl } }),
       await client.oidcBackchannelLogout({
         provider: 'company',
-        headers: FORM,
-        body: toLogoutBody(logoutToken),
+        form: { logout_token: logoutToken },
       }),
     ])
       expectError(response, 503, 'SERVICE_UNAVAILABLE');

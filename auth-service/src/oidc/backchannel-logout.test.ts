@@ -6,7 +6,7 @@ import { expectError } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { newPerson, toLogoutBody, useProvider } from '../../testing/provider.ts';
+import { newPerson, useProvider } from '../../testing/provider.ts';
 import { expectChallengeInvalid } from '../../testing/second-factor.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -20,7 +20,7 @@ describe('back-channel logout', () => {
     const headers = { 'Content-Type': contentType };
     return service()
       .as('customer')
-      .oidcBackchannelLogout({ provider, headers, body: toLogoutBody(token) });
+      .oidcBackchannelLogout({ provider, headers, form: { logout_token: token } });
   };
   /** Opens devices of one identity, each with a separate session at the provider. */
   const openSessions = async (sids: readonly (string | undefined)[]) => {

@@ -5,9 +5,8 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { newPerson, REDIRECT, toLogoutBody, useProvider, visit } from '../../testing/provider.ts';
+import { newPerson, REDIRECT, useProvider, visit } from '../../testing/provider.ts';
 
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const ROUNDS = 10;
 
 describe('races of sign-ins with a provider', () => {
@@ -89,7 +88,7 @@ describe('races of sign-ins with a provider', () => {
       const token = await provider().createLogoutToken({ sub: person.sub, sid });
       const [refreshed, ended] = await Promise.all([
         auth.refreshToken(device),
-        auth.oidcBackchannelLogout({ provider: 'company', headers: FORM, body: toLogoutBody(token) }),
+        auth.oidcBackchannelLogout({ provider: 'company', form: { logout_token: token } }),
       ]);
       expect(ended.status, ended.text).to.equal(200);
       const current: Device = refreshed.status === 200 ? auth.afterRefresh(device, refreshed) : device;

@@ -66,7 +66,7 @@ export const createIntrospectionRace =
   (fixture: RaceFixture): Race => {
     const client = createServiceClient(fixture.stack.authUrl);
     const isActive = async ({ accessToken: token }: Device): Promise<boolean> => {
-      const { status, body, text } = await client.introspect({ token });
+      const { status, body, text } = await client.introspectToken({ form: { token } });
       if (status !== 200) throw new Error(`200 was expected, not ${status}: ${text}`);
       return body.active;
     };
