@@ -227,7 +227,7 @@ const workspaces = [
   forbid(
     'shared-imports-no-workspace',
     'shared imports npm packages only: no service and no contract.',
-    { path: '^shared/' },
+    { path: '^shared/', pathNot: '^shared/testing/' },
     { path: `^(?!shared/)(?:${WORKSPACES}|${DEVELOPMENT})/` },
   ),
   forbid(

@@ -13,6 +13,8 @@ const NO_FREE_TEXTS = [
   'transports',
 ];
 
+const MULTI_LINE = ['message', 'description'];
+
 type Text = { field: string; schema: Schema };
 
 const listTexts = (field: string, schema: Schema): Text[] => [
@@ -39,9 +41,11 @@ describe('free texts of request bodies', () => {
     );
   });
 
-  it('require a visible character', () => {
+  it('say whether they have one line or several, and thereby which characters they accept', () => {
     expect(texts).not.to.be.empty;
     for (const { operation, field, schema } of texts)
-      expect(schema, `${operation} ${field}`).to.include({ 'x-visible': true });
+      expect(schema['x-text'], `${operation} ${field}`).to.equal(
+        MULTI_LINE.includes(field) ? 'multi-line' : 'one-line',
+      );
   });
 });

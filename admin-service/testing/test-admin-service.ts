@@ -66,9 +66,10 @@ export const startAdminService = async (
   const database = await createTestDatabase();
   const config = readConfig({ ...getEnvironment(await withLoginOf('admin', database.url)), ...environment });
   const log = createLog({ service: 'admin-service', level: config.logLevel });
-  const { app, checks, close } = await compose(config, { log, metrics: createMetrics('admin-service') });
+  const metrics = createMetrics('admin-service');
+  const { app, checks, close } = await compose(config, { log, metrics });
   if (!app) throw new Error('admin-service has no API');
-  const server = createApiServer(app(createReadiness(checks)), log);
+  const server = createApiServer(app(createReadiness(checks)), { log, metrics });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const serviceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

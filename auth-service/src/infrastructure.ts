@@ -4,7 +4,7 @@ import { connectDatabase, type InTransaction, registerDatabaseMetrics } from '@p
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
-import { createCodeCipher } from '@platform/shared/platform/mail/code-encryption';
+import { createMailCipher } from '@platform/shared/platform/mail/mail-encryption';
 import { createMailQueue } from '@platform/shared/platform/mail/mail-queue';
 import {
   connectRedis,
@@ -46,17 +46,15 @@ export const createInfrastructure = (config: Config, runtime: Runtime) => {
   const { pool, redis, queueRedis } = connect(config, runtime);
   const { database } = pool;
   const background = createBackground(createErrorLog(log, 'background work failed'));
-  const codeCipher = createCodeCipher(config.codeSecret);
   // A code mail is only in the queue, while the other mails are also in the outbox.
   const waitForReplica = isSentinelUrl(config.queueRedisUrl) ? createReplicationWait(queueRedis) : undefined;
-  const mailQueue = createMailQueue(queueRedis, codeCipher, waitForReplica);
+  const mailQueue = createMailQueue(queueRedis, createMailCipher(config.codeSecret), waitForReplica);
   return {
     log,
     metrics,
     database,
     redis,
     mailQueue,
-    codeCipher,
     keys: createKindKeys(config.tokens),
     background,
     checks: {

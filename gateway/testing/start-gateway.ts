@@ -58,7 +58,7 @@ export const startGateway = async ({
     { log, metrics },
   );
   if (!app) throw new Error('The gateway has an API');
-  const server = createApiServer(app(createReadiness(checks, optionalChecks)), log);
+  const server = createApiServer(app(createReadiness(checks, optionalChecks)), { log, metrics });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

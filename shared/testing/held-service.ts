@@ -67,7 +67,7 @@ export const startHeldService = async () => {
       },
     },
   });
-  const { port, close } = await listenLocally(createApiServer(app, log));
+  const { port, close } = await listenLocally(createApiServer(app, { log, metrics }));
   return {
     url: `http://127.0.0.1:${port}`,
     lines,

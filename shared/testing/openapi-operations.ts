@@ -15,7 +15,7 @@ export type Schema = {
   minLength?: number;
   maxLength?: number;
   'x-trim'?: boolean;
-  'x-visible'?: boolean;
+  'x-text'?: 'one-line' | 'multi-line';
   minimum?: number;
   maximum?: number;
   required?: string[];

@@ -30,18 +30,20 @@ export type ProcessOptions = {
   detached?: boolean;
   /** The root of another checkout. */
   cwd?: string;
+  /** A file descriptor that takes the place of the pipe that the functions for logs read. */
+  stdout?: number;
 };
 
 /** Runs `node …args` in the root of the repository. */
 export const startProcess = (
   args: readonly string[],
-  { environment, detached = false, cwd = ROOT }: ProcessOptions,
+  { environment, detached = false, cwd = ROOT, stdout }: ProcessOptions,
 ) => {
   const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, ...args], {
     cwd,
     env: environment,
     // The channel closes when this process ends, which exit-with-parent.ts detects.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', stdout ?? 'pipe', 'pipe', 'ipc'],
     detached,
   });
   let output = '';

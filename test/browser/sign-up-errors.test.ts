@@ -11,6 +11,8 @@ const MISSING = 'Bitte füllen Sie dieses Feld aus.';
 const INVALID = 'Der Wert ist ungültig.';
 const UNSTORABLE = 'Die Eingabe enthält Zeichen, die nicht erlaubt sind.';
 
+const INVISIBLE = 'Die Eingabe enthält unsichtbare Zeichen, die nicht erlaubt sind.';
+
 const atLeast = (limit: number) => `Bitte geben Sie mindestens ${limit} Zeichen ein.`;
 const atMost = (limit: number) => `Bitte geben Sie höchstens ${limit} Zeichen ein.`;
 
@@ -28,6 +30,7 @@ const ofOptionalText = (field: string, maxLength: number): Case[] => [
   [field, 'minLength', '', atLeast(1)],
   [field, 'maxLength', 'x'.repeat(maxLength + 1), atMost(maxLength)],
   [field, 'blank', ' ', MISSING],
+  [field, 'control-character', 'a\u202eb', INVISIBLE],
 ];
 
 const CASES: readonly Case[] = [

@@ -262,7 +262,11 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     const { email, password } = await (await getSite()).createAccount();
     // The load balancer has appended the second address.
     const headers = { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' };
-    const { body, text } = await createAuthClient(url, CUSTOMER).signIn({ email, password }, email, headers);
+    const { body, text } = await createAuthClient(url, CUSTOMER).signIn({
+      fingerprint: email,
+      body: { email, password },
+      headers,
+    });
     expect(body.session.ip, text).to.equal('203.0.113.7');
   });
 

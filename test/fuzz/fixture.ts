@@ -100,8 +100,8 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
     const client = createAuthClient(stack.gatewayUrl, kind);
     const newEmail = uniqueEmail();
     const requests = {
-      verification: () => client.sendVerificationCode(device),
-      reset: () => client.sendResetCode({ email }),
+      verification: () => client.verificationEmailCode(device),
+      reset: () => client.resetPasswordEmailCodeSend({ body: { email } }),
       'email-change': () =>
         send(stack.gatewayUrl, 'POST', `${kind.path}/email/change`, {
           headers: bearer(device),

@@ -76,12 +76,11 @@ describe(`requests generated from the OpenAPI documents, FUZZ_SEED=${seed}`, () 
     monitor = startMonitor(running);
     const onSent = (request: SentRequest) => monitor?.onRequest(sent.push(request));
     const { gatewayUrl } = running.stack;
-    const { properties, close } = createProperties({ gatewayUrl, operations, fixture, onSent });
+    const properties = createProperties({ gatewayUrl, operations, fixture, onSent });
     const numRuns = Math.ceil(Number(FUZZ_REQUESTS) / tested.length);
     const run = async (property: Property) =>
       results.set(property.name, await checkProperty(property, numRuns));
     await Promise.all(properties.filter(({ name }) => tested.includes(name)).map(run));
-    close();
   });
   after('stop the stack', async () => {
     await fixture?.records.close();

@@ -25,6 +25,11 @@ const getMaxLength = ({ maxLength = MAX_LENGTH }: Schema) => (maxLength < 16_384
 const MAX_ITEMS = 10;
 
 const CERTAINLY_VISIBLE = /[\p{L}\p{N}]/u;
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/;
+const CONTROL = /\p{Cc}/u;
+
+const isText = (value: string, kind: Schema['x-text']): boolean =>
+  CERTAINLY_VISIBLE.test(value) && !DIRECTION.test(value) && (kind === 'multi-line' || !CONTROL.test(value));
 
 const text = (schema: Schema): fc.Arbitrary<string> => {
   const { minLength = 1, pattern = '' } = schema;
@@ -35,7 +40,7 @@ const text = (schema: Schema): fc.Arbitrary<string> => {
       fc.string({ unit: character, minLength, maxLength }),
     )
     .filter((value) => new RegExp(pattern, 'u').test(value))
-    .filter((value) => !schema['x-visible'] || CERTAINLY_VISIBLE.test(value));
+    .filter((value) => !schema['x-text'] || isText(value, schema['x-text']));
 };
 
 const instant = fc

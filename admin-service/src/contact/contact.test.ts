@@ -27,9 +27,9 @@ const FORMS = [
 ] as const;
 
 const HOSTILE: Form = {
-  name: '<script>alert(1)</script>\r\nBcc: everyone@example.com',
-  message: '<img src=x onerror=alert(1)>\n\nSubject: other',
-  subject: 'Hello\r\nTo: everyone@example.com\r\n\r\n<b>body</b>',
+  name: '<script>alert(1)</script>',
+  message: '<img src=x onerror=alert(1)>\r\nBcc: everyone@example.com\n\nSubject: other',
+  subject: 'Hello <b>body</b>',
   company: '"><svg onload=alert(1)>',
   phone: "' or 1=1 --",
 };
@@ -100,7 +100,15 @@ for (const { path, table, template, complete, required, lengths } of FORMS)
           expect((await submit(form)).status).to.equal(204);
           expect((await findStored(form.email))[0]?.[field]).to.equal(value);
         }
-        for (const value of ['', ' \n\ufeff', 'x'.repeat(maxLength + 1), '🚀'.repeat(maxLength + 1)]) {
+        const lines = field === 'message' ? [] : ['x\r\nBcc: everyone@example.com'];
+        const controls = [...lines, 'x\u202ey'];
+        for (const value of [
+          '',
+          ' \n\ufeff',
+          ...controls,
+          'x'.repeat(maxLength + 1),
+          '🚀'.repeat(maxLength + 1),
+        ]) {
           const response = await submit({ ...complete, email: uniqueEmail(), [field]: value });
           expectError(response, 400, 'VALIDATION_FAILED', `/body/${field}`);
         }

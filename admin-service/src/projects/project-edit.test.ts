@@ -98,6 +98,20 @@ describe('project edit', () => {
       expect(await read(id)).to.deep.equal(before);
     });
 
+  it('returns 400 for characters that change the direction of text, and for line breaks in a title', async () => {
+    const id = await service().records.project();
+    for (const body of [
+      { title: 'Shop\u202e' },
+      { title: 'Online\nshop' },
+      { description: 'A \u2067shop' },
+    ]) {
+      const response = await edit(id, body);
+      expectError(response, 400, 'VALIDATION_FAILED', `/body/${Object.keys(body)[0]}`);
+      expect(response.body.details[0].rule).to.equal('control-character');
+    }
+    expect((await edit(id, { description: 'A shop.\r\n\tSoon.' })).status).to.equal(200);
+  });
+
   it('returns 400 for a field that cannot be edited, and changes nothing', async () => {
     const id = await service().records.project();
     const before = await read(id);

@@ -1,4 +1,4 @@
-import { createCodeCipher } from '@platform/shared/platform/mail/code-encryption';
+import { createMailCipher } from '@platform/shared/platform/mail/mail-encryption';
 import { createMailQueue } from '@platform/shared/platform/mail/mail-queue';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
@@ -18,7 +18,7 @@ import {
 const DASHBOARD = '/api/v1/administrator/queues';
 const SESSION = '/administrator/queues/session';
 const FORM_TEXT = 'the-text-of-a-form';
-const cipher = createCodeCipher({ current: 'code-secret-of-the-tests-0000000000001', previous: [] });
+const cipher = createMailCipher({ current: 'code-secret-of-the-tests-0000000000001', previous: [] });
 
 describe('queue dashboard', () => {
   let redis: TestRedis;
@@ -54,7 +54,7 @@ describe('queue dashboard', () => {
     const mail = {
       template: 'verification-code',
       to,
-      sealedCode: 'sealed-code-of-it',
+      code: 'code-of-it',
       expiresAt: '2026-01-01',
     };
     // Otherwise the worker would process the jobs of earlier tests first.
@@ -164,7 +164,7 @@ describe('queue dashboard', () => {
     bodies.push((await send('get', '/api/queues/mail/waiting-1', bearer(admin))).text);
     const all = bodies.join('\n');
     expect(all).to.include('request-1').and.include('request-2').and.include('is unknown');
-    for (const hidden of [to, 'sealed-code-of-it', FORM_TEXT]) expect(all).not.to.include(hidden);
+    for (const hidden of [to, 'code-of-it', FORM_TEXT]) expect(all).not.to.include(hidden);
   });
 
   it('retries and removes failed mails and audits both', async () => {
@@ -259,7 +259,13 @@ describe('queue dashboard errors', () => {
   it("return the platform's error body for a job that cannot be retried in its state", async () => {
     const queue = createMailQueue(redis.client as never, cipher);
     await queue.add('waiting-2', {
-      mail: { template: 'account-deleted', to: 'ada@example.com', language: 'en', deletedAt: '' },
+      mail: {
+        template: 'account-deleted',
+        to: 'ada@example.com',
+        language: 'en',
+        isEmailVerified: true,
+        deletedAt: '',
+      },
       requestId: 'request-3',
       inOutbox: false,
     });

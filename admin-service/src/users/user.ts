@@ -33,6 +33,7 @@ export type UserWithProfiles = Omit<User, 'updatedAt'> &
 export type LockedUser = {
   id: string;
   email: string;
+  isEmailVerified: boolean;
   isBlocked: boolean;
   language: Language;
   roles: string[];

@@ -115,7 +115,7 @@ export const createUserStore = (database: Database) => {
       return await database('users as u')
         .where('u.id', id)
         .whereNull('u.deletedAt')
-        .first(database.raw(`u.id, u.email, u.is_blocked, u.language, ${ROLES}`));
+        .first(database.raw(`u.id, u.email, u.is_email_verified, u.is_blocked, u.language, ${ROLES}`));
     },
 
     findId: async (email: string): Promise<string | undefined> =>

@@ -36,9 +36,11 @@ export const emailTaken = () => conflict('EMAIL_TAKEN', 'An account with this e-
 export const toPasswordChangedMail = ({
   email: to,
   language,
-}: Pick<Account, 'email' | 'language'>): MailOf<'password-changed'> => ({
+  isEmailVerified,
+}: Pick<Account, 'email' | 'language' | 'isEmailVerified'>): MailOf<'password-changed'> => ({
   template: 'password-changed',
   to,
   language,
+  isEmailVerified,
   changedAt: new Date().toISOString(),
 });

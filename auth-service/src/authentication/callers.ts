@@ -53,3 +53,10 @@ export type RefreshRequest = {
   /** Stores the language of the request if it differs from the stored one. */
   updateLanguage: (account: KnownLanguage) => void;
 };
+
+declare module '@platform/shared/http/request-state' {
+  interface RequestState {
+    /** Set if the request has a refresh token with a valid signature. */
+    refreshRequest?: RefreshRequest;
+  }
+}

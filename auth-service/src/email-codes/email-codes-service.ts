@@ -1,19 +1,18 @@
 import { randomInt, randomUUID } from 'node:crypto';
-
 import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { Language } from '@platform/shared/http/language';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { Mail } from '@platform/shared/platform/mail/mail';
-import type { Account, ConfirmingCaller } from '../authentication/callers.ts';
+import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import { type Guess, toOwnGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure, InTransaction } from '../infrastructure.ts';
 import {
   CODE_LIFETIME_SECONDS,
-  type CodePurpose,
   type CodeSubject,
   codeInvalid,
+  createCodeMail,
   emailAlreadyVerified,
   RESEND_LOCK_SECONDS,
   resendLocked,
@@ -25,7 +24,7 @@ import type { EmailCodeStore } from './email-codes-store.ts';
 /** `randomInt` is cryptographically secure. */
 const generateCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-type Dependencies = Pick<Infrastructure, 'mailQueue' | 'codeCipher'> & {
+type Dependencies = Pick<Infrastructure, 'mailQueue'> & {
   inTransaction: InTransaction<EndingStores & { audit: AuditLog }>;
   guessLimits: GuessLimitService;
   codes: EmailCodeStore;
@@ -33,19 +32,10 @@ type Dependencies = Pick<Infrastructure, 'mailQueue' | 'codeCipher'> & {
 };
 
 type SentCode = { expiresIn: number; resendIn: number };
-type Recipient = { email: string } & Pick<Account, 'language'>;
 type Sending = { subjects: CodeSubject[]; isSignedIn: boolean; createMail: (code: string) => Mail };
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
-  const { inTransaction, mailQueue, codeCipher, codes, guessLimits, endings } = dependencies;
-
-  /** Creates a decoy if there is no recipient, so that the response takes the same time. */
-  const createCodeMail = (template: CodePurpose, recipient: Recipient | undefined, code: string): Mail => {
-    if (!recipient) return { template: 'decoy' };
-    const { email: to, language } = recipient;
-    const expiresAt = new Date(Date.now() + CODE_LIFETIME_SECONDS * 1_000).toISOString();
-    return { template, to, language, sealedCode: codeCipher.encrypt(code), expiresAt };
-  };
+  const { inTransaction, mailQueue, codes, guessLimits, endings } = dependencies;
 
   /** Best effort: if Redis is unavailable, the locks expire. */
   const release = async (subjects: CodeSubject[], code: string): Promise<void> => {
@@ -103,7 +93,6 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
   };
 
   return {
-    createCodeMail,
     send,
     verifyCode,
 
@@ -113,17 +102,15 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
      * @throws AppError 429 RESEND_LOCKED, 503
      */
     sendEmailChangeCode: (
-      { kind, account: { userId, language }, context }: ConfirmingCaller,
+      { kind, account, context }: ConfirmingCaller,
       newEmail: string,
       ownersLanguage: Language | undefined,
     ): Promise<SentCode> => {
-      const createMail = (code: string): Mail => {
-        const mail = createCodeMail('email-change-code', { email: newEmail, language }, code);
-        return ownersLanguage
+      const createMail = (code: string): Mail =>
+        ownersLanguage
           ? { template: 'email-change-taken', to: newEmail, language: ownersLanguage }
-          : mail;
-      };
-      const subjects = toEmailChangeSubjects(kind, userId, newEmail);
+          : createCodeMail('email-change-code', newEmail, account, code);
+      const subjects = toEmailChangeSubjects(kind, account.userId, newEmail);
       return send({ subjects, isSignedIn: true, createMail }, context.requestId);
     },
 
@@ -139,7 +126,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     sendVerificationCode: async ({ kind, account, context }: ConfirmingCaller): Promise<SentCode> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
-      const createMail = (code: string) => createCodeMail(subject.purpose, account, code);
+      const createMail = (code: string) => createCodeMail(subject.purpose, account.email, account, code);
       return await send({ subjects: [subject], isSignedIn: true, createMail }, context.requestId);
     },
 

@@ -10,7 +10,7 @@ import type { EndingService, EndingStores } from '../endings/endings-service.ts'
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import { codeInvalid, toResetSubject } from './email-code.ts';
+import { codeInvalid, createCodeMail, toResetSubject } from './email-code.ts';
 import type { EmailCodeService } from './email-codes-service.ts';
 import type { EmailCodeStore } from './email-codes-store.ts';
 
@@ -48,7 +48,8 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
       if (user?.email !== account.email) return false;
       await stores.accounts.setPassword(userId, passwordHash);
       await endings.proveEmail(stores, { kind, account, context });
-      await stores.outbox.add(toPasswordChangedMail(account), context.requestId, userId);
+      const notice = toPasswordChangedMail({ ...account, isEmailVerified: true });
+      await stores.outbox.add(notice, context.requestId, userId);
       await stores.audit.add(toAccountAudit('PASSWORD_RESET', { kind, userId }, context));
       return true;
     });
@@ -58,7 +59,8 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
     sendResetCode: async (kind: Kind, email: string, { requestId }: RequestContext) => {
       const subject = toResetSubject(kind, email);
       const account = await accounts.findEligible(kind, email);
-      const createMail = (code: string) => emailCodes.createCodeMail(subject.purpose, account, code);
+      const createMail = (code: string) =>
+        createCodeMail(subject.purpose, account?.email ?? email, account, code);
       return await emailCodes.send({ subjects: [subject], isSignedIn: false, createMail }, requestId);
     },
 

@@ -40,7 +40,9 @@ export const createEndingService = () => {
     if (tokenId !== undefined) await stores.tokenRecords.resetMethods(tokenId);
     if (!(hadFactors || hadIdentities || hadPassword)) return;
     const changedAt = new Date().toISOString();
-    const mail = { template: 'setup-removed', to: email, language, changedAt } as const;
+    // The proof of the address has caused this.
+    const notice = { to: email, language, isEmailVerified: true, changedAt };
+    const mail = { template: 'setup-removed', ...notice } as const;
     await stores.outbox.add(mail, requestId, userId);
   };
 

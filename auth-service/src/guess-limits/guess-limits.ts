@@ -5,7 +5,7 @@ import { WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { AuditAction } from '@platform/shared/platform/audit/audit-log';
-import type { Mail } from '@platform/shared/platform/mail/mail';
+import type { NoticeMail } from '@platform/shared/platform/mail/mail';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -14,7 +14,12 @@ const HOUR_SECONDS = 3_600;
 export type GuessedSecret = 'password' | 'second-factor' | 'code';
 
 /** The owner of the secret. */
-export type GuessedAccount = { userId: string; email: string; language: Language };
+export type GuessedAccount = {
+  userId: string;
+  email: string;
+  isEmailVerified: boolean;
+  language: Language;
+};
 
 /** Where a password to be hashed comes from. Under load, it decides which one is hashed next. */
 export type HashRequester = {
@@ -120,16 +125,17 @@ export type AttemptResult<Result> =
 /** The mail to the owner after this many consecutive failures, if the last one is a reason for it. */
 export const toNotice = (
   secret: GuessedSecret,
-  { email: to, language }: GuessedAccount,
+  { email: to, isEmailVerified, language }: GuessedAccount,
   failures: number,
-): Mail | undefined => {
+): NoticeMail | undefined => {
   const now = Date.now();
+  const notice = { to, language, isEmailVerified };
   if (failures % ACCOUNT_FAILURES === 0) {
     const pausedUntil = new Date(now + toPauseSeconds(failures) * 1_000).toISOString();
-    return { template: 'guessing-paused', to, language, secret, pausedUntil };
+    return { template: 'guessing-paused', ...notice, secret, pausedUntil };
   }
   if (secret !== 'second-factor' || failures !== NOTIFIED_FACTOR_FAILURES) return undefined;
-  return { template: 'wrong-factors', to, language, attemptedAt: new Date(now).toISOString() };
+  return { template: 'wrong-factors', ...notice, attemptedAt: new Date(now).toISOString() };
 };
 
 const MESSAGES: Readonly<Record<GuessedSecret, string>> = {

@@ -1,6 +1,7 @@
 import {
   type AccountKind,
   ADMINISTRATOR,
+  ALL_KINDS,
   CUSTOMER,
   EMPLOYEE,
   type TestAccount,
@@ -10,8 +11,7 @@ import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { dumpDatabase, queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, useAuthService } from '../../testing/auth-service.ts';
-import { useCodeService } from '../../testing/code-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
 import {
   type Attempt,
   attemptSignIn,
@@ -25,8 +25,8 @@ import {
 } from '../../testing/sign-in-attempts.ts';
 
 describe('sign-in throttle', () => {
-  const service = useCodeService();
-  const newAccount = (kind: AccountKind) => service().client(kind).createAccount();
+  const service = useAuthService();
+  const newAccount = (kind: AccountKind) => service().as(kind).createAccount();
   const fail = async (kind: AccountKind, what: Attempt, times = FREE_ATTEMPTS) => {
     for (const _ of range(times)) expectInvalidCredentials(await attemptSignIn(service(), kind, what));
   };
@@ -56,7 +56,7 @@ describe('sign-in throttle', () => {
       expectThrottled(await signInCustomer({ email }), seconds);
     }
     await endDelays(service());
-    await service().client(CUSTOMER).openDevice(account);
+    await service().as('customer').openDevice(account);
     await fail(CUSTOMER, { email });
     expectThrottled(await signInCustomer({ email }), 1);
   });
@@ -161,7 +161,7 @@ describe('sign-in throttle', () => {
 
   it('admits a known device while strangers have a hundred attempts pending at the account', async () => {
     const account = await newAccount(CUSTOMER);
-    const { fingerprint } = await service().client(CUSTOMER).openDevice(account);
+    const { fingerprint } = await service().as('customer').openDevice(account);
     await fail(CUSTOMER, { email: account.email }, 1);
     await setPending(account, 'account', 100);
     await endDelays(service());
@@ -173,7 +173,7 @@ describe('sign-in throttle', () => {
     const account = await newAccount(CUSTOMER);
     await fail(CUSTOMER, { email: account.email }, 1);
     await setPending(account, 'network', FREE_ATTEMPTS, 16);
-    await service().client(CUSTOMER).openDevice(account);
+    await service().as('customer').openDevice(account);
   });
 
   const UNCOUNTED: [
@@ -243,7 +243,7 @@ describe('sign-in throttle', () => {
     await queryDatabase(databaseUrl, 'delete from failed_guesses');
     const account = await newAccount(CUSTOMER);
     await fail(CUSTOMER, { email: account.email }, 1);
-    await service().client(CUSTOMER).openDevice(account);
+    await service().as('customer').openDevice(account);
     expect(await queryDatabase(databaseUrl, 'select scope from failed_guesses')).to.deep.equal([]);
   });
 });
@@ -252,7 +252,7 @@ describe('sign-in throttle with a full password queue', () => {
   const service = useAuthService({ BCRYPT_COST: '10', PASSWORD_QUEUE_LIMIT: '1' });
 
   it('does not count attempts that return 503', async () => {
-    const { email } = await service().client(CUSTOMER).createAccount();
+    const { email } = await service().as('customer').createAccount();
     let isLoaded = true;
     const load = range(12).map(async () => {
       while (isLoaded) await attemptSignIn(service(), EMPLOYEE, { email: uniqueEmail() });

@@ -80,10 +80,12 @@ describe('line of a user import', () => {
     ['isEmailVerified must', ...['true', 1].map((value) => withField('isEmailVerified', value))],
     [
       'firstName must',
-      ...['', ' \u200b', 'a'.repeat(101), 'a\0', '\ud800', 7].map((value) => withField('firstName', value)),
+      ...['', ' \u200b', 'a'.repeat(101), 'a\0', 'a\nb', 'a\u202eb', '\ud800', 7].map((value) =>
+        withField('firstName', value),
+      ),
     ],
     ['lastName must', withField('lastName', '😀'.repeat(101))],
-    ['phone must', withField('phone', '1'.repeat(33))],
+    ['phone must', withField('phone', '1'.repeat(33)), withField('phone', '1\r\n2')],
     ['language must', withField('language', 'fr'), withField('language', 'EN')],
     [
       'createdAt must',

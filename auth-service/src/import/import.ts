@@ -1,6 +1,6 @@
 import { isEmail } from '@platform/shared/http/email-address';
 import { LANGUAGES, type Language } from '@platform/shared/http/language';
-import { isInstant, isVisible } from '@platform/shared/http/text-rules';
+import { findBrokenTextRule, isInstant } from '@platform/shared/http/text-rules';
 import { BCRYPT_HASH, normaliseEmail } from '../accounts/account.ts';
 import { KIND_CONFIGS, type ProfileKind } from '../kinds.ts';
 
@@ -30,10 +30,9 @@ const text = (maxLength: number): Rule => ({
     typeof value === 'string' &&
     value.length > 0 &&
     [...value].length <= maxLength &&
-    isVisible(value) &&
-    value.isWellFormed() &&
-    !value.includes('\0'),
-  message: `must be a text of 1 to ${maxLength} characters, one of them visible, without NUL`,
+    findBrokenTextRule(value, 'one-line') === undefined &&
+    value.isWellFormed(),
+  message: `must be a text of 1 to ${maxLength} characters, one of them visible, without control characters`,
 });
 
 const oneOf = (values: readonly unknown[]): Rule => ({

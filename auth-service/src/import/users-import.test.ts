@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { runScript, startProcess } from '@platform/shared/testing/process';
@@ -104,20 +103,23 @@ describe('npm run users:import', () => {
     const lines = hashes.map((passwordHash) => customer({ passwordHash }));
     expect((await run(await writeLines('passwords', lines))).code).to.equal(0);
     for (const { email } of lines) {
-      const client = service().client(CUSTOMER);
+      const client = service().as('customer');
       await client.expectNoSignIn({ email, password: WRONG_PASSWORD });
       await client.openDevice({ email, password: PASSWORD });
       const [user] = await query('select password_hash as hash from users where email = $1', [email]);
       expect(user?.['hash']).to.match(/^\$2b\$05\$/);
-      expect((await client.signIn({ email, password: PASSWORD }, uniqueFingerprint())).status).to.equal(200);
+      expect(
+        (await client.signIn({ fingerprint: uniqueFingerprint(), body: { email, password: PASSWORD } }))
+          .status,
+      ).to.equal(200);
     }
   });
 
   it('rejects lines with their reasons, imports the others, and exits with 1', async () => {
     const [known, other, repeated] = [customer(), uniqueEmail(), customer()];
-    await service().client(CUSTOMER).createAccount({ email: known.email });
+    await service().as('customer').createAccount({ email: known.email });
     await query('update users set is_email_verified = true where email = $1', [known.email]);
-    await service().client(EMPLOYEE).createAccount({ email: other });
+    await service().as('employee').createAccount({ email: other });
     const unknown = customer();
     const invalid = customer({ phone: '' });
     const path = await writeLines('rejected', [
@@ -134,7 +136,7 @@ describe('npm run users:import', () => {
       { line: 6, reason: 'The line is not a JSON object', input: '{"kind":' },
       {
         line: 7,
-        reason: 'phone must be a text of 1 to 32 characters, one of them visible, without NUL',
+        reason: 'phone must be a text of 1 to 32 characters, one of them visible, without control characters',
         input: invalid,
       },
       {
@@ -172,8 +174,8 @@ describe('npm run users:import', () => {
     const passwordHash = hashSync(PASSWORD, 4);
     const [stranger, verified] = [customer({ passwordHash }), customer({ passwordHash })];
     const imported = [customer({ passwordHash }), customer()];
-    await service().client(CUSTOMER).createAccount({ email: stranger.email });
-    await service().client(CUSTOMER).createAccount({ email: verified.email });
+    await service().as('customer').createAccount({ email: stranger.email });
+    await service().as('customer').createAccount({ email: verified.email });
     await query('update users set is_email_verified = true where email = $1', [verified.email]);
     const path = await writeLines('unverified', [...imported, verified, stranger]);
     const reason = 'the address of the account is unverified: somebody else may have signed up with it';

@@ -20,10 +20,11 @@ export const createIdentityChangeService = (changeLimits: ChangeLimitService) =>
     action: keyof typeof TEMPLATES,
     provider: { id: string; name: string },
   ): Promise<void> => {
-    const { userId, email: to, language } = account;
+    const { userId, email: to, language, isEmailVerified } = account;
     await changeLimits.requireChangeAllowed(stores, userId, 'identities');
     const changedAt = new Date().toISOString();
-    const mail = { template: TEMPLATES[action], to, language, changedAt, provider: provider.name } as const;
+    const notice = { to, language, isEmailVerified, changedAt };
+    const mail = { template: TEMPLATES[action], ...notice, provider: provider.name } as const;
     await stores.outbox.add(mail, context.requestId, userId);
     await stores.audit.add(toOwnAudit(action, { kind, account, context }, { provider: provider.id }));
   },

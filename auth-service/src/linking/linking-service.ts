@@ -110,7 +110,7 @@ export const createLinkingService = ({ config, accounts, endings, identityChange
       return account.userId;
     }
     if (action === 'take-over') await endings.proveEmail(stores, { ...confirmed, account }, 'take-over');
-    await link(stores, confirmed, account);
+    await link(stores, confirmed, { ...account, isEmailVerified: true });
     return account.userId;
   };
 

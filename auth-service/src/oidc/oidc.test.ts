@@ -46,4 +46,23 @@ describe('claims of a provider', () => {
     for (const value of [false, undefined, null, 1, 'yes', 'false'])
       expect(isVerified(value), String(value)).to.equal(false);
   });
+
+  it('have a name only if a profile could contain it, so that the sign-in succeeds without it', () => {
+    const nameOf = (value: unknown) =>
+      toProviderClaims('issuer', { ...token, given_name: value }, userinfo).firstName;
+    for (const name of ['Ada', 'Жан-Люк', '李', ' Ada ']) expect(nameOf(name)).to.equal(name.trim());
+    for (const name of [
+      'a\u202eb',
+      'a\u2069b',
+      'a\nb',
+      'a\tb',
+      'a\u0085b',
+      'a\0',
+      '\ud800',
+      '-',
+      'a'.repeat(101),
+      7,
+    ])
+      expect(nameOf(name), JSON.stringify(name)).to.equal(undefined);
+  });
 });

@@ -6,6 +6,7 @@ import {
   validationFailed,
 } from '@platform/shared/errors/app-error';
 import { isEmail } from '@platform/shared/http/email-address';
+import { findBrokenTextRule } from '@platform/shared/http/text-rules';
 import type { ProviderMethod } from '@platform/shared/platform/access/caller';
 import { normaliseEmail } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
@@ -125,8 +126,9 @@ const MAX_NAME_LENGTH = 100;
 
 /** Undefined for a name that a profile cannot have. */
 const toName = (value: unknown): string | undefined => {
-  if (typeof value !== 'string' || !value.isWellFormed() || /\p{Cc}/u.test(value)) return undefined;
+  if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
   const name = value.trim();
+  if (findBrokenTextRule(name, 'one-line') !== undefined) return undefined;
   return /[\p{L}\p{N}]/u.test(name) && [...name].length <= MAX_NAME_LENGTH ? name : undefined;
 };
 

@@ -46,8 +46,10 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     const user = await stores.accounts.lock(userId);
     if (!user) throw tokenInvalid();
     const requestedAt = new Date().toISOString();
-    const notice = { template: 'email-change-requested', to: user.email, language, requestedAt } as const;
-    await stores.outbox.add(notice, context.requestId, userId);
+    const { email: to, isEmailVerified } = user;
+    const notice = { to, language, isEmailVerified, requestedAt };
+    const mail = { template: 'email-change-requested', ...notice } as const;
+    await stores.outbox.add(mail, context.requestId, userId);
     await stores.audit.add(toOwnAudit('EMAIL_CHANGE_REQUESTED', caller));
     const ownersLanguage = await stores.accounts.findLanguage(newEmail);
     // Send the code last: an error rolls the notice back, and a repeated transaction would hit the resend
@@ -69,10 +71,11 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     await changeLimits.requireChangeAllowed(stores, userId, 'email');
     await stores.accounts.changeEmail(userId, newEmail);
     const owner = { ...caller, account: { ...account, email: newEmail } };
-    const isFirstProof = !user.isEmailVerified;
+    const { email: to, isEmailVerified } = user;
+    const isFirstProof = !isEmailVerified;
     await endings.end(stores, isFirstProof ? 'first-proof' : 'further-proof', owner);
     const changedAt = new Date().toISOString();
-    const notice = { template: 'email-changed', to: user.email, language, changedAt } as const;
+    const notice = { template: 'email-changed', to, language, isEmailVerified, changedAt } as const;
     // The notice to the previous address has no user id, so that deleting the account does not delete it. A
     // thief could do that.
     await stores.outbox.add(notice, context.requestId, null);

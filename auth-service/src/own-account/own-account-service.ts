@@ -73,10 +73,11 @@ export const createOwnAccountService = ({ inTransaction, confirmations, pendingC
     await inConfirmedTransaction(async (stores) => {
       const deleted = await stores.ownAccount.delete(userId);
       if (!deleted) throw tokenInvalid();
-      const { formerEmail, refusal } = deleted;
+      const { formerEmail, wasEmailVerified, refusal } = deleted;
       if (refusal) throw deletionRefused(refusal);
       const deletedAt = new Date().toISOString();
-      const mail = { template: 'account-deleted', to: formerEmail, language, deletedAt } as const;
+      const notice = { to: formerEmail, language, isEmailVerified: wasEmailVerified, deletedAt };
+      const mail = { template: 'account-deleted', ...notice } as const;
       await stores.outbox.add(mail, caller.context.requestId, userId);
       await stores.audit.add(toOwnAudit('ACCOUNT_DELETED', caller));
     });

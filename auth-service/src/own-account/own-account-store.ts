@@ -14,6 +14,13 @@ const toIsoTime = (key: string, value: unknown): unknown =>
     ? new Date(value).toISOString()
     : value;
 
+type DeletedAccount = {
+  formerEmail: string;
+  wasEmailVerified: boolean;
+  /** The reason if nothing was deleted. */
+  refusal: DeletionRefusal | null;
+};
+
 export const createOwnAccountStore = (database: Database) => {
   const existing = (id: string) => database('users').where({ id }).whereNull('deletedAt');
 
@@ -26,14 +33,13 @@ export const createOwnAccountStore = (database: Database) => {
       return row && JSON.parse(row.data, toIsoTime);
     },
 
-    /**
-     * Requires a transaction that has locked the user. Returns the previous e-mail, and the reason if nothing
-     * was deleted; undefined if the user was already deleted.
-     */
-    delete: async (
-      userId: string,
-    ): Promise<{ formerEmail: string; refusal: DeletionRefusal | null } | undefined> =>
-      await existing(userId).first('email as formerEmail', database.raw('delete_account(id) as refusal')),
+    /** Requires a transaction that has locked the user. Undefined if the user was already deleted. */
+    delete: async (userId: string): Promise<DeletedAccount | undefined> =>
+      await existing(userId).first(
+        'email as formerEmail',
+        'isEmailVerified as wasEmailVerified',
+        database.raw('delete_account(id) as refusal'),
+      ),
   };
 };
 

@@ -1,10 +1,10 @@
-import { type AuthClient, CUSTOMER } from '@platform/shared/testing/auth-client';
+import type { AuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { withFailing } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useCodeService } from '../../testing/code-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
@@ -17,7 +17,7 @@ const STEPS: [name: string, operation: 'insert' | 'update' | 'delete', table: st
 ];
 
 describe('password change transaction', () => {
-  const service = useCodeService();
+  const service = useAuthService();
 
   const CAUSES: [
     string,
@@ -28,23 +28,23 @@ describe('password change transaction', () => {
       async (client) => {
         const { account, device } = await client.createAccountAndDevice();
         const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-        return { email: account.email, change: () => client.changePassword(device, body) };
+        return { email: account.email, change: () => client.resetPasswordMe({ ...device, body }) };
       },
     ],
     [
       'by e-mailed code',
       async (client) => {
         const { email } = await client.createAccount();
-        const code = await service().requestResetCode(client.kind, email);
+        const code = await service().as(client.kind).requestResetCode(email);
         const body = { email, code, newPassword: NEW_PASSWORD };
-        return { email, change: () => client.resetPassword(body) };
+        return { email, change: () => client.resetPasswordEmailCode({ body }) };
       },
     ],
   ];
 
   for (const [cause, begin] of CAUSES)
     describe(cause, () => {
-      const client = () => service().client(CUSTOMER);
+      const client = () => service().as('customer');
 
       for (const [name, operation, table] of STEPS)
         it(`changes neither password, sessions, outbox nor audit log when ${name} cannot be stored`, async () => {
@@ -54,8 +54,8 @@ describe('password change transaction', () => {
             expectError(await change(), 500, 'INTERNAL_ERROR');
           });
           const still = await client().expectSignedIn(other);
-          expect((await client().checkVerified(still)).body).to.deep.equal({ verified: false });
-          expect(await service().outboxFor(email)).to.deep.equal([]);
+          expect((await client().verificationEmailCheck(still)).body).to.deep.equal({ verified: false });
+          expect(await service().mails.outboxFor(email)).to.deep.equal([]);
           await client().openDevice({ email, password: PASSWORD });
           await client().expectNoSignIn({ email, password: NEW_PASSWORD });
         });

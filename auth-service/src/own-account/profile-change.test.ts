@@ -6,7 +6,7 @@ import { useAuthService } from '../../testing/auth-service.ts';
 
 describe('change of the profile', () => {
   const service = useAuthService();
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const change = (device: Device, body?: unknown) =>
     send(service().url, 'PATCH', `${CUSTOMER.path}/profile`, {
       headers: bearer(device),
@@ -50,6 +50,8 @@ describe('change of the profile', () => {
       { firstName: 'a'.repeat(101) },
       { phone: '1'.repeat(33) },
       { lastName: 'a\0' },
+      { phone: '+1\n2' },
+      { firstName: 'a\u2066b' },
       { firstName: 'Ada', phone: {} },
       undefined,
     ];

@@ -4,24 +4,24 @@ import { lockUser } from '@platform/shared/testing/hold-lock';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useCodeService } from '../../testing/code-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
 import { expectCookieCleared } from '../../testing/refresh-cookie.ts';
-import { expectWrongPassword } from '../../testing/second-factor-account.ts';
+import { expectWrongPassword } from '../../testing/second-factor.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 const CHANGE = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
 
 describe('password change', () => {
-  const service = useCodeService();
-  const client = () => service().client(CUSTOMER);
+  const service = useAuthService();
+  const client = () => service().as('customer');
   const expectUnchanged = async (account: { email: string; password: string }) => {
     await client().openDevice(account);
-    expect(await service().outboxFor(account.email)).to.deep.equal([]);
+    expect(await service().mails.outboxFor(account.email)).to.deep.equal([]);
   };
 
   it('accepts the new password afterwards and rejects the old one', async () => {
     const { account, device } = await client().createAccountAndDevice();
-    const response = await client().changePassword(device, CHANGE);
+    const response = await client().resetPasswordMe({ ...device, body: CHANGE });
     expect({ status: response.status, text: response.text }).to.deep.equal({ status: 204, text: '' });
     expect(parseSetCookies(response)).to.deep.equal([]);
     await client().expectNoSignIn(account);
@@ -32,7 +32,7 @@ describe('password change', () => {
     const { account, device } = await client().createAccountAndDevice();
     const others = [await client().openDevice(account), await client().openDevice(account)];
     const otherDevice = await client().createDevice();
-    expect((await client().changePassword(device, CHANGE)).status).to.equal(204);
+    expect((await client().resetPasswordMe({ ...device, body: CHANGE })).status).to.equal(204);
     await client().expectSignedIn(device);
     for (const other of others) await client().expectSignedOut(other);
     await client().expectSignedIn(otherDevice);
@@ -40,18 +40,22 @@ describe('password change', () => {
 
   it('stores one notification without secrets in the outbox', async () => {
     const { account, device } = await client().createAccountAndDevice();
-    expect((await client().changePassword(device, CHANGE)).status).to.equal(204);
-    const [notice, ...others] = await service().outboxFor(account.email);
+    expect((await client().resetPasswordMe({ ...device, body: CHANGE })).status).to.equal(204);
+    const [notice, ...others] = await service().mails.outboxFor(account.email);
     expect(others).to.deep.equal([]);
-    expect(notice).to.have.all.keys('template', 'to', 'language', 'changedAt');
-    expect(notice).to.include({ template: 'password-changed', to: account.email });
+    expect(notice).to.have.all.keys('template', 'to', 'language', 'isEmailVerified', 'changedAt');
+    expect(notice).to.include({
+      template: 'password-changed',
+      to: account.email,
+      isEmailVerified: false,
+    });
   });
 
   it('changes nothing when the current password is wrong or missing', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const other = await client().openDevice(account);
     for (const currentPassword of [WRONG_PASSWORD, undefined]) {
-      const response = await client().changePassword(device, { ...CHANGE, currentPassword });
+      const response = await client().resetPasswordMe({ ...device, body: { ...CHANGE, currentPassword } });
       expectWrongPassword(response);
     }
     await client().expectSignedIn(other);
@@ -64,18 +68,20 @@ describe('password change', () => {
     const other = await client().openDevice(account);
     const lock = await lockUser(service().databaseUrl, account.userId);
     // Both requests have compared the password before the first one continues.
-    const both = Promise.all([device, other].map((holder) => client().changePassword(holder, CHANGE)));
+    const both = Promise.all(
+      [device, other].map((holder) => client().resetPasswordMe({ ...holder, body: CHANGE })),
+    );
     await lock.releaseWhenWaiting(2);
     const responses = await both;
     expect(responses.map(({ status }) => status).sort()).to.deep.equal([204, 400]);
     const rejected = responses.find(({ status }) => status === 400);
     if (rejected) expectWrongPassword(rejected);
-    expect((await service().outboxFor(account.email)).length).to.equal(1);
+    expect((await service().mails.outboxFor(account.email)).length).to.equal(1);
   });
 
   it('returns 401 for other tokens, whatever the body', async () => {
     const { account, device } = await client().createAccountAndDevice();
-    const otherClient = service().client(EMPLOYEE);
+    const otherClient = service().as('employee');
     const foreign = await otherClient.createDevice();
     const wrong = [
       { Cookie: undefined },
@@ -87,7 +93,7 @@ describe('password change', () => {
     ];
     for (const headers of wrong)
       for (const body of [CHANGE, {}]) {
-        const response = await client().changePassword(device, body, headers);
+        const response = await client().resetPasswordMe({ ...device, body, headers });
         expectError(response, 401, 'TOKEN_INVALID');
         expect(response.headers['www-authenticate']).to.equal('Bearer');
         expect(parseSetCookies(response)).to.deep.equal([]);
@@ -98,17 +104,17 @@ describe('password change', () => {
   it('returns REFRESH_TOKEN_SUPERSEDED for a token that was just exchanged', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const now = await client().refreshed(device);
-    const response = await client().changePassword(device, CHANGE);
+    const response = await client().resetPasswordMe({ ...device, body: CHANGE });
     expectError(response, 401, 'REFRESH_TOKEN_SUPERSEDED');
     expect(parseSetCookies(response)).to.deep.equal([]);
     await expectUnchanged(account);
-    expect((await client().changePassword(now, CHANGE)).status).to.equal(204);
+    expect((await client().resetPasswordMe({ ...now, body: CHANGE })).status).to.equal(204);
   });
 
   it('returns REFRESH_TOKEN_REUSED for an older token, ends the session and clears the cookie', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const now = await client().refreshed(await client().refreshed(device));
-    const response = await client().changePassword(device, CHANGE);
+    const response = await client().resetPasswordMe({ ...device, body: CHANGE });
     expectError(response, 401, 'REFRESH_TOKEN_REUSED');
     expectCookieCleared(response, CUSTOMER.refreshCookie);
     await client().expectSignedOut(now);

@@ -1,12 +1,12 @@
 import { NO_LOG } from '@platform/shared/db/command-database';
 import { connectDatabase } from '@platform/shared/db/database';
 import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { CONFIRMATION, PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { createOwnAccountClient, requestCode } from '../../testing/own-account-client.ts';
-import { newPerson, useProviderService } from '../../testing/provider-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { newPerson, useProvider } from '../../testing/provider.ts';
 import { createRoleService } from '../roles/roles-service.ts';
 import { bindStores } from '../stores.ts';
 
@@ -15,9 +15,10 @@ const created = (kind: string, isEmailVerified = false) => event('user.created',
 const NEW_PASSWORD = 'A better horse 2';
 
 describe('events that requests to auth-service cause', () => {
-  const service = useProviderService();
+  const provider = useProvider();
+  const service = useAuthService(() => provider().settings);
   const records = useRecords(() => service().databaseUrl);
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const eventsOf = (subject: string) =>
     records.query<{ type: string; data: object }>(
       'select type, data from events where subject = $1 order by sequence',
@@ -30,7 +31,7 @@ describe('events that requests to auth-service cause', () => {
 
   it('are a new user for a sign-up, and none for a rejected one', async () => {
     for (const kind of [CUSTOMER, EMPLOYEE]) {
-      const { userId, email } = await service().client(kind).createAccount();
+      const { userId, email } = await service().as(kind).createAccount();
       const again = { email, password: PASSWORD, firstName: 'Ada' };
       expect((await send(service().url, 'POST', `${kind.path}/sign-up`, { body: again })).status).to.equal(
         409,
@@ -40,11 +41,11 @@ describe('events that requests to auth-service cause', () => {
   });
 
   it('are a new user, verified if the provider may vouch, for a sign-up with a provider', async () => {
-    for (const [provider, isEmailVerified] of [
+    for (const [id, isEmailVerified] of [
       ['company', true],
       ['open', false],
     ] as const) {
-      const response = await service().signInWith(provider, CUSTOMER, newPerson());
+      const response = await provider().signInWith(service().as('customer'), id, newPerson());
       expectOk(response);
       expect(await eventsOf(response.body.user.id)).to.deep.equal([created('customer', isEmailVerified)]);
     }
@@ -54,10 +55,10 @@ describe('events that requests to auth-service cause', () => {
     const byProvider = await client().createAccount();
     const byCode = await client().createAccountAndDevice();
     for (const _ of [1, 2])
-      expectOk(await service().signInWith('company', CUSTOMER, newPerson(byProvider.email)));
+      expectOk(await provider().signInWith(service().as('customer'), 'company', newPerson(byProvider.email)));
     const { account, device } = byCode;
-    const code = await service().requestVerificationCode(CUSTOMER, device, account.email);
-    expectOk(await client().verifyEmail(device, { code }));
+    const code = await service().as('customer').requestVerificationCode(device, account.email);
+    expectOk(await client().verificationEmailCodeCheck({ ...device, body: { code } }));
     for (const { userId } of [byProvider, account])
       expect(await laterEventsOf(userId)).to.deep.equal([event('user.email-verified')]);
   });
@@ -65,9 +66,9 @@ describe('events that requests to auth-service cause', () => {
   it('are a changed password, and a verified e-mail with the first reset', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-    expectOk(await client().changePassword(device, change));
+    expectOk(await client().resetPasswordMe({ ...device, body: change }));
     for (const _ of [1, 2]) {
-      const code = await service().requestResetCode(CUSTOMER, account.email);
+      const code = await service().as('customer').requestResetCode(account.email);
       const body = { email: account.email, code, newPassword: PASSWORD };
       expectOk(await send(service().url, 'POST', `${CUSTOMER.path}/reset-password/email/code`, { body }));
       await service().redis.passTime(120);
@@ -79,14 +80,17 @@ describe('events that requests to auth-service cause', () => {
 
   it('are a changed e-mail, whose first code verifies it, and a deleted user', async () => {
     const { account, device } = await client().createAccountAndDevice();
-    const own = createOwnAccountClient(client());
+    const own = client();
     for (const _ of [1, 2]) {
       expectOk(
-        await own.confirmEmailChange(device, await requestCode(service(), own, device, uniqueEmail())),
+        await own.emailChangeCheck({
+          ...device,
+          body: { code: await own.requestEmailChangeCode(device, uniqueEmail()) },
+        }),
       );
       await service().redis.passTime(120);
     }
-    expectOk(await own.deleteAccount(device));
+    expectOk(await own.accountDelete({ ...device, body: CONFIRMATION }));
     expect((await laterEventsOf(account.userId)).map(({ type }) => type)).to.deep.equal([
       ...['user.email-changed', 'user.email-verified', 'user.email-changed', 'user.deleted'],
     ]);
@@ -94,7 +98,7 @@ describe('events that requests to auth-service cause', () => {
 
   it('are a new user and its role for a registered administrator, and a role that is assigned', async () => {
     const registrar = await records.user(['ADMIN']);
-    const { accessToken } = await service().client(ADMINISTRATOR).openDevice(registrar);
+    const { accessToken } = await service().as('administrator').openDevice(registrar);
     const registered = await send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, {
       body: { email: uniqueEmail(), password: PASSWORD },
       headers: { Authorization: `Bearer ${accessToken}` },
@@ -124,7 +128,7 @@ describe('events that requests to auth-service cause', () => {
   it('are none for sign-ins, rejected changes and changes of sessions', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const wrong = { currentPassword: 'Wrong horse 1', newPassword: NEW_PASSWORD };
-    expectError(await client().changePassword(device, wrong), 400, 'CURRENT_PASSWORD_WRONG');
+    expectError(await client().resetPasswordMe({ ...device, body: wrong }), 400, 'CURRENT_PASSWORD_WRONG');
     expectOk(await client().signOut(device));
     expect(await laterEventsOf(account.userId)).to.deep.equal([]);
   });

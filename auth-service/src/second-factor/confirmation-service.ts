@@ -43,11 +43,12 @@ type Dependencies = {
 type Owner = Pick<ConfirmingCaller, 'kind' | 'account' | 'context'>;
 
 const consumeRecoveryCode = async (stores: ProofStores, owner: Owner, code: string): Promise<boolean> => {
-  const { userId, email: to, language } = owner.account;
+  const { userId, email: to, language, isEmailVerified } = owner.account;
   if (!(await stores.secondFactor.useRecoveryCode(userId, code))) return false;
   const changedAt = new Date().toISOString();
   const change = 'recovery-code-used';
-  const mail = { template: 'second-factor-changed', to, language, changedAt, change } as const;
+  const notice = { to, language, isEmailVerified, changedAt };
+  const mail = { template: 'second-factor-changed', ...notice, change } as const;
   await stores.outbox.add(mail, owner.context.requestId, userId);
   await stores.audit.add(toOwnAudit('RECOVERY_CODE_USED', owner));
   return true;

@@ -44,7 +44,7 @@ export const createFactorChangeService = ({ changeLimits, requireSecondFactor }:
     action: keyof typeof FACTOR_CHANGES,
     details?: object,
   ): Promise<void> => {
-    const { userId, email: to, language } = caller.account;
+    const { userId, email: to, language, isEmailVerified } = caller.account;
     await changeLimits.requireChangeAllowed(stores, userId, 'factors');
     await stores.secondFactor.raiseVersion(userId);
     await stores.sessions.removeTokensOfUser(userId, caller.tokenId);
@@ -56,7 +56,8 @@ export const createFactorChangeService = ({ changeLimits, requireSecondFactor }:
     }
     const changedAt = new Date().toISOString();
     const change = FACTOR_CHANGES[action];
-    const mail = { template: 'second-factor-changed', to, language, changedAt, change } as const;
+    const notice = { to, language, isEmailVerified, changedAt };
+    const mail = { template: 'second-factor-changed', ...notice, change } as const;
     await stores.outbox.add(mail, caller.context.requestId, userId);
     await stores.audit.add(toOwnAudit(action, caller, details));
   },

@@ -6,7 +6,7 @@ import { useAuthService } from '../../testing/auth-service.ts';
 // A refresh needs the fingerprint. Whoever has stolen a token must not be able to ask for it.
 describe('the fingerprint of a session', () => {
   const service = useAuthService();
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const get = (path: string, headers: Record<string, string | undefined>) =>
     send(service().url, 'GET', path, { headers });
 

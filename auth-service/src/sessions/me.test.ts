@@ -1,5 +1,5 @@
 import { ACCOUNT_KINDS, CUSTOMER, otherKind } from '@platform/shared/testing/auth-client';
-import { expectError, send } from '@platform/shared/testing/responses';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { addKind, describeEachKind, useAuthService } from '../../testing/auth-service.ts';
 
@@ -9,10 +9,10 @@ describe('me', () => {
   describeEachKind(ACCOUNT_KINDS, service, (client) => {
     it('returns the user, the profile and the session of the sign-in', async () => {
       const account = await client().createAccount({ lastName: 'Hopper' });
-      const signIn = await client().signIn(
-        { email: account.email, password: account.password },
-        'the device',
-      );
+      const signIn = await client().signIn({
+        fingerprint: 'the device',
+        body: { email: account.email, password: account.password },
+      });
       const { status, body, headers } = await client().me(client().toDevice(signIn));
 
       expect(status).to.equal(200);
@@ -29,12 +29,12 @@ describe('me', () => {
     });
   });
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   it('accepts a missing X-Session-Id, and one in any letter case', async () => {
     const device = await client().createDevice();
     for (const sessionId of [undefined, device.sessionId, device.sessionId.toUpperCase()]) {
-      const { status, body } = await client().me(device, { 'X-Session-Id': sessionId });
+      const { status, body } = await client().me({ ...device, sessionId });
       expect(status).to.equal(200);
       expect(body.session.id).to.equal(device.sessionId);
     }
@@ -43,9 +43,9 @@ describe('me', () => {
   it('returns SESSION_NOT_FOUND for another fingerprint, as refresh and sign-out do', async () => {
     const account = await client().createAccount();
     const [device, other] = [await client().openDevice(account), await client().openDevice(account)];
-    for (const call of [client().me, client().refresh, client().signOut])
+    for (const call of [client().me, client().refreshToken, client().signOut])
       for (const fingerprint of ['unknown', other.fingerprint, device.fingerprint.toUpperCase()]) {
-        const response = await call(device, { 'X-Fingerprint': fingerprint });
+        const response = await call({ ...device, fingerprint });
         expectError(response, 401, 'SESSION_NOT_FOUND');
         expect(response.headers['www-authenticate']).to.equal('Bearer');
       }
@@ -56,16 +56,16 @@ describe('me', () => {
     const account = await client().createAccount();
     const [device, other] = [await client().openDevice(account), await client().openDevice(account)];
     for (const sessionId of [other.sessionId, '11111111-1111-4111-8111-111111111111'])
-      expectError(await client().me(device, { 'X-Session-Id': sessionId }), 401, 'SESSION_NOT_FOUND');
+      expectError(await client().me({ ...device, sessionId }), 401, 'SESSION_NOT_FOUND');
     const asOther = { 'X-Fingerprint': other.fingerprint, 'X-Session-Id': other.sessionId };
-    expectError(await client().me(device, asOther), 401, 'SESSION_NOT_FOUND');
+    expectError(await client().me({ ...device, headers: asOther }), 401, 'SESSION_NOT_FOUND');
   });
 
   it('reads the token only from the bearer scheme, in any letter case', async () => {
     const device = await client().createDevice();
     const { accessToken } = device;
     for (const header of [`bearer ${accessToken}`, `BEARER ${accessToken}`])
-      expect((await client().me(device, { Authorization: header })).status).to.equal(200);
+      expect((await client().me({ ...device, headers: { Authorization: header } })).status).to.equal(200);
     for (const header of [
       accessToken,
       `Basic ${accessToken}`,
@@ -73,12 +73,12 @@ describe('me', () => {
       'Bearer ',
       `Bearer ${accessToken} x`,
     ])
-      expectError(await client().me(device, { Authorization: header }), 401, 'TOKEN_INVALID');
+      expectError(await client().me({ ...device, headers: { Authorization: header } }), 401, 'TOKEN_INVALID');
     const cookie = {
       Authorization: undefined,
       Cookie: `token=${accessToken}; access_token=${accessToken}`,
     };
-    expectError(await client().me(device, cookie), 401, 'TOKEN_INVALID');
+    expectError(await client().me({ ...device, headers: cookie }), 401, 'TOKEN_INVALID');
   });
 });
 
@@ -101,13 +101,13 @@ describe('universal me', () => {
     });
   });
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   it('rejects a refresh token, in the header and in the cookie', async () => {
     const device = await client().createDevice();
     expectError(await client().universalMe({ accessToken: device.refreshToken }), 401, 'TOKEN_INVALID');
-    const headers = client().refreshHeaders(device);
-    expectError(await send(service().url, 'GET', '/api/v1/auth/me', { headers }), 401, 'TOKEN_INVALID');
+    const headers = { Cookie: `${CUSTOMER.refreshCookie}=${device.refreshToken}` };
+    expectError(await client().universalMe({ headers }), 401, 'TOKEN_INVALID');
   });
 });
 
@@ -116,7 +116,7 @@ describe('user of two kinds', () => {
 
   for (const kind of ACCOUNT_KINDS)
     describe(`who was first one of the ${kind.plural}`, () => {
-      const [own, other] = [() => service().client(kind), () => service().client(otherKind(kind))];
+      const [own, other] = [() => service().as(kind), () => service().as(otherKind(kind))];
       const createUser = async () => {
         const account = await own().createAccount();
         await addKind(service().records, account.userId, otherKind(kind).kind);
@@ -130,7 +130,7 @@ describe('user of two kinds', () => {
 
         expect(second.sessionId).to.equal(first.sessionId);
         expectError(await own().me(first), 401, 'TOKEN_INVALID');
-        expectError(await own().refresh(first), 401, 'TOKEN_INVALID');
+        expectError(await own().refreshToken(first), 401, 'TOKEN_INVALID');
         expect((await other().me(second)).status).to.equal(200);
       });
 

@@ -4,9 +4,9 @@ import {
   accessHeaders,
   CUSTOMER,
   type Device,
-  EMPLOYEE,
   type TestAccount,
 } from '@platform/shared/testing/auth-client';
+
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
@@ -29,7 +29,7 @@ describe('sessions of the signed-in user', () => {
     return send(service().url, method, `${kind.path}/sessions${tail}`, { headers });
   };
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const newAccount = () => client().createAccount();
   const list = ({ accessToken }: Device) => call('GET', CUSTOMER, '', accessToken);
   const end = ({ accessToken }: Device, sessionId: string) =>
@@ -45,7 +45,7 @@ describe('sessions of the signed-in user', () => {
   it('lists the session of the only device as returned by the sign-in', async () => {
     const account = await newAccount();
     const fingerprint = uniqueFingerprint();
-    const signInResponse = await client().signIn(account, fingerprint);
+    const signInResponse = await client().signIn({ fingerprint, body: account });
     const response = await list(client().toDevice(signInResponse));
     expect(response.headers['cache-control']).to.equal('no-store');
     const { fingerprint: _, ...session } = signInResponse.body.session;
@@ -179,7 +179,7 @@ describe('sessions of the signed-in user', () => {
   it('returns 401 without a token, with a refresh token and with one of another kind', async () => {
     const account = await newAccount();
     const mine = await client().openDevice(account);
-    const otherDevice = await service().client(EMPLOYEE).createDevice();
+    const otherDevice = await service().as('employee').createDevice();
     for (const token of [undefined, mine.refreshToken, otherDevice.accessToken, 'garbage'])
       for (const response of [
         await call('GET', CUSTOMER, '', token),

@@ -6,7 +6,7 @@ import { useAuthService } from '../../testing/auth-service.ts';
 
 describe('reading the session by a refresh token', () => {
   const service = useAuthService({ REFRESH_REUSE_LEEWAY_SECONDS: '10' });
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const open = () => client().createAccountAndDevice();
   const read = ({ refreshToken }: Pick<Device, 'refreshToken'>, options: { body?: string } = {}) =>
     send(service().url, 'GET', `${CUSTOMER.path}/session`, {

@@ -27,7 +27,7 @@ const lifetimesOf = ({ accessToken, refreshToken }: Device): number[] =>
 
 describe('SESSION_MAX_AGE', () => {
   const service = useAuthService({ SESSION_MAX_AGE: '3000' });
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   it('returns 401 on every route for the access token of an older session', async () => {
     const { device } = await client().createAccountAndDevice();
@@ -40,7 +40,7 @@ describe('SESSION_MAX_AGE', () => {
   it('does not refresh an older session and removes its tokens', async () => {
     const { account, device } = await client().createAccountAndDevice();
     await age(service(), device, 3_001);
-    const response = await client().refresh(device);
+    const response = await client().refreshToken(device);
     expectError(response, 401, 'TOKEN_INVALID');
     expect(parseSetCookies(response)).to.deep.equal([]);
     expect(await countSessions(service().databaseUrl, account.userId)).to.deep.equal({
@@ -67,7 +67,7 @@ describe('SESSION_MAX_AGE', () => {
     const latest = await client().refreshed(later);
     await age(service(), latest, 101);
     expectError(await client().me(latest), 401, 'TOKEN_INVALID');
-    expectError(await client().refresh(latest), 401, 'TOKEN_INVALID');
+    expectError(await client().refreshToken(latest), 401, 'TOKEN_INVALID');
   });
 
   it('returns 401 for a password change with an older session', async () => {
@@ -105,7 +105,7 @@ describe('sessions without SESSION_MAX_AGE', () => {
   const service = useAuthService();
 
   it('live for years when refreshed', async () => {
-    const client = service().client(CUSTOMER);
+    const client = service().as('customer');
     const device = await client.createDevice();
     await age(service(), device, 10 * 365 * 24 * 3_600);
     expect((await client.me(device)).status).to.equal(200);

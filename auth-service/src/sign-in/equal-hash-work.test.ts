@@ -4,7 +4,7 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { hashSync } from 'bcryptjs';
 import { expect } from 'chai';
-import { useCodeService } from '../../testing/code-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
 import { attemptSignIn, expectInvalidCredentials } from '../../testing/sign-in-attempts.ts';
 
 const OLD_COST = 4;
@@ -12,8 +12,8 @@ const COST = 6;
 const HIGHEST_COST = 8;
 
 describe('equal work of failed password comparisons', () => {
-  const service = useCodeService({ BCRYPT_COST: String(COST) });
-  const client = () => service().client(CUSTOMER);
+  const service = useAuthService({ BCRYPT_COST: String(COST) });
+  const client = () => service().as('customer');
   const setCost = ({ userId }: TestAccount, cost: number) =>
     queryDatabase(service().databaseUrl, 'update users set password_hash = $2 where id = $1', [
       userId,
@@ -64,7 +64,11 @@ describe('equal work of failed password comparisons', () => {
       await setCost(account, cost);
       const change = { currentPassword: WRONG_PASSWORD, newPassword: 'A better horse 2' };
       const rounds = await roundsOf(async () =>
-        expectError(await client().changePassword(device, change), 400, 'CURRENT_PASSWORD_WRONG'),
+        expectError(
+          await client().resetPasswordMe({ ...device, body: change }),
+          400,
+          'CURRENT_PASSWORD_WRONG',
+        ),
       );
       expect(rounds, `cost ${cost}`).to.equal(2 ** HIGHEST_COST);
     }

@@ -34,10 +34,10 @@ export const createSessionOpener =
     const { session, isNewDevice } = opened;
     // An unverified address may belong to another person, so it gets no notice.
     if (config.newDeviceNotice && isNewDevice && account.isEmailVerified) {
-      const { userId, email: to, language } = account;
+      const { userId, email: to, language, isEmailVerified } = account;
       const { address, requestId } = device.context;
       const signedInAt = session.updatedAt.toISOString();
-      const mail = { template: 'new-device', to, language, signedInAt, address } as const;
+      const mail = { template: 'new-device', to, language, isEmailVerified, signedInAt, address } as const;
       await stores.outbox.add(mail, requestId, userId);
     }
     return { ...tokens.signTokens(kind, account, pair), account, session };

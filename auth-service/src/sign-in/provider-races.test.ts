@@ -1,31 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expect } from 'chai';
-import {
-  createProviderClient,
-  newPerson,
-  sendLogoutToken,
-  useProviderService,
-  visit,
-} from '../../testing/provider-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { newPerson, REDIRECT, toLogoutBody, useProvider, visit } from '../../testing/provider.ts';
 
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const ROUNDS = 10;
 
 describe('races of sign-ins with a provider', () => {
-  const service = useProviderService();
-  const client = () => createProviderClient(service(), CUSTOMER);
+  const provider = useProvider();
+  const service = useAuthService(() => provider().settings);
+  const client = () => service().as('customer');
 
   /** Prepares sign-ins of one person up to the callback. */
   const prepare = async (claims: object, count: number) => {
-    service().provider.misbehave({ claims: { ...claims } });
+    provider().misbehave({ claims: { ...claims } });
     const waiting = [];
     for (let index = 0; index < count; index += 1) {
       const fingerprint = uniqueFingerprint();
-      const callbackUrl = await visit(await client().authorize('company', fingerprint));
-      waiting.push(() => client().signIn('company', callbackUrl, { fingerprint }));
+      const callbackUrl = await visit(
+        await client().oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+      );
+      waiting.push(() => client().oidcSignIn({ fingerprint, provider: 'company', body: { callbackUrl } }));
     }
     return waiting;
   };
@@ -54,19 +53,21 @@ describe('races of sign-ins with a provider', () => {
       const person = newPerson();
       const [signIn] = await prepare(person, 1);
       const [signedUp, signedIn] = await Promise.all([
-        service().client(CUSTOMER).signUp({ email: person.email, password: PASSWORD }),
+        service()
+          .as('customer')
+          .signUp({ body: { email: person.email, password: PASSWORD } }),
         signIn?.(),
       ]);
       expect(signedIn?.status, signedIn?.text).to.equal(200);
       expect([201, 409]).to.include(signedUp.status);
       // The person who signed up has not proved the address, but the provider has.
-      await service().client(CUSTOMER).expectNoSignIn({ email: person.email, password: PASSWORD });
+      await service().as('customer').expectNoSignIn({ email: person.email, password: PASSWORD });
     }
   });
 
   it('an identity that is removed while its sign-in waits does not sign in; the address decides again', async () => {
     const person = newPerson();
-    await service().signInWith('company', CUSTOMER, person);
+    await provider().signInWith(service().as('customer'), 'company', person);
     const [signIn] = await prepare(person, 1);
     const ofUser = `from users where email = '${person.email}'`;
     const lock = await holdLock(service().databaseUrl, `select 1 ${ofUser} for update`);
@@ -76,24 +77,24 @@ describe('races of sign-ins with a provider', () => {
     await lock.release();
     const response = await pending;
     expect(response?.status, response?.text).to.equal(200);
-    expect(await service().templatesFor(person.email)).to.deep.equal(['identity-linked']);
+    expect(await service().mails.templatesFor(person.email)).to.deep.equal(['identity-linked']);
   });
 
   it('a sign-out at the provider ends a session during its refresh', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const sid = randomUUID();
       const person = { ...newPerson(), sid };
-      const auth = service().client(CUSTOMER);
-      const device = auth.toDevice(await service().signInWith('company', CUSTOMER, person));
-      const token = await service().provider.createLogoutToken({ sub: person.sub, sid });
+      const auth = service().as('customer');
+      const device = auth.toDevice(await provider().signInWith(service().as('customer'), 'company', person));
+      const token = await provider().createLogoutToken({ sub: person.sub, sid });
       const [refreshed, ended] = await Promise.all([
-        auth.refresh(device),
-        sendLogoutToken(service(), 'company', token),
+        auth.refreshToken(device),
+        auth.oidcBackchannelLogout({ provider: 'company', headers: FORM, body: toLogoutBody(token) }),
       ]);
       expect(ended.status, ended.text).to.equal(200);
       const current: Device = refreshed.status === 200 ? auth.afterRefresh(device, refreshed) : device;
       expect((await auth.me(current)).status).to.equal(401);
-      expect((await auth.refresh(current)).status).to.equal(401);
+      expect((await auth.refreshToken(current)).status).to.equal(401);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { CUSTOMER, type TestAccount } from '@platform/shared/testing/auth-client';
+import type { TestAccount } from '@platform/shared/testing/auth-client';
 import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError } from '@platform/shared/testing/responses';
@@ -8,7 +8,7 @@ import { useAuthService } from '../../testing/auth-service.ts';
 
 describe('password rehash after a change of the cost', () => {
   const service = useAuthService({ BCRYPT_COST: '5' });
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   const hashOf = async ({ userId }: TestAccount): Promise<string> => {
     const [user] = await service().records.query<{ hash: string }>(
@@ -58,7 +58,7 @@ describe('password rehash after a change of the cost', () => {
       account.userId,
       changed,
     ]);
-    const signIn = client().signIn(account, 'device');
+    const signIn = client().signIn({ fingerprint: 'device', body: account });
     // The old password has been compared, and the update with the new hash waits for the lock.
     await lock.commitWhenWaiting(1);
     expectError(await signIn, 401, 'INVALID_CREDENTIALS');

@@ -16,11 +16,11 @@ describe('sign-in races', () => {
 
   for (const [name, change, code] of CHANGES)
     it(`rejects the sign-in when ${name} during the password comparison`, async () => {
-      const client = service().client(CUSTOMER);
+      const client = service().as('customer');
       const { email, password, userId } = await client.createAccount();
       const text = `update users set ${change} where id = $1`;
       const lock = await holdLock(service().databaseUrl, text, [userId]);
-      const signIn = client.signIn({ email, password }, 'device');
+      const signIn = client.signIn({ fingerprint: 'device', body: { email, password } });
       // The password has been compared with the previous hash, and only then the change is committed.
       await lock.commitWhenWaiting(1);
 
@@ -34,7 +34,7 @@ describe('sign-in races', () => {
 
 describe('lock order of sessions and token records', () => {
   const service = useAuthService();
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   /** Ends the session with this id, or without an id all other sessions. */
   const endSessions = (caller: Device, id = '') =>
     send(service().url, 'DELETE', `${CUSTOMER.path}/sessions${id && `/${id}`}`, {
@@ -53,7 +53,7 @@ describe('lock order of sessions and token records', () => {
       'the reuse of a refresh token',
       async (device) => {
         await client().refreshed(await client().refreshed(device));
-        return () => client().refresh(device);
+        return () => client().refreshToken(device);
       },
     ],
   ];
@@ -68,7 +68,7 @@ describe('lock order of sessions and token records', () => {
       const lock = await holdLock(databaseUrl, 'select 1 from sessions where id = $1 for update', [
         device.sessionId,
       ]);
-      const signIn = client().signIn(account, device.fingerprint);
+      const signIn = client().signIn({ fingerprint: device.fingerprint, body: account });
       await lock.untilWaiting(1);
       const removed = remove();
       await lock.releaseWhenWaiting(2);

@@ -1,28 +1,22 @@
-import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { StartedSignIn } from '@platform/shared/testing/factor-flows';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { useCodeService } from '../../testing/code-service.ts';
-import {
-  createAccountWithTotp,
-  expectChallengeInvalid,
-  expectFactorInvalid,
-  startSignIn,
-  type WaitingSignIn,
-  WRONG_CODE,
-} from '../../testing/second-factor-account.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { expectChallengeInvalid, expectFactorInvalid, WRONG_CODE } from '../../testing/second-factor.ts';
 import { endDelays } from '../../testing/sign-in-attempts.ts';
 
 describe('challenge of a sign-in with a second factor', () => {
-  const service = useCodeService();
-  const client = () => service().client(CUSTOMER);
+  const service = useAuthService();
+  const client = () => service().as('customer');
   const createWaiting = async () => {
-    const created = await createAccountWithTotp(service(), CUSTOMER);
-    return { ...created, waiting: await startSignIn(service(), CUSTOMER, created.account) };
+    const created = await service().as('customer').openAccountWithTotp();
+    return { ...created, waiting: await service().as('customer').startSignIn(created.account) };
   };
-  const finish = ({ challenge, fingerprint }: WaitingSignIn, proof: object) =>
-    client().signInSecondFactor({ challenge, ...proof }, fingerprint);
+  const finish = ({ challenge, fingerprint }: StartedSignIn, proof: object) =>
+    client().signInSecondFactor({ fingerprint, body: { challenge, ...proof } });
 
   it('fails on another device, whose attempt does not use it up', async () => {
     const { waiting, secret } = await createWaiting();
@@ -48,7 +42,7 @@ describe('challenge of a sign-in with a second factor', () => {
     const device = client().toDevice(await finish(waiting, { totpCode: totpCode(secret, 1) }));
     const [recoveryCode] = recoveryCodes;
     expectChallengeInvalid(await finish(waiting, { recoveryCode }));
-    client().toDevice(await finish(await startSignIn(service(), CUSTOMER, account), { recoveryCode }));
+    client().toDevice(await finish(await service().as('customer').startSignIn(account), { recoveryCode }));
     await client().expectSignedIn(device);
   });
 
@@ -69,13 +63,13 @@ describe('challenge of a sign-in with a second factor', () => {
     const [recoveryCode] = recoveryCodes;
     expectChallengeInvalid(await finish(waiting, { recoveryCode }));
     await endDelays(service());
-    client().toDevice(await finish(await startSignIn(service(), CUSTOMER, account), { recoveryCode }));
+    client().toDevice(await finish(await service().as('customer').startSignIn(account), { recoveryCode }));
   });
 
   it('fails after a change of factors', async () => {
     const { waiting, device, secret } = await createWaiting();
     const confirmation = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
-    const replaced = await client().replaceRecoveryCodes(device, confirmation);
+    const replaced = await client().recoveryCodesReplace({ ...device, body: confirmation });
     expect(replaced.status, replaced.text).to.equal(200);
     const [recoveryCode] = replaced.body.recoveryCodes;
     expectChallengeInvalid(await finish(waiting, { recoveryCode }));
@@ -86,17 +80,17 @@ describe('challenge of a sign-in with a second factor', () => {
     const proof = { recoveryCode: recoveryCodes[0] };
     await service().records.block(account.userId);
     expectError(await finish(waiting, proof), 401, 'USER_BLOCKED');
-    expectError(await client().signIn(account, 'device'), 401, 'USER_BLOCKED');
+    expectError(await client().signIn({ fingerprint: 'device', body: account }), 401, 'USER_BLOCKED');
     await service().records.block(account.userId, false);
     client().toDevice(await finish(waiting, proof));
   });
 
   it('returns 403 when the platform role was removed', async () => {
-    const { account, recoveryCodes } = await createAccountWithTotp(service(), ADMINISTRATOR);
-    const { challenge, fingerprint } = await startSignIn(service(), ADMINISTRATOR, account);
+    const { account, recoveryCodes } = await service().as('administrator').openAccountWithTotp();
+    const { challenge, fingerprint } = await service().as('administrator').startSignIn(account);
     await service().records.query('delete from user_roles where user_id = $1', [account.userId]);
-    const client = service().client(ADMINISTRATOR);
+    const client = service().as('administrator');
     const body = { challenge, recoveryCode: recoveryCodes[0] };
-    expectError(await client.signInSecondFactor(body, fingerprint), 403, 'PLATFORM_ROLE_INVALID');
+    expectError(await client.signInSecondFactor({ fingerprint, body }), 403, 'PLATFORM_ROLE_INVALID');
   });
 });

@@ -1,12 +1,10 @@
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { setReadOnly } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { composeAuthService, type RunningAuthService, useAuthService } from '../../testing/auth-service.ts';
-import { createAccountWithTotp, startSignIn } from '../../testing/second-factor-account.ts';
+import { type ComposedAuthService, composeAuthService, useAuthService } from '../../testing/auth-service.ts';
 
 const expectUnavailable = (response: HttpResponse): void => {
   expectError(response, 503, 'SERVICE_UNAVAILABLE');
@@ -16,8 +14,8 @@ const expectUnavailable = (response: HttpResponse): void => {
 describe('sign-in with a second factor without Redis', () => {
   const service = useAuthService();
   /** This instance uses the database of the service. */
-  let withoutRedis: RunningAuthService;
-  let withFrozenRedis: RunningAuthService;
+  let withoutRedis: ComposedAuthService;
+  let withFrozenRedis: ComposedAuthService;
   let valkey: TestValkey;
   before('start services without Redis', async () => {
     const { databaseUrl } = service();
@@ -37,17 +35,17 @@ describe('sign-in with a second factor without Redis', () => {
     ['frozen', () => withFrozenRedis],
   ] as const)
     it(`returns 503 to users with a factor, and to no others, while Redis is ${name}`, async () => {
-      const { account, device, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
-      const without = await service().client(CUSTOMER).createAccount();
-      const { challenge, fingerprint } = await startSignIn(service(), CUSTOMER, account);
+      const { account, device, recoveryCodes } = await service().as('customer').openAccountWithTotp();
+      const without = await service().as('customer').createAccount();
+      const { challenge, fingerprint } = await service().as('customer').startSignIn(account);
       const body = { challenge, recoveryCode: recoveryCodes[0] };
-      const client = failing().client(CUSTOMER);
-      expectUnavailable(await client.signIn(account, uniqueFingerprint()));
-      expectUnavailable(await client.signInSecondFactor(body, fingerprint));
+      const client = failing().as('customer');
+      expectUnavailable(await client.signIn({ fingerprint: uniqueFingerprint(), body: account }));
+      expectUnavailable(await client.signInSecondFactor({ fingerprint, body }));
       await client.expectSignedIn(await client.openDevice(without));
       await client.expectSignedIn(device);
-      const served = service().client(CUSTOMER);
-      served.toDevice(await served.signInSecondFactor(body, fingerprint));
+      const served = service().as('customer');
+      served.toDevice(await served.signInSecondFactor({ fingerprint, body }));
     });
 });
 
@@ -55,18 +53,18 @@ describe('second factor while Postgres is read-only', () => {
   const service = useAuthService();
 
   it('returns 503, and uses up neither challenge nor proof', async () => {
-    const { account, device, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
-    const { challenge, fingerprint } = await startSignIn(service(), CUSTOMER, account);
+    const { account, device, recoveryCodes } = await service().as('customer').openAccountWithTotp();
+    const { challenge, fingerprint } = await service().as('customer').startSignIn(account);
     const [recoveryCode] = recoveryCodes;
-    const client = service().client(CUSTOMER);
+    const client = service().as('customer');
     await setReadOnly(service().databaseUrl, true);
-    expectUnavailable(await client.signInSecondFactor({ challenge, recoveryCode }, fingerprint));
+    expectUnavailable(await client.signInSecondFactor({ fingerprint, body: { challenge, recoveryCode } }));
     const confirmation = { currentPassword: PASSWORD, recoveryCode };
-    expectUnavailable(await client.removeTotp(device, confirmation));
-    expectUnavailable(await client.signIn(account, uniqueFingerprint()));
+    expectUnavailable(await client.totpRemove({ ...device, body: confirmation }));
+    expectUnavailable(await client.signIn({ fingerprint: uniqueFingerprint(), body: account }));
     expect((await client.secondFactor(device)).body.recoveryCodesLeft).to.equal(10);
     await setReadOnly(service().databaseUrl, false);
-    const signedIn = await client.signInSecondFactor({ challenge, recoveryCode }, fingerprint);
+    const signedIn = await client.signInSecondFactor({ fingerprint, body: { challenge, recoveryCode } });
     await client.expectSignedIn(client.toDevice(signedIn));
   });
 });

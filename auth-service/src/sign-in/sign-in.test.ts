@@ -27,7 +27,7 @@ describe('sign-in', () => {
     it('returns the access token, the session and the user', async () => {
       const { email, password, userId, profileId } = await client().createAccount();
       const fingerprint = uniqueFingerprint();
-      const { status, body, headers } = await client().signIn({ email, password }, fingerprint);
+      const { status, body, headers } = await client().signIn({ fingerprint, body: { email, password } });
 
       expect(status).to.equal(200);
       expect(headers['cache-control']).to.equal('no-store');
@@ -48,7 +48,7 @@ describe('sign-in', () => {
 
     it('sets the refresh cookie with the lifetime of the token', async () => {
       const { email, password } = await client().createAccount();
-      const response = await client().signIn({ email, password }, 'device');
+      const response = await client().signIn({ fingerprint: 'device', body: { email, password } });
       expectCookieSet(response, kind.refreshCookie, 1_200);
     });
 
@@ -70,15 +70,18 @@ describe('sign-in', () => {
     });
   });
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   it('returns the same 401 for an unknown e-mail, a wrong password and an account of another kind', async () => {
     const { email, password } = await client().createAccount();
-    const otherAccount = await service().client(EMPLOYEE).createAccount();
+    const otherAccount = await service().as('employee').createAccount();
     const responses = [
-      await client().signIn({ email: uniqueEmail(), password }, 'device'),
-      await client().signIn({ email, password: WRONG_PASSWORD }, 'device'),
-      await client().signIn({ email: otherAccount.email, password: otherAccount.password }, 'device'),
+      await client().signIn({ fingerprint: 'device', body: { email: uniqueEmail(), password } }),
+      await client().signIn({ fingerprint: 'device', body: { email, password: WRONG_PASSWORD } }),
+      await client().signIn({
+        fingerprint: 'device',
+        body: { email: otherAccount.email, password: otherAccount.password },
+      }),
     ];
     const getComparable = ({ status, headers, body }: HttpResponse) => {
       const { date: _date, 'x-request-id': _id, ...others } = headers;
@@ -94,18 +97,21 @@ describe('sign-in', () => {
 
   it('keeps the session of the device after a failure', async () => {
     const { account, device } = await client().createAccountAndDevice();
-    await client().signIn({ email: account.email, password: WRONG_PASSWORD }, device.fingerprint);
+    await client().signIn({
+      fingerprint: device.fingerprint,
+      body: { email: account.email, password: WRONG_PASSWORD },
+    });
     expect((await client().me(device)).status).to.equal(200);
   });
 
   it('requires a fingerprint of 1 to 256 characters', async () => {
     const { email, password } = await client().createAccount();
     for (const fingerprint of [undefined, '', '   ', 'x'.repeat(257)]) {
-      const response = await client().signIn({ email, password }, fingerprint);
+      const response = await client().signIn({ fingerprint, body: { email, password } });
       expectError(response, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
     }
     for (const fingerprint of ['x', 'x'.repeat(256), "'; drop table users; --", '{"a":[1]}, "b"']) {
-      const { status, body } = await client().signIn({ email, password }, fingerprint);
+      const { status, body } = await client().signIn({ fingerprint, body: { email, password } });
       expect(status).to.equal(200);
       expect(body.session.fingerprint).to.equal(fingerprint);
     }
@@ -115,7 +121,7 @@ describe('sign-in', () => {
     const { email } = await client().createAccount();
     for (const password of ['x', 'x'.repeat(256)]) await client().expectNoSignIn({ email, password });
     for (const password of ['', 'x'.repeat(257), null, undefined, ['x'], { $ne: 'x' }, 'x\0']) {
-      const response = await client().signIn({ email, password }, 'device');
+      const response = await client().signIn({ fingerprint: 'device', body: { email, password } });
       expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
     }
   });
@@ -125,16 +131,22 @@ describe('sign-in with an unknown e-mail', () => {
   const service = useAuthService({ BCRYPT_COST: '12', PASSWORD_QUEUE_LIMIT: '1' });
 
   it('uses the password queue like any other, so that the response time is the same', async () => {
-    const { email } = await service().client(CUSTOMER).createAccount();
+    const { email } = await service().as('customer').createAccount();
     for (const [kind, address] of [
       [CUSTOMER, email],
       [CUSTOMER, uniqueEmail()],
       [EMPLOYEE, email],
     ] as const) {
       const attempt = () =>
-        service().client(kind).signIn({ email: address, password: WRONG_PASSWORD }, 'device', {
-          'X-Forwarded-For': someAddress(),
-        });
+        service()
+          .as(kind)
+          .signIn({
+            fingerprint: 'device',
+            body: { email: address, password: WRONG_PASSWORD },
+            headers: {
+              'X-Forwarded-For': someAddress(),
+            },
+          });
       const responses = await Promise.all(Array.from({ length: 12 }, attempt));
       // A request that skipped the hash would never return 503.
       expect(responses.map(({ status }) => status))

@@ -46,13 +46,16 @@ describe('clients of the gateway that disconnect before their body is read', () 
       opened += 1;
       return shares.openBody(...options);
     };
-    const metrics = createGatewayMetrics(createMetrics('test'), []);
+    const metrics = createMetrics('test');
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const log = createLog({ service: 'test', level: 'silent' });
     const app = express()
       .use(createRequestState, (_req, _res, next) => void released.then(() => next()))
-      .use(createBodyReader({ ...shares, openBody }, metrics), (_req, res) => void res.end());
-    const server = createApiServer(app, log);
+      .use(
+        createBodyReader({ ...shares, openBody }, createGatewayMetrics(metrics, [])),
+        (_req, res) => void res.end(),
+      );
+    const server = createApiServer(app, { log, metrics });
     const { port, close } = await listenLocally(server);
     const client = openRawConnection(`http://127.0.0.1:${port}`);
     client.write(HELD_REQUEST);

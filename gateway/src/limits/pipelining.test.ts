@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { createApiServer } from '@platform/shared/http/api-server';
 import { createLog } from '@platform/shared/log/log';
+import { createMetrics } from '@platform/shared/metrics/metrics';
 import { listenLocally } from '@platform/shared/testing/local-server';
 import { openRawConnection, parseStatuses } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import { limitPipelining } from './pipelining.ts';
 
-const log = createLog({ service: 'test', level: 'silent' });
+const runtime = { log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 describe('pipelined requests', () => {
@@ -22,7 +23,7 @@ describe('pipelined requests', () => {
     let parsed = 0;
     const server = createApiServer(
       limitPipelining(() => undefined),
-      log,
+      runtime,
     ).prependListener('request', () => {
       parsed += 1;
     });
@@ -35,7 +36,7 @@ describe('pipelined requests', () => {
   it('that get a parser error while they wait get no second response', async () => {
     const handled: ServerResponse[] = [];
     const listener = limitPipelining((_req, res) => void handled.push(res));
-    const server = createApiServer(listener, log);
+    const server = createApiServer(listener, runtime);
     const rejected = once(server, 'clientError');
     const malformed = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n';
     const { client, close } = await connect(server, REQUEST + malformed);

@@ -4,6 +4,7 @@ import { Agent, request as send } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createApiServer } from '@platform/shared/http/api-server';
 import { createLog } from '@platform/shared/log/log';
+import { createMetrics } from '@platform/shared/metrics/metrics';
 import { expect } from 'chai';
 import request from 'supertest';
 import { getUnreachableUrl, startFakeUpstream } from '../../testing/fake-upstream.ts';
@@ -140,7 +141,10 @@ describe('requests of disconnected clients', () => {
 describe('idle upstream connections', () => {
   it('end at the gateway long before the keepAliveTimeout of the services', () => {
     const agent = createUpstreamAgent() as Agent & { options: { timeout: number } };
-    const server = createApiServer(() => undefined, createLog({ service: 'test', level: 'silent' }));
+    const server = createApiServer(() => undefined, {
+      log: createLog({ service: 'test', level: 'silent' }),
+      metrics: createMetrics('test'),
+    });
     expect(agent.options.timeout).to.equal(30_000);
     expect(server.keepAliveTimeout).to.be.at.least(2 * agent.options.timeout);
     agent.destroy();

@@ -89,6 +89,7 @@ export const GERMAN: Messages = {
     "additionalProperties": "Der Wert ist ungültig.",
     "max-bytes": "Die Eingabe ist zu lang.",
     "blank": "Bitte füllen Sie dieses Feld aus.",
+    "control-character": "Die Eingabe enthält unsichtbare Zeichen, die nicht erlaubt sind.",
     "not-null": "Bitte füllen Sie dieses Feld aus.",
     "unstorable": "Die Eingabe enthält Zeichen, die nicht erlaubt sind.",
     "too-deep": "Der Wert ist ungültig.",

@@ -89,6 +89,7 @@ export const ENGLISH: Messages = {
     "additionalProperties": "The value is invalid.",
     "max-bytes": "The input is too long.",
     "blank": "Please fill in this field.",
+    "control-character": "The input contains invisible characters that are not allowed.",
     "not-null": "Please fill in this field.",
     "unstorable": "The input contains characters that are not allowed.",
     "too-deep": "The value is invalid.",

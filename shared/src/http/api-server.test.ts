@@ -5,6 +5,7 @@ import { listenLocally } from '@platform/shared/testing/local-server';
 import { parseStatuses, sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import { createLog } from '../log/log.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 import { createApiServer } from './api-server.ts';
 
 const HOST = 'Host: x\r\n';
@@ -18,7 +19,10 @@ describe('API server', () => {
   let url: string;
   let close: () => Promise<void>;
   const start = async (listener: RequestListener): Promise<void> => {
-    server = createApiServer(listener, createLog({ service: 'test', level: 'silent' }));
+    server = createApiServer(listener, {
+      log: createLog({ service: 'test', level: 'silent' }),
+      metrics: createMetrics('test'),
+    });
     const local = await listenLocally(server);
     url = `http://127.0.0.1:${local.port}`;
     close = local.close;

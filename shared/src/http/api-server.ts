@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net';
 import { AppError, BODY_LIMIT_BYTES, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { createConnectionErrorResponder, trackLastResponses } from './connection-errors.ts';
 
 const OPTIONS = {
@@ -63,11 +64,11 @@ const declaredLength = ({ headers }: IncomingMessage): number => Number(headers[
 /** Creates an HTTP server with the platform's timeouts and error body. */
 export const createApiServer = (
   listener: RequestListener | undefined,
-  log: Log,
+  { log, metrics }: { log: Log; metrics: Metrics },
   headersKib = HEADERS_KIB,
 ): Server => {
   const server = createServer({ ...OPTIONS, maxHeaderSize: headersKib * 1_024 }, listener);
-  const respond = createConnectionErrorResponder(log);
+  const respond = createConnectionErrorResponder(log, metrics);
   trackLastResponses(server);
   server.on('clientError', onClientError(respond, headersKib));
   server.on('checkContinue', (req, res) => {

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AppError } from '../errors/app-error.ts';
+import { createLineLimit } from '../log/line-limit.ts';
 import type { Log } from '../log/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { toErrorBody } from './error-responses.ts';
 import type { ConnectionState } from './request-state.ts';
 
@@ -50,7 +52,8 @@ type Options = { isForHead?: boolean; cause?: string | undefined };
  * Responds to input that Node's parser rejects, and closes the connection. Earlier requests on the connection
  * get their responses first. A request with a truncated or malformed body gets only this error.
  */
-export const createConnectionErrorResponder = (log: Log) => {
+export const createConnectionErrorResponder = (log: Log, metrics: Metrics) => {
+  const mayWriteLine = createLineLimit(log, metrics);
   const handled = new WeakSet<Socket>();
   return (socket: Socket, error: AppError, { isForHead = false, cause }: Options = {}): void => {
     // The parser also reports an error for all further input.
@@ -60,10 +63,9 @@ export const createConnectionErrorResponder = (log: Log) => {
     const isInProgress = last?.req.complete === false && !last.headersSent;
     const requestId = isInProgress ? String(last.getHeader('X-Request-Id') ?? randomUUID()) : randomUUID();
     const response = toErrorResponse(error, requestId);
-    log.info(
-      { requestId, status: error.status, cause, address: socket.remoteAddress },
-      'malformed request rejected',
-    );
+    const { remoteAddress: address = '' } = socket;
+    if (mayWriteLine(address))
+      log.info({ requestId, status: error.status, cause, address }, 'malformed request rejected');
     // A request that got its response before its body arrived is complete once the response is closed.
     const isIdle = !last || (last.req.complete && last.closed);
     if (isIdle) writeToSocket(socket, response, isForHead);

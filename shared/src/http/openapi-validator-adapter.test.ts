@@ -22,7 +22,7 @@ describe('schema extensions', () => {
     expect(validate(schema, 'a b').rules).to.deep.equal(['maxLength']);
   });
 
-  it('x-visible requires a visible character, in all of Unicode', () => {
+  it('x-text requires a visible character, in all of Unicode', () => {
     for (const blank of [
       '',
       ' ',
@@ -35,8 +35,28 @@ describe('schema extensions', () => {
       '\ufe0f\ufff0\ufffb\uffff',
       '\u{1d173}\u{1fffe}\u{e0001}\u{e0020}\u{e0100}',
     ])
-      expect(validate({ 'x-visible': true }, blank).rules, JSON.stringify(blank)).to.deep.equal(['blank']);
-    for (const visible of ['.', ' x ', 'ß', 'عربي', '日本', '한', '👩‍🚀', 'क्‍ष', '\u202eabc'])
-      expect(validate({ 'x-visible': true }, visible).rules, visible).to.deep.equal([]);
+      expect(validate({ 'x-text': 'multi-line' }, blank).rules, JSON.stringify(blank)).to.deep.equal([
+        'blank',
+      ]);
+    for (const visible of ['.', ' x ', 'ß', 'عربي', '日本', '한', '👩‍🚀', 'क्‍ष', '\u200fא'])
+      expect(validate({ 'x-text': 'one-line' }, visible).rules, visible).to.deep.equal([]);
+  });
+
+  it('x-text rejects characters that change the direction of the text around them', () => {
+    for (const character of '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069')
+      for (const kind of ['one-line', 'multi-line'])
+        expect(validate({ 'x-text': kind }, `a${character}b`).rules, JSON.stringify(character)).to.deep.equal(
+          ['control-character'],
+        );
+  });
+
+  it('x-text rejects line breaks and other control characters in one line', () => {
+    for (const character of '\n\r\t\u0000\u001b\u007f\u0085\u009f') {
+      const text = `a${character}b`;
+      expect(validate({ 'x-text': 'one-line' }, text).rules, JSON.stringify(text)).to.deep.equal([
+        'control-character',
+      ]);
+      expect(validate({ 'x-text': 'multi-line' }, text).rules, JSON.stringify(text)).to.deep.equal([]);
+    }
   });
 });

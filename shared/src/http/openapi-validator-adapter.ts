@@ -3,29 +3,39 @@ import openApiValidator from 'express-openapi-validator';
 import ajvFactory from 'express-openapi-validator/dist/framework/ajv/factory.js';
 import validatorUtil from 'express-openapi-validator/dist/middlewares/util.js';
 import { type ErrorDetail, escapeKey } from '../errors/app-error.ts';
-import { isVisible } from './text-rules.ts';
+import { findBrokenTextRule, type TextKind } from './text-rules.ts';
 
-type Check = (limit: number, text: string) => Pick<ErrorObject, 'keyword' | 'message' | 'params'> | undefined;
+type BrokenRule = Pick<ErrorObject, 'keyword' | 'message' | 'params'>;
 
-/** Rules that JSON Schema cannot express. They are declared as vendor extensions of a string schema. */
-const CHECKS: Record<string, Check> = {
-  // The limit is in bytes of UTF-8, whereas `maxLength` counts characters.
-  'x-max-bytes': (limit, text) =>
-    Buffer.byteLength(text) > limit
-      ? { keyword: 'max-bytes', message: `must NOT have more than ${limit} bytes`, params: { limit } }
-      : undefined,
-  // This is not a pattern, because not all languages of clients support \p{…}.
-  'x-visible': (_declared, text) =>
-    isVisible(text) ? undefined : { keyword: 'blank', message: 'must have a visible character', params: {} },
-};
-
-const toValidate = (check: Check): SchemaValidateFunction => {
-  const validate: SchemaValidateFunction = (limit: number, text: string) => {
-    const error = check(limit, text);
+const toValidate = <Declared>(
+  check: (declared: Declared, text: string) => BrokenRule | undefined,
+): SchemaValidateFunction => {
+  const validate: SchemaValidateFunction = (declared: Declared, text: string) => {
+    const error = check(declared, text);
     validate.errors = error ? [error] : [];
     return error === undefined;
   };
   return validate;
+};
+
+const TEXT_MESSAGES = {
+  blank: 'must have a visible character',
+  'control-character': 'must NOT have control characters',
+};
+
+/** Rules that JSON Schema cannot express. They are declared as vendor extensions of a string schema. */
+const CHECKS = {
+  // The limit is in bytes of UTF-8, whereas `maxLength` counts characters.
+  'x-max-bytes': toValidate((limit: number, text) =>
+    Buffer.byteLength(text) > limit
+      ? { keyword: 'max-bytes', message: `must NOT have more than ${limit} bytes`, params: { limit } }
+      : undefined,
+  ),
+  // This is not a pattern, because not all languages of clients support \p{…}.
+  'x-text': toValidate((kind: TextKind, text) => {
+    const rule = findBrokenTextRule(text, kind);
+    return rule && { keyword: rule, message: TEXT_MESSAGES[rule], params: {} };
+  }),
 };
 
 /** Removes white space around a text before its length is checked. */
@@ -72,8 +82,8 @@ const { useAjvCache } = validatorUtil;
 Object.assign(ajvFactory, {
   factoryAjv: (...options: Parameters<typeof factoryAjv>) => {
     const ajv = factoryAjv(...options);
-    for (const [keyword, check] of Object.entries(CHECKS))
-      ajv.addKeyword({ keyword, type: 'string', validate: toValidate(check) });
+    for (const [keyword, validate] of Object.entries(CHECKS))
+      ajv.addKeyword({ keyword, type: 'string', validate });
     return ajv.addKeyword({
       keyword: 'x-trim',
       type: 'string',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Span, SpanKind } from '@opentelemetry/api';
 import type { Request, RequestHandler, Response } from 'express';
+import { createLineLimit } from '../log/line-limit.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { recordException, setSpanError } from '../tracing/span-errors.ts';
@@ -73,24 +74,32 @@ export const traceRequest: RequestHandler = (req, res, next) => {
   runInSpan(span, next);
 };
 
-/** The path without the query, which may contain secrets. */
-const getPath = (req: Request): string | undefined => req.originalUrl.split('?', 1)[0];
+/** A path may have 16 KB, and no operation has one that is longer than this. */
+const MAX_PATH_LENGTH = 200;
+
+/** The beginning of the path. The query may contain secrets. */
+const getPath = (req: Request): string | undefined =>
+  req.originalUrl.slice(0, MAX_PATH_LENGTH).split('?', 1)[0];
 
 /**
  * Logs and measures each finished request. Query and headers are not logged, because they may contain
- * secrets.
+ * secrets. Requests without a route (404, 429, health checks, preflights) have a limit of lines, because
+ * the rate limits bound only those that reach a route.
  */
 export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
   // These lines contain nothing to redact, and the search for it takes a tenth of the gateway's CPU time.
   const accessLog = log.child({}, { redact: [] });
+  const mayWriteLine = createLineLimit(log, metrics);
   return (req, res, next) => {
     const started = performance.now();
     const path = getPath(req);
     res.once('close', () => {
       const milliseconds = performance.now() - started;
-      const { requestId, trace, route = UNKNOWN_ROUTE, error, loggedCaller, callingService } = req.state;
+      const { requestId, trace, route, error, loggedCaller, callingService } = req.state;
       const status = getLoggedStatus(res);
-      metrics.observeRequest(req.method, route, status, milliseconds / 1000);
+      metrics.observeRequest(req.method, route ?? UNKNOWN_ROUTE, status, milliseconds / 1000);
+      const address = getClientAddress(req);
+      if (route === undefined && !mayWriteLine(address)) return;
       accessLog.info(
         {
           requestId,
@@ -101,7 +110,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
           status,
           errorCode: error?.code,
           milliseconds: Math.round(milliseconds * 10) / 10,
-          address: getClientAddress(req),
+          address,
           userId: loggedCaller?.userId,
           sessionId: loggedCaller?.sessionId,
           callingService,

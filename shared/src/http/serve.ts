@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type Environment } from '../config/env.ts';
 import type { TracingSettings } from '../config/process-variables.ts';
 import type { Secret } from '../config/secrets.ts';
-import { createLog, type Log } from '../log/log.ts';
+import { createLog, createLogOutput, type Log } from '../log/log.ts';
 import { createErrorLog } from '../log/repeated-errors.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { registerSecretFingerprints } from '../metrics/secret-fingerprints.ts';
@@ -105,9 +105,12 @@ const waitForStopSignal = (log: Log): Promise<NodeJS.Signals> =>
       });
   });
 
-const run = async <Config extends ProcessConfig>(service: Service<Config>, config: Config, log: Log) => {
+const run = async <Config extends ProcessConfig>(
+  service: Service<Config>,
+  config: Config,
+  { log, metrics }: Runtime,
+) => {
   const stopped = waitForStopSignal(log);
-  const metrics = createMetrics(service.name);
   if (config.secrets) registerSecretFingerprints(metrics, config.secrets);
   const instance = await startTracing(service.name, config.tracing, createErrorLog(log, 'tracing error'));
   // Only this line contains the instance. On every line it would take a tenth of the log, and collectors add
@@ -120,7 +123,7 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   registerReadinessMetric(metrics, readiness);
   const app = composed.app?.(readiness);
 
-  const api = createApiServer(app, log, config.headersKib);
+  const api = createApiServer(app, { log, metrics }, config.headersKib);
   const closeApi = createServerCloser(api);
   const ops = createOpsListener(readiness, metrics, log);
   if (app && config.apiPort) await listen(api, config.apiPort, config.host);
@@ -149,11 +152,14 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
 
 /** Runs a service until it is stopped by a signal. The exit code is 0, or 1 if it cannot start. */
 export const serve = async <Config extends ProcessConfig>(service: Service<Config>): Promise<void> => {
-  let log = createLog({ service: service.name, level: 'info' });
+  const output = createLogOutput();
+  const metrics = createMetrics(service.name);
+  output.on('drop', () => metrics.countDroppedLine({ reason: 'output' }));
+  let log = createLog({ service: service.name, level: 'info' }, output);
   try {
     const config = service.readConfig(process.env);
-    log = createLog({ service: service.name, level: config.logLevel });
-    await run(service, config, log);
+    log = createLog({ service: service.name, level: config.logLevel }, output);
+    await run(service, config, { log, metrics });
     process.exit(0);
   } catch (error) {
     if (error instanceof ConfigError) log.fatal(`Cannot start: ${error.message}`);

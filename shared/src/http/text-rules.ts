@@ -5,8 +5,26 @@
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffb]/u;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** The rule `x-visible` of the contract. */
-export const isVisible = (text: string): boolean => VISIBLE.test(text);
+/**
+ * The characters that a text of each kind must not have. U+202A to U+202E and U+2066 to U+2069 change the
+ * direction of the text around them, so a name could rearrange a list or a mail.
+ */
+const CONTROLS = {
+  'one-line': /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u,
+  'multi-line': /[\u202a-\u202e\u2066-\u2069]/u,
+} as const;
+
+/** The values of `x-text` in the contract. */
+export type TextKind = keyof typeof CONTROLS;
+
+/** Returns the rule that a text which people fill in breaks; `unstorable` is checked elsewhere. */
+export const findBrokenTextRule = (
+  text: string,
+  kind: TextKind,
+): 'blank' | 'control-character' | undefined => {
+  if (!VISIBLE.test(text)) return 'blank';
+  return CONTROLS[kind].test(text) ? 'control-character' : undefined;
+};
 
 /** The format `date-time`: RFC 3339 with a time zone. Seconds may be missing. */
 export const isInstant = (text: string): boolean => INSTANT.test(text) && !Number.isNaN(Date.parse(text));

@@ -23,12 +23,24 @@ const SECRET_FIELDS = [
 const serializeError = (error: unknown): unknown =>
   error instanceof Error ? { ...stdSerializers.err(error), errorType: getErrorType(error) } : error;
 
+/** The lines that wait while standard output cannot be written. Later ones are dropped. */
+const MAX_WAITING_BYTES = 1_048_576;
+
 /**
- * Lines are buffered, because one write per line takes a twentieth of a request's CPU time. The buffer is
- * flushed at exit; a killed process loses at most the last 100 ms.
+ * Writes to standard output. Lines are buffered, because one write per line takes a twentieth of a request's
+ * CPU time. The buffer is flushed at exit; a killed process loses at most the last 100 ms. On a full disk,
+ * the lines wait, and each flush tries again. `drop` is emitted for each line that is lost.
  */
-const createOutput = () => {
-  const output = pino.destination({ dest: 1, sync: true, minLength: 8_192, periodicFlush: 100 });
+export const createLogOutput = () => {
+  const output = pino.destination({
+    dest: 1,
+    sync: true,
+    minLength: 8_192,
+    maxLength: MAX_WAITING_BYTES,
+    periodicFlush: 100,
+  });
+  // Without a listener, the error would end the process.
+  output.on('error', () => undefined);
   // flushSync() would retry forever if the reader of standard output is gone.
   process.once('exit', () => output.flush());
   return output;
@@ -42,7 +54,7 @@ const NO_TRACE: { traceId?: string } = {};
  */
 export const createLog = (
   { service, level }: { service: string; level: string },
-  output: DestinationStream = createOutput(),
+  output: DestinationStream = createLogOutput(),
 ): Log =>
   pino(
     {

@@ -118,8 +118,15 @@ export const createMetrics = (service: string) => {
     registers: [registry],
   });
 
+  const instruments = createInstruments(registry);
+
   return {
-    ...createInstruments(registry),
+    ...instruments,
+    countDroppedLine: instruments.counter(
+      'log_lines_dropped_total',
+      'Log lines that were not written, because the client network wrote too many, or the output is full',
+      { reason: ['network', 'output'] },
+    ),
     observeRequest: (method: string, route: string, status: number, seconds: number) =>
       requestSeconds.observe({ method: METHODS.has(method) ? method : '_OTHER', route, status }, seconds),
     contentType: registry.contentType,

@@ -98,7 +98,7 @@ const takeDevice = (state: AccountState, probe: Probe, response: HttpResponse): 
 };
 
 const sendPasswordOf = ({ kind, email, password, fingerprint }: AccountState, { auth }: Probe) =>
-  auth(kind).signIn({ email, password }, fingerprint);
+  auth(kind).signIn({ fingerprint, body: { email, password } });
 
 export const signIn = async (state: AccountState, probe: Probe): Promise<void> => {
   const response = await sendPasswordOf(state, probe);

@@ -21,7 +21,9 @@ const createBurst = (name: string, addresses: readonly string[], perAddress: num
     return await Promise.all(
       attempts.map(async (address) => {
         const client = createAuthClient('', CUSTOMER, sendFrom(gatewayUrl, address));
-        return formatStatus(await client.signIn({ email, password: PASSWORD }, uniqueFingerprint()));
+        return formatStatus(
+          await client.signIn({ fingerprint: uniqueFingerprint(), body: { email, password: PASSWORD } }),
+        );
       }),
     );
   }),
@@ -53,7 +55,10 @@ const startGuessing = (gatewayUrl: string, networks: number) => {
     const client = createAuthClient('', CUSTOMER, sendFrom(gatewayUrl, `203.0.113.${index + 1}`));
     const pending: Promise<unknown>[] = [];
     while (!stopping.signal.aborted) {
-      const attempt = client.signIn({ email: uniqueEmail(), password: WRONG_PASSWORD }, uniqueFingerprint());
+      const attempt = client.signIn({
+        fingerprint: uniqueFingerprint(),
+        body: { email: uniqueEmail(), password: WRONG_PASSWORD },
+      });
       pending.push(attempt.then((response) => statuses.push(formatStatus(response))));
       await delay(1_000);
     }
@@ -78,14 +83,17 @@ export const runGuessing = async (networks: number) => {
     const { gatewayUrl } = running.stack;
     const { client, account } = await createMember(running.stack, '198.51.100.1');
     const { fingerprint } = await client.openDevice(account);
+    const body = { email: account.email, password: account.password };
     const unknown: HttpResponse[] = [];
     const known: HttpResponse[] = [];
     const stop = startGuessing(gatewayUrl, networks);
     for (const round of range((SECONDS * 1_000) / PACE_MILLISECONDS)) {
       const stranger = createAuthClient('', CUSTOMER, sendFrom(gatewayUrl, `198.51.100.${round + 2}`));
       const signIns = [
-        client.signIn(account, fingerprint).then((response) => known.push(response)),
-        stranger.signIn(account, uniqueFingerprint()).then((response) => unknown.push(response)),
+        client.signIn({ fingerprint, body }).then((response) => known.push(response)),
+        stranger
+          .signIn({ fingerprint: uniqueFingerprint(), body })
+          .then((response) => unknown.push(response)),
       ];
       await Promise.all([...signIns, delay(PACE_MILLISECONDS)]);
     }

@@ -40,9 +40,11 @@ export const requestCodes = async (
   for (const [index, { email, device }] of accounts.entries()) {
     await delay(startedAt + (index * seconds * 1_000) / accounts.length - Date.now());
     const isReset = index % 2 === 0;
-    const response = await (isReset ? client.sendResetCode({ email }) : client.sendVerificationCode(device));
+    const response = await (isReset
+      ? client.resetPasswordEmailCodeSend({ body: { email } })
+      : client.verificationEmailCode(device));
     requests.push({ email, status: response.status, answeredAt: Date.now() });
-    const decoy = await client.sendResetCode({ email: uniqueEmail() });
+    const decoy = await client.resetPasswordEmailCodeSend({ body: { email: uniqueEmail() } });
     if (decoy.status !== 200) requests.push({ email: '', status: decoy.status, answeredAt: Date.now() });
   }
   await delay(startedAt + seconds * 1_000 - Date.now());

@@ -40,7 +40,7 @@ export const SESSION_ENDINGS: Record<string, Prepare> = {
   },
   'a sign-out': async (fixture) => {
     const subject = await openCustomer(fixture);
-    return { ...subject, end: () => fixture.auth(CUSTOMER).signOut(subject.device) };
+    return { ...subject, end: () => fixture.client(CUSTOMER).signOut(subject.device) };
   },
   'the removal of a role': async (fixture) => {
     const subject = await openAdministrator(fixture, 'OPERATOR');
@@ -50,10 +50,10 @@ export const SESSION_ENDINGS: Record<string, Prepare> = {
   'a reset by code': async (fixture) => {
     const subject = await openCustomer(fixture);
     const { email } = subject.member;
-    await fixture.auth(CUSTOMER).sendResetCode({ email });
+    await fixture.client(CUSTOMER).resetPasswordEmailCodeSend({ body: { email } });
     const code = codeIn(await fixture.inbox.untilMail(email, ''));
     const body = { email, code, newPassword: NEW_PASSWORD };
-    return { ...subject, end: () => fixture.auth(CUSTOMER).resetPassword(body) };
+    return { ...subject, end: () => fixture.client(CUSTOMER).resetPasswordEmailCode({ body }) };
   },
 };
 
