@@ -115,7 +115,7 @@ const createService = (
         if (started.hasExited()) throw new Error(`${name} did not start:\n${started.output()}`);
         return isFullyReady(opsUrl, optional);
       };
-      await waitFor(`${name} is ready`, isReady, 30);
+      await waitFor(`${name} is ready`, isReady);
       watching.watch(name, opsUrl);
     },
     signal,
