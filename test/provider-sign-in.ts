@@ -1,6 +1,7 @@
 import { openProviderBrowser } from '@platform/dev/testing/provider-browser';
-import type { AuthClient, Device } from '@platform/shared/testing/auth-client';
+import type { AuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 
 export const REDIRECT_URI = 'http://localhost:4200/callback';

@@ -1,6 +1,6 @@
-import type { AuthClient, Device, TestAccount } from '@platform/shared/testing/auth-client';
-
+import type { AuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device, TestAccount } from '@platform/shared/testing/device';
 import { waitFor } from '@platform/shared/testing/poll';
 import { setReadOnly } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';

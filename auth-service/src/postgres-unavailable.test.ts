@@ -1,6 +1,6 @@
-import type { AuthClient, Device, TestAccount } from '@platform/shared/testing/auth-client';
-
+import type { AuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device, TestAccount } from '@platform/shared/testing/device';
 import {
   createInterruptibleProxy,
   type InterruptibleProxy,

@@ -8,10 +8,10 @@ import {
   type AccountKind,
   type AuthClient,
   createAuthClient,
-  type Device,
   type Kind,
 } from '@platform/shared/testing/auth-client';
 import { CONFIRMATION } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { parseMetrics } from '@platform/shared/testing/parse-metrics';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
 import '@platform/shared/testing/shared-validators';

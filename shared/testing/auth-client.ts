@@ -2,6 +2,7 @@ import type { handledOperations as AuthOperations } from '@platform/openapi/type
 import { expect } from 'chai';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from './builders.ts';
 import { createContractClient, readContract } from './contract-client.ts';
+import type { Device, TestAccount } from './device.ts';
 import { createFactorFlows } from './factor-flows.ts';
 import { type HttpClient, type HttpResponse, parseSetCookies } from './http-client.ts';
 import type { Records } from './records.ts';
@@ -57,11 +58,7 @@ export type Kind = AccountKind | AccountKind['kind'];
 const KINDS = { customer: CUSTOMER, employee: EMPLOYEE, administrator: ADMINISTRATOR };
 export const otherKind = (kind: AccountKind): AccountKind => (kind === CUSTOMER ? EMPLOYEE : CUSTOMER);
 
-export type TestAccount = { email: string; password: string; userId: string; profileId: string };
 type Credentials = Pick<TestAccount, 'email' | 'password'>;
-
-/** The tokens and the session of a signed-in device, as its browser stores them. */
-export type Device = { fingerprint: string; sessionId: string; accessToken: string; refreshToken: string };
 
 export const bearer = ({ accessToken }: Pick<Device, 'accessToken'>) => ({
   Authorization: `Bearer ${accessToken}`,

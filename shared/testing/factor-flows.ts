@@ -1,8 +1,8 @@
 import type { handledOperations as AuthOperations } from '@platform/openapi/types/auth';
 import { expect } from 'chai';
-import type { Device, TestAccount } from './auth-client.ts';
 import { PASSWORD, uniqueFingerprint } from './builders.ts';
 import type { ContractClient } from './contract-client.ts';
+import type { Device, TestAccount } from './device.ts';
 import type { HttpResponse } from './http-client.ts';
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from './software-authenticator.ts';
 import { totpCode } from './totp.ts';

@@ -3,8 +3,8 @@ import { hashSync } from 'bcryptjs';
 import pg from 'pg';
 import type { Language } from '../src/http/language.ts';
 import type { SignInMethod } from '../src/platform/access/caller.ts';
+import type { PlatformRole } from '../src/platform/access/platform-role.ts';
 import { createTokenKeys, hashTokenId, signToken } from '../src/tokens/tokens.ts';
-import type { PlatformRole } from './auth-client.ts';
 import { PASSWORD, uniqueEmail } from './builders.ts';
 
 export type Role = PlatformRole | 'CUSTOMER' | 'EMPLOYEE';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Device, TestAccount } from '@platform/shared/testing/auth-client';
+import type { Device, TestAccount } from '@platform/shared/testing/device';
 import { expect } from 'chai';
 import type { Installation, Step } from './installation.ts';
 import { createClient } from './load.ts';

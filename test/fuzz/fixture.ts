@@ -6,10 +6,10 @@ import {
   bearer,
   CUSTOMER,
   createAuthClient,
-  type Device,
   EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import { waitFor } from '@platform/shared/testing/poll';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';

@@ -6,11 +6,11 @@ import {
   type AuthClient,
   CUSTOMER,
   createAuthClient,
-  type Device,
   EMPLOYEE,
   type PlatformRole,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { createHttpClient, type HttpRequest, type HttpResponse } from '@platform/shared/testing/http-client';
 import { createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
 import { openRawConnection } from '@platform/shared/testing/raw-http';

@@ -5,9 +5,9 @@ import {
   accessHeaders,
   CUSTOMER,
   createAuthClient,
-  type Device,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { createHttpClient, getCookie, type HttpResponse } from '@platform/shared/testing/http-client';
 import type { UserRecord } from '@platform/shared/testing/records';
 import type { RequestOptions } from '@platform/shared/testing/responses';

@@ -7,9 +7,9 @@ import {
   type AuthClient,
   bearer,
   CUSTOMER,
-  type Device,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import type { Role } from '@platform/shared/testing/records';

@@ -4,10 +4,10 @@ import {
   type AuthClient,
   CUSTOMER,
   createAuthClient,
-  type Device,
   EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
 import { CONFIRMATION, PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import type { Operation } from '@platform/shared/testing/openapi-operations';
 import type { Role } from '@platform/shared/testing/records';
 import type { RequestOptions } from '@platform/shared/testing/responses';

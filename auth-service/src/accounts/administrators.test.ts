@@ -1,5 +1,6 @@
-import { type Device, PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
+import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';

@@ -1,5 +1,6 @@
-import { bearer, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError, send } from '@platform/shared/testing/responses';

@@ -1,5 +1,6 @@
-import { ADMINISTRATOR, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { CONFIRMATION, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createRecords } from '@platform/shared/testing/records';

@@ -1,5 +1,5 @@
-import type { Device, TestAccount } from '@platform/shared/testing/auth-client';
 import { CONFIRMATION, PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device, TestAccount } from '@platform/shared/testing/device';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';

@@ -1,5 +1,5 @@
-import type { Device, TestAccount } from '@platform/shared/testing/auth-client';
 import { CONFIRMATION, PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device, TestAccount } from '@platform/shared/testing/device';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { addSecondFactor } from '@platform/shared/testing/second-factors';

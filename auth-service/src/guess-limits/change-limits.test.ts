@@ -1,5 +1,5 @@
-import type { Device } from '@platform/shared/testing/auth-client';
 import { CONFIRMATION, PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { lockUser } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { useRecords } from '@platform/shared/testing/records';

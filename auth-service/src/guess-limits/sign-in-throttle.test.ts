@@ -4,9 +4,9 @@ import {
   ALL_KINDS,
   CUSTOMER,
   EMPLOYEE,
-  type TestAccount,
 } from '@platform/shared/testing/auth-client';
 import { uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { TestAccount } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { dumpDatabase, queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
 import { expectError, observable } from '@platform/shared/testing/responses';

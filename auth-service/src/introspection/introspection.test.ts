@@ -1,5 +1,6 @@
-import { ADMINISTRATOR, ALL_KINDS, type Device } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, ALL_KINDS } from '@platform/shared/testing/auth-client';
 import { CONFIRMATION, PASSWORD } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { expectError, send } from '@platform/shared/testing/responses';
 import {
   basic,

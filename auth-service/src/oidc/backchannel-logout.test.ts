@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Device } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { readChallenge } from '@platform/shared/testing/factor-flows';
 import { expectError } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';

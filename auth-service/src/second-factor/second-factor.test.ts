@@ -1,5 +1,5 @@
-import type { Device } from '@platform/shared/testing/auth-client';
 import { CONFIRMATION, PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { expectError } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';

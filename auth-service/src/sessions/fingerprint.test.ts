@@ -1,4 +1,5 @@
-import { bearer, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AccountKind,
-  accessHeaders,
-  CUSTOMER,
-  type Device,
-  type TestAccount,
-} from '@platform/shared/testing/auth-client';
-
+import { type AccountKind, accessHeaders, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device, TestAccount } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';

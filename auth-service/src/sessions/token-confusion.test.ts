@@ -1,4 +1,5 @@
-import { ACCOUNT_KINDS, type Device, otherKind } from '@platform/shared/testing/auth-client';
+import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { forgedTokens } from '@platform/shared/testing/forged-tokens';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';

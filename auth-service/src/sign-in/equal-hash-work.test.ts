@@ -1,5 +1,6 @@
-import { CUSTOMER, EMPLOYEE, type TestAccount } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { TestAccount } from '@platform/shared/testing/device';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { hashSync } from 'bcryptjs';

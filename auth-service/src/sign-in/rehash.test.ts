@@ -1,5 +1,5 @@
-import type { TestAccount } from '@platform/shared/testing/auth-client';
 import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { TestAccount } from '@platform/shared/testing/device';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError } from '@platform/shared/testing/responses';
 import { compareSync, getRounds, hashSync } from 'bcryptjs';

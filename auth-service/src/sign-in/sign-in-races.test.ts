@@ -1,4 +1,5 @@
-import { accessHeaders, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { accessHeaders, CUSTOMER } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { countDeadlocks, countSessions } from '@platform/shared/testing/query-database';

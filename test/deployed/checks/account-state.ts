@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type AccountKind, accessHeaders, type Device } from '@platform/shared/testing/auth-client';
+import { type AccountKind, accessHeaders } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Checks, Probe } from '../probe.ts';
 

@@ -1,5 +1,6 @@
-import { type AccountKind, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { type AccountKind, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpClient } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
 

@@ -1,5 +1,6 @@
-import { type AccountKind, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { type AccountKind, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import type { HttpClient } from '@platform/shared/testing/http-client';
 import type { Account, ExpectedState, User } from './expected-state.ts';
 import type { RequestLog } from './request-log.ts';

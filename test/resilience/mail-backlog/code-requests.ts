@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
-import { CUSTOMER, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { poll } from '@platform/shared/testing/poll';
 
 type Account = { email: string; device: Device };

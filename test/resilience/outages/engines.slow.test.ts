@@ -1,7 +1,8 @@
 import { isFullyReady } from '@platform/dev/ports';
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
-import { CUSTOMER, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { createCertificates, hasOpenssl } from '@platform/shared/testing/certificates';
+import type { Device } from '@platform/shared/testing/device';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type ServiceName, startService } from '@platform/shared/testing/process';
 import { startSentinels } from '@platform/shared/testing/redis-sentinels';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { countDeadlocks } from '@platform/shared/testing/query-database';
 import { type Check, checkAudit, createRace, type Member, type Race, type RaceFixture } from './fixture.ts';

@@ -3,8 +3,8 @@ import {
   type AuthClient,
   CUSTOMER,
   createAuthClient,
-  type Device,
 } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { createHttpClient, type HttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
 import { createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
 import { createRecords, type Records } from '@platform/shared/testing/records';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ADMINISTRATOR, bearer, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { codeIn } from '@platform/shared/testing/inbox';
 import { createServiceClient } from '@platform/shared/testing/service-client';

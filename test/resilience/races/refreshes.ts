@@ -1,4 +1,5 @@
-import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { backdateRefresh, countDeadlocks } from '@platform/shared/testing/query-database';
 import { type Check, checkAudit, type Member, type Race, type RaceFixture } from './fixture.ts';

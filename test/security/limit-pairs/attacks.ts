@@ -1,4 +1,4 @@
-import type { AuthClient, Device } from '@platform/shared/testing/auth-client';
+import type { AuthClient } from '@platform/shared/testing/auth-client';
 import {
   CONFIRMATION,
   PASSWORD,
@@ -6,6 +6,7 @@ import {
   uniqueFingerprint,
   WRONG_PASSWORD,
 } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';

@@ -1,4 +1,5 @@
-import type { AuthClient, Device } from '@platform/shared/testing/auth-client';
+import type { AuthClient } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import type { EnabledTotp, StartedSignIn } from '@platform/shared/testing/factor-flows';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import type { Records } from '@platform/shared/testing/records';
