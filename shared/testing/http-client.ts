@@ -51,12 +51,13 @@ const toFailure = ({ code, message }: NodeJS.ErrnoException): string => {
 
 const isJson = (body: HttpRequest['body']): boolean => typeof body === 'object' && !Buffer.isBuffer(body);
 
-/** Sets the body and the headers. supertest would declare text as a form. */
+/** Sets the body and the headers. supertest would declare text as a form, and send bytes as JSON. */
 const prepare = (test: Test, { headers = {}, body }: HttpRequest): Test => {
   test.unset('Accept-Encoding');
   if (body !== undefined)
     test
       .send(isJson(body) ? JSON.stringify(body) : body)
+      .serialize((data: unknown) => data as string)
       .unset('Content-Type')
       .set(isJson(body) ? { 'Content-Type': 'application/json' } : {});
   for (const [name, value] of Object.entries(headers))
