@@ -70,7 +70,7 @@ describe('development stack', () => {
     expect(startPage.status).to.equal(200);
     expect(await startPage.text())
       .to.include(`"${inboxUrl}"`)
-      .and.include(`"${provider}"`)
+      .and.include(`"${oidcIssuer}"`)
       .and.include('customer@example.com');
     expect(await listUsers(databaseUrl)).to.deep.equal(DEMO_USERS);
   });
