@@ -62,8 +62,13 @@ describe('development stack', () => {
     );
     expect(pids.stack).to.equal(stack.pid);
     for (const pid of Object.values(pids)) expect(isAlive(pid ?? 0)).to.equal(true);
-    const provider = `${oidcIssuer}/.well-known/openid-configuration`;
-    const urls = [provider, `${inboxUrl}/readyz`, ...Object.values(opsUrls).map((url) => `${url}/readyz`)];
+    const configuration = `${oidcIssuer}/.well-known/openid-configuration`;
+    const urls = [
+      configuration,
+      `${oidcIssuer}`,
+      `${inboxUrl}/readyz`,
+      ...Object.values(opsUrls).map((url) => `${url}/readyz`),
+    ];
     expect(await Promise.all(urls.map(respondsOk))).to.not.include(false);
     expect(stack.output()).to.include(gatewayUrl).and.include(inboxUrl);
     const startPage = await fetch(`${gatewayUrl}/`);

@@ -1,7 +1,7 @@
 // The process of the provider `company`: signs in the demo people without a password, only on 127.0.0.1.
 import { demoAccounts, demoPeople } from '../seed/demo-people.ts';
-import type { Person } from './interaction-page.ts';
 import { startOidcProvider } from './oidc-provider.ts';
+import type { Person } from './provider-pages.ts';
 
 const { OIDC_PORT, CLIENT_ID = '', CLIENT_SECRET = '', BACKCHANNEL_LOGOUT_URI = '' } = process.env;
 

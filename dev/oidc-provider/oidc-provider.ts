@@ -10,7 +10,7 @@ import Provider, {
   type JWK,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
-import { createInteractionPages, type People, type Person, renderPage } from './interaction-page.ts';
+import { createProviderPages, type People, type Person, renderPage } from './provider-pages.ts';
 import { createProviderStorage } from './provider-storage.ts';
 
 type ProviderClient = {
@@ -139,7 +139,7 @@ export const startOidcProvider = async ({ port = 0, clients, people: initial }: 
   const issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
   let keys = await createKeys();
   let current = createProvider(issuer, configuration, keys);
-  app.use(createInteractionPages(() => current.provider, people));
+  app.use(createProviderPages(() => current.provider, people));
   app.use((req, res) => void current.handle(req, res));
 
   return {

@@ -50,10 +50,20 @@ const renderSignIn = (people: People): string =>
     </form>`,
   );
 
+/** The page at the address of the provider, which `npm start` prints. */
+const renderOverview = (people: People): string =>
+  renderPage(
+    'OpenID provider for development',
+    `<p>Sign in at the platform with the provider <code>company</code>: it shows these accounts and asks for
+      no password.</p>
+    <ul>${[...people.values()].map(({ sub, email = sub }) => `<li>${escapeHtml(email)}</li>`).join('')}</ul>
+    <p>For programs: <a href="/.well-known/openid-configuration">its configuration</a>.</p>`,
+  );
+
 const denied = { error: 'access_denied', error_description: 'The person cancelled the sign-in' };
 
-/** The page on which a person signs in and consents, or cancels. */
-export const createInteractionPages = (getProvider: () => Provider, people: People): Router => {
+/** The overview, and the page on which a person signs in and consents, or cancels. */
+export const createProviderPages = (getProvider: () => Provider, people: People): Router => {
   const show: RequestHandler = async (req, res) => {
     await getProvider().interactionDetails(req, res); // otherwise the page would be shown for an unknown interaction
     res.set('Content-Security-Policy', policy).type('html').send(renderSignIn(people));
@@ -69,7 +79,11 @@ export const createInteractionPages = (getProvider: () => Provider, people: Peop
       mergeWithLastSubmission: false,
     });
   };
+  const overview: RequestHandler = (_req, res) => {
+    res.set('Content-Security-Policy', policy).type('html').send(renderOverview(people));
+  };
   return Router()
+    .get('/', overview)
     .get('/interaction/:uid', show)
     .post('/interaction/:uid', express.urlencoded({ extended: false }), decide);
 };
