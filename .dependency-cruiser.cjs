@@ -12,9 +12,9 @@ const FEATURE = '^(auth-service|admin-service)/src/([^/]+)/';
 const role = (name) => `[^/]*-${name}\\.ts$`;
 /**
  * The roles of the files of a feature, by the last word of their names. An adapter wraps a library or a
- * mechanism of shared.
+ * mechanism of shared, and settings read a part of the configuration.
  */
-const ROLES = '(?:routes|service|store|scripts|mapper|adapter|feature)';
+const ROLES = '(?:routes|service|store|scripts|mapper|adapter|settings|feature)';
 /** Domain files (types and pure decisions) have no role. Other features may import them. */
 const DOMAIN = `(?!${role(ROLES)})[^/.]+\\.ts$`;
 const ANY_DOMAIN = `^$1/src/[^/]+/${DOMAIN}`;
@@ -22,15 +22,21 @@ const ANY_DOMAIN = `^$1/src/[^/]+/${DOMAIN}`;
 const ANY_MAPPER = `^$1/src/[^/]+/${role('mapper')}`;
 const ANY_SERVICE = `^$1/src/[^/]+/${role('service')}`;
 const ANY_FEATURE = `^$1/src/[^/]+/${role('feature')}`;
+/** Texts of scripts that several stores run. */
+const ANY_SCRIPTS = `^$1/src/[^/]+/${role('scripts')}`;
+/** The types of stores, adapters and settings say what a service uses, of an earlier feature as well. */
+const ANY_USED = `^$1/src/[^/]+/[^/]*-(?:store|adapter|settings)\\.ts$`;
 const own = (name) => `^$1/src/$2/${role(name)}`;
 
-/** Files at the root of a service, which belong to all of its features: kinds, security, stores. */
-const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|${except})\\.ts$)[^/]+\\.ts$`;
+/** The root files of auth-service that its features may import; they import no feature. */
+const FOUNDATION = '(?:kinds|infrastructure)\\.ts$';
+/** Files at the root of admin-service, which belong to all of its features: security, stores. */
+const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|config|${except})\\.ts$)[^/]+\\.ts$`;
 /** Static data that every layer of a service may import. */
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared that access nothing outside the process. */
 const PURE =
-  '^shared/src/(?:errors/|tokens/|platform/(?:access/|mail/mail\\.ts$|platform-cookies\\.ts$)|http/(?:client-address|text-rules|email-address|language|request-context)\\.ts$)';
+  '^shared/src/(?:errors/|tokens/|platform/(?:access/|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|http/(?:client-address|text-rules|email-address|language|request-context)\\.ts$)';
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 
@@ -74,23 +80,22 @@ const layers = [
   ),
   ...allowOnly(
     'app-without-database',
-    'app.ts and security.ts handle HTTP and tokens: types of routes and features, domain files, shared/http, shared/tokens; ' +
-      'no database and no stores.',
-    { path: '^(auth-service|admin-service)/src/(?:app|security)\\.ts$' },
+    'app.ts, security.ts and authentication/ handle HTTP and tokens: types of routes and features, domain files, shared/http, ' +
+      'shared/tokens; no database and no stores.',
+    { path: `^(auth-service|admin-service)/src/(?:(?:app|security)\\.ts$|authentication/${DOMAIN})` },
     {
       core: true,
       values: [
         KINDS,
         ANY_DOMAIN,
-        '^$1/src/security\\.ts$',
-        '^shared/src/(?:http|tokens|errors|log|metrics|platform/(?:access|services))/',
+        '^shared/src/(?:http|tokens|errors|log|metrics|platform/(?:access/|services/|profile\\.ts$))',
         '(?:^|/)node_modules/(?!(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/)',
       ],
       types: [
         ANY_FEATURE,
         GENERATED_TYPES,
         '^shared/src/platform/audit/',
-        '^$1/src/(?:operations|config)\\.ts$',
+        '^$1/src/config\\.ts$',
         `^$1/src/[^/]+/${role('routes')}`,
       ],
     },
@@ -109,12 +114,7 @@ const layers = [
     files('service'),
     {
       values: [ANY_DOMAIN, KINDS, PURE, own('service'), '^(?:crypto|timers/promises)$'],
-      types: [
-        ANY_SERVICE,
-        own('(?:store|adapter)'),
-        serviceWide({ except: 'app|operations' }),
-        '^shared/src/(?!db/|http/)',
-      ],
+      types: [ANY_SERVICE, ANY_USED, serviceWide({ except: 'app' }), '^shared/src/(?!db/|http/)'],
     },
   ),
   ...allowOnly(
@@ -131,8 +131,7 @@ const layers = [
         KINDS,
         ANY_DOMAIN,
         ANY_MAPPER,
-        own('scripts'),
-        `^$1/src/${role('scripts')}`,
+        ANY_SCRIPTS,
       ],
       types: ['^shared/src/(?:platform|config|log|tokens)/'],
     },
@@ -140,10 +139,14 @@ const layers = [
   ...allowOnly(
     'domain-is-pure',
     'A domain file holds types and pure decisions: other domain files, kinds.ts, shared/errors, and types of shared.',
-    { path: `${FEATURE}${DOMAIN}` },
+    { path: `${FEATURE}${DOMAIN}`, pathNot: '/authentication/' },
     {
       values: [ANY_DOMAIN, KINDS, PURE, '^crypto$'],
-      types: ['^shared/src/', '(?:^|/)node_modules/@simplewebauthn/server/'],
+      types: [
+        `^$1/src/[^/]+/${role('settings')}`,
+        '^shared/src/',
+        '(?:^|/)node_modules/@simplewebauthn/server/',
+      ],
     },
   ),
   ...allowOnly(
@@ -153,20 +156,39 @@ const layers = [
     { values: [ANY_MAPPER, ANY_DOMAIN, KINDS, PURE], types: [GENERATED_TYPES] },
   ),
   ...allowOnly(
+    'settings-read-the-configuration',
+    '*-settings.ts reads variables: shared/config, kinds.ts; no services and no stores.',
+    files('settings'),
+    { values: ['^shared/src/config/', KINDS, '(?:^|/)node_modules/envalid/', '^net$'] },
+  ),
+  ...allowOnly(
     'features-are-isolated',
-    'A feature imports only domain files and mappers of another feature, and its services and *-feature.ts with ' +
-      '`import type`: compose.ts passes them.',
+    'A feature imports only domain files, mappers and scripts of another feature, and with `import type` its other files ' +
+      'but routes: compose.ts passes their values.',
     { path: FEATURE, pathNot: TESTS },
     {
       of: '^$1/src/[^/]+/',
-      values: ['^$1/src/$2/', ANY_DOMAIN, ANY_MAPPER],
-      types: [ANY_SERVICE, ANY_FEATURE],
+      values: ['^$1/src/$2/', ANY_DOMAIN, ANY_MAPPER, ANY_SCRIPTS],
+      types: [ANY_SERVICE, ANY_USED, ANY_FEATURE],
     },
+  ),
+  forbid(
+    'features-import-no-wiring',
+    'A feature imports from the root of its service only kinds.ts and infrastructure.ts. The other files there import all ' +
+      'features, so they would hide an import from a feature to a later one.',
+    { path: '^(auth-service)/src/[^/]+/', pathNot: TESTS },
+    { path: '^$1/src/[^/]+$', pathNot: `^$1/src/${FOUNDATION}` },
+  ),
+  forbid(
+    'foundation-imports-no-feature',
+    'kinds.ts and infrastructure.ts are imported by all features, so they import none.',
+    { path: `^(auth-service)/src/${FOUNDATION}` },
+    { path: '^$1/src/', pathNot: `^$1/src/${FOUNDATION}` },
   ),
   {
     ...forbid(
       'features-have-an-order',
-      'Two features do not import each other, not even types: the later one imports the earlier one.',
+      'Two features do not import each other, not even the types of stores: the later one imports the earlier one.',
       { path: '^(?:auth-service|admin-service)/src/[^/]+$' },
       { circular: true },
     ),
@@ -174,7 +196,7 @@ const layers = [
   },
   ...allowOnly(
     'templates-are-pure',
-    'A mail template renders subject, text and HTML from its props: other templates, escapeHtml and types of shared/mail only.',
+    'A mail template renders subject, text and HTML from its props: other templates, escapeHtml and types of platform/mail only.',
     { path: '^mailer-worker/src/templates/', pathNot: TESTS },
     {
       values: ['^mailer-worker/src/templates/', '^shared/src/http/escape-html\\.ts$'],
@@ -205,7 +227,7 @@ const workspaces = [
   forbid(
     'shared-imports-no-workspace',
     'shared imports npm packages only: no service and no contract.',
-    { path: '^shared/' },
+    { path: '^shared/', pathNot: '^shared/testing/' },
     { path: `^(?!shared/)(?:${WORKSPACES}|${DEVELOPMENT})/` },
   ),
   forbid(

@@ -10,6 +10,7 @@ const FOLDERS = [
   'admin-service',
   'migrate',
   'dev',
+  'bench',
   'tools',
   'test/deployed',
   'shared',

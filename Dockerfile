@@ -62,7 +62,7 @@ COPY package.json ./
 COPY deploy/check-health.sh deploy/node-flags deploy/
 COPY shared/package.json shared/
 COPY shared/src shared/src
-ENV HOST=0.0.0.0
+ENV LISTEN_HOST=0.0.0.0
 # One malloc arena for all threads, and large buffers outside of it, because glibc does not return the freed
 # memory of an arena. Caching compiled code in the image halves the start-up time and saves a fifth of the
 # memory.

@@ -83,10 +83,10 @@ const runScenarios = async (run: BenchRun, names: readonly string[]): Promise<bo
     try {
       await SCENARIOS[name]?.(run);
       const measured = { tables: tables.slice(tableCount), results: results.slice(resultCount) };
-      const environment = { ...(await readEnvironment(databaseUrl)), ...run.versions };
+      const environment = { ...(await readEnvironment(databaseUrl, ROOT)), ...run.versions };
       // Only the developer of the other checkout is interested in this comparison.
       if (isQuiet && !PLAN.isQuick && name !== 'checkouts')
-        writeSection(MEASUREMENTS, name, { ...measured, environment });
+        writeSection(MEASUREMENTS, Object.keys(SCENARIOS), name, { ...measured, environment });
     } catch (error) {
       succeeded = false;
       run.report.addNote(`The scenario ${name} failed: ${error instanceof Error ? error.message : error}`);

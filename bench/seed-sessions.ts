@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hashRefreshJti } from '@platform/auth-service/sessions/refresh-token-id';
+import { hashRefreshJti } from '@platform/auth-service/sessions/refresh-token';
 import type { Secrets } from '@platform/dev/data-dir';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTokenKeys, hashTokenId, signToken } from '@platform/shared/tokens/tokens';

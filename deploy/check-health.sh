@@ -17,9 +17,9 @@ fi
 
 shift
 port=${!1:-$2} path=${3:-/healthz}
-case ${HOST:-} in
+case ${LISTEN_HOST:-} in
   '' | 0.0.0.0 | ::) host=127.0.0.1 ;; # listens on all addresses
-  *) host=$HOST ;;
+  *) host=$LISTEN_HOST ;;
 esac
 
 { exec 3<>"/dev/tcp/$host/$port"; } 2>&1 || exit

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readStackConfig } from './config.ts';
+import { listWarnings, readStackConfig } from './config.ts';
 
 describe('development stack configuration', () => {
   it('uses the documented defaults', () => {
@@ -71,5 +71,24 @@ describe('development stack configuration', () => {
     expect(readStackConfig({ SEED_DEMO: 'off' }).seed.enabled).to.equal(false);
     expect(readStackConfig({ SEED_DEMO: 'on' }).seed.enabled).to.equal(true);
     expect(() => readStackConfig({ SEED_DEMO: 'false' })).to.throw(/SEED_DEMO.*on.*off/);
+  });
+
+  it('does not read HOST, which conda and shells set', () => {
+    const { host, listenHost } = readStackConfig({ HOST: 'x86_64-conda-linux-gnu' });
+    expect([host, listenHost]).to.deep.equal(['127.0.0.1', '127.0.0.1']);
+    expect(readStackConfig({ LISTEN_HOST: '0.0.0.0' })).to.include({
+      listenHost: '0.0.0.0',
+      host: '127.0.0.1',
+    });
+  });
+
+  it('warns of ports that outgoing connections may occupy, and says what NODE_ENV=production is for', () => {
+    const warn = (env: NodeJS.ProcessEnv) =>
+      listWarnings(readStackConfig(env), { first: 32_768, last: 60_999 });
+    expect(warn({})).to.deep.equal([]);
+    const [warning, ...others] = warn({ GATEWAY_PORT: '32768', INBOX_PORT: '61000', AUTH_OPS_PORT: '0' });
+    expect(warning).to.match(/^GATEWAY_PORT=32768: .* 32768 to 60999 /);
+    expect(others).to.deep.equal([]);
+    expect(warn({ NODE_ENV: 'production' }).join()).to.match(/^NODE_ENV=production tries .*CORS_ORIGINS/);
   });
 });

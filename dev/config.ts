@@ -45,7 +45,7 @@ export const portVariables = {
 } as const;
 
 const variables = {
-  HOST: text({ default: '127.0.0.1' }),
+  LISTEN_HOST: text({ default: '127.0.0.1' }),
   GATEWAY_PORT: port(3000),
   AUTH_API_PORT: port(3001),
   ADMIN_API_PORT: port(3002),
@@ -91,8 +91,8 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
   return {
     root,
     dataDir: readDataDir(env),
-    listenHost: read.HOST,
-    host: toUrlHost(read.HOST),
+    listenHost: read.LISTEN_HOST,
+    host: toUrlHost(read.LISTEN_HOST),
     ports: {
       gateway: read.GATEWAY_PORT,
       auth: read.AUTH_API_PORT,
@@ -119,4 +119,27 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
     stopSeconds: read.SHUTDOWN_SECONDS + read.DRAIN_SECONDS + 2,
     env,
   };
+};
+
+const productionNote =
+  'NODE_ENV=production tries the settings of production on this machine: CORS_ORIGINS is required, and there ' +
+  'is no start page and no OpenID provider. Unset it for development; to deploy, see docs/deployment.md.';
+
+/** What the user should know before the start. @param ephemeral the range of `readEphemeralRange` */
+export const listWarnings = (
+  { ports, env }: Pick<StackConfig, 'ports' | 'env'>,
+  ephemeral: { first: number; last: number },
+): string[] => {
+  const { first, last } = ephemeral;
+  const names = Object.keys(ports) as (keyof typeof ports)[];
+  return [
+    ...(env.NODE_ENV === 'production' ? [productionNote] : []),
+    ...names
+      .filter((name) => ports[name] >= first && ports[name] <= last)
+      .map(
+        (name) =>
+          `${portVariables[name]}=${ports[name]}: the system assigns the ports ${first} to ${last} to outgoing ` +
+          'connections, one of which may occupy this port while its process restarts. Choose a lower one.',
+      ),
+  ];
 };

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Secret } from '@platform/shared/config/secrets';
 import { runsAsRoot } from './engines/postgres-paths.ts';
 import { errorCode, errorText, StackError } from './stack-error.ts';
 
@@ -98,6 +99,8 @@ export type StackDescription = {
   databaseUrls: { auth: string; admin: string; worker: string };
   /** ADMIN_ALLOWED_DOMAINS of the stack, for `npm run role:assign`; null for an external database. */
   adminAllowedDomains: string | null;
+  /** The keys of authenticator apps, for `npm run second-factors:reencrypt`. */
+  secondFactorKey: Secret;
   redisUrl: string;
   smtpUrl: string;
   opsUrls: { gateway: string; auth: string; admin: string; worker: string };

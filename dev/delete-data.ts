@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openSystemDataDir, runsAsRoot } from './engines/postgres-paths.ts';
+import { deleteDatabase } from './engines/orphaned-databases.ts';
+import { findSystemDataDirs } from './engines/postgres-paths.ts';
 import { errorText, StackError } from './stack-error.ts';
 import { tryLockDataDir } from './stack-lock.ts';
 
@@ -22,11 +23,11 @@ const findLinkedCluster = (dataDir: string): string | undefined => {
 };
 
 const isCreatedByStack = (clusterDir: string): boolean =>
-  runsAsRoot() && dirname(clusterDir) === openSystemDataDir() && /\/postgres-data-[\w-]+$/.test(clusterDir);
+  findSystemDataDirs().includes(dirname(clusterDir)) && /\/postgres-data-[\w-]+$/.test(clusterDir);
 
 const deleteEntries = (dataDir: string): void => {
   const cluster = findLinkedCluster(dataDir);
-  if (cluster !== undefined && isCreatedByStack(cluster)) rmSync(cluster, { recursive: true, force: true });
+  if (cluster !== undefined && isCreatedByStack(cluster)) deleteDatabase(cluster);
   // The lock is deleted last, so that an interrupted reset can be repeated.
   const names = readdirSync(dataDir).filter(isOwn).sort();
   for (const name of names.filter((each) => !each.startsWith('stack.lock')))

@@ -6,6 +6,7 @@ const commands: Row[] = [
   ['npm start', 'starts PostgreSQL, Valkey, all services and a mail inbox; Ctrl-C stops them'],
   ['npm run stop', 'stops them from another terminal'],
   ['npm run reset', 'stops them and deletes their data; without a question: npm run reset -- --yes'],
+  ['npm run reset -- --orphans', 'deletes databases whose data folder no longer exists'],
 ];
 
 const ports: Row[] = [
@@ -17,7 +18,7 @@ const ports: Row[] = [
 ];
 
 const variables: Row[] = [
-  ['HOST', '127.0.0.1: the listening address; the inbox and the engines stay on 127.0.0.1'],
+  ['LISTEN_HOST', '127.0.0.1: the listening address; the inbox and the engines stay on 127.0.0.1'],
   ['DATA_DIR', '.data: the folder of database, mails, logs and secrets'],
   ['DATABASE_URL', 'another PostgreSQL instead of the embedded one'],
   ['POSTGRES_SHARED_BUFFERS', '128MB: the memory of the embedded PostgreSQL for its tables'],
@@ -26,6 +27,7 @@ const variables: Row[] = [
   ['OIDC_PROVIDERS', 'other OpenID providers instead of the one of the stack'],
   ['SEED_DEMO', 'off: no demo accounts and no demo data'],
   ['SEED_PASSWORD', 'Password123!: the password of the demo accounts, set at the first start'],
+  ['NODE_ENV', 'production: tries the settings of production, without start page and OpenID provider'],
   ['BCRYPT_COST', '12: the cost of password hashes; lower is faster'],
 ];
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,11 +10,21 @@ export type ReservedPort = { port: number; release(): Promise<void> };
 /** `variable` is the name of the port's setting, for error messages. Port 0 reserves any free port. */
 export type PortRequest = { port: number; host: string; variable?: string };
 
-// Below the ephemeral ports (from 32768 on Linux, from 49152 elsewhere). Otherwise an outgoing connection
-// could occupy the port while its process restarts.
+// Below the ephemeral ports of most systems (readEphemeralRange).
 const minPort = 20_000;
 const maxPort = 32_000;
 const blockSize = 40;
+
+/** The ports that the system assigns to outgoing connections, which may occupy one while its process restarts. */
+export const readEphemeralRange = (): { first: number; last: number } => {
+  try {
+    const text = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');
+    const [first = 0, last = 0] = text.trim().split(/\s+/).map(Number);
+    return { first, last };
+  } catch {
+    return { first: 49_152, last: 65_535 }; // not Linux
+  }
+};
 
 const listen = (port: number, host: string): Promise<Server> =>
   new Promise((resolve, reject) => {
@@ -107,13 +118,20 @@ const reserveFixedPort = async (
 const reasons: Record<string, string> = {
   EADDRINUSE: 'is in use by another program',
   EACCES: 'requires privileges that this account lacks',
-  EADDRNOTAVAIL: 'cannot be bound: this machine does not have the address',
 };
 
-const describeFailure = (request: PortRequest, reason: unknown): string => {
-  const code = errorCode(reason) ?? String(reason);
-  const name = request.variable ?? 'port';
-  return `Port ${request.port} (${name}) on ${request.host} ${reasons[code] ?? `cannot be bound: ${code}`}.`;
+type Failure = { request: PortRequest; code: string };
+
+/** Codes of a host that is no address of this machine, so that another port would not help. */
+const hostCodes = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+const isOfHost = ({ code }: Failure): boolean => hostCodes.includes(code);
+
+const describeFailure = (failure: Failure): string => {
+  const { request, code } = failure;
+  const { port, host, variable } = request;
+  return isOfHost(failure)
+    ? `${host} (LISTEN_HOST) is not an address of this machine: ${code}.`
+    : `Port ${port} (${variable ?? 'port'}) on ${host} ${reasons[code] ?? `cannot be bound: ${code}`}.`;
 };
 
 const suggestPorts = (variables: string[]) =>
@@ -150,12 +168,13 @@ export const reservePorts = async <Name extends string>(
   const reserved = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failed = results.flatMap((result, index) => {
     const request = named[index]?.[1];
-    return result.status === 'rejected' && request ? [{ request, reason: result.reason }] : [];
+    if (result.status === 'fulfilled' || !request) return [];
+    return { request, code: errorCode(result.reason) ?? String(result.reason) };
   });
   if (failed.length === 0) return Object.fromEntries(reserved) as Record<Name, ReservedPort>;
   await Promise.all(reserved.map(([, port]) => port.release()));
-  const lines = failed.map(({ request, reason }) => describeFailure(request, reason));
-  const variables = failed.flatMap(({ request }) => request.variable ?? []);
+  const lines = new Set(failed.map(describeFailure));
+  const variables = failed.flatMap((failure) => (isOfHost(failure) ? [] : (failure.request.variable ?? [])));
   throw new StackError([...lines, ...(variables.length > 0 ? [suggestPorts(variables)] : [])].join('\n'));
 };
 

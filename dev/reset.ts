@@ -1,4 +1,5 @@
-// `npm run reset`: stops the stack and deletes its data, after a confirmation or with --yes.
+// `npm run reset`: stops the stack and deletes its data, after a confirmation or with --yes. With --orphans it
+// instead deletes the databases of data directories that no longer exist.
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
@@ -6,6 +7,11 @@ import { readFlags, runCommand } from './command.ts';
 import { readDataDir } from './config.ts';
 import { readStackFile } from './data-dir.ts';
 import { deleteData } from './delete-data.ts';
+import {
+  deleteDatabase,
+  describeOrphanedDatabases,
+  listOrphanedDatabases,
+} from './engines/orphaned-databases.ts';
 import { StackError } from './stack-error.ts';
 import { isDataDir } from './stack-lock.ts';
 import { stopStack } from './stop-stack.ts';
@@ -18,10 +24,10 @@ const listExternalEngines = (dataDir: string): string[] => {
 };
 
 /** Ctrl-C and the end of the input count as no. */
-const confirm = async (question: string): Promise<boolean> => {
+const confirm = async (question: string, flags: string): Promise<boolean> => {
   if (!process.stdin.isTTY)
     throw new StackError(
-      `${question}\nNothing was done. To confirm without a terminal: npm run reset -- --yes`,
+      `${question}\nNothing was done. To confirm without a terminal: npm run reset -- ${flags}`,
     );
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const closed = once(terminal, 'close').then(() => 'no');
@@ -30,14 +36,36 @@ const confirm = async (question: string): Promise<boolean> => {
   return /^y(es)?$/i.test(reply.trim());
 };
 
-await runCommand(async () => {
-  const flags = readFlags(process.argv.slice(2), { '--yes': 'yes', '-y': 'yes' });
+const resetStack = async (isConfirmed: boolean): Promise<void> => {
   const dataDir = readDataDir(process.env);
   if (!isDataDir(dataDir)) return console.log(`There is no data of a stack in ${dataDir}.`);
   const external = listExternalEngines(dataDir);
   const question = `Stop the stack and delete its database, mails, logs and secrets in ${dataDir}?`;
-  if (!flags.has('yes') && !(await confirm(question))) return console.log('Nothing was deleted.');
+  if (!isConfirmed && !(await confirm(question, '--yes'))) return console.log('Nothing was deleted.');
   console.log(await stopStack(dataDir));
   for (const line of await deleteData(dataDir)) console.log(line);
   for (const name of external) console.log(`The data of the external ${name} is untouched.`);
+};
+
+const deleteOrphans = async (isConfirmed: boolean): Promise<void> => {
+  const orphans = listOrphanedDatabases();
+  if (orphans.length === 0) return console.log('Every database has its data folder.');
+  const list = orphans.map(({ clusterDir, dataDir }) => `${clusterDir} (of ${dataDir})`).join('\n');
+  const question = `${list}\nDelete these databases, whose data folder no longer exists?`;
+  if (!isConfirmed && !(await confirm(question, '--orphans --yes')))
+    return console.log('Nothing was deleted.');
+  for (const { clusterDir, pid } of orphans) {
+    if (pid === undefined) deleteDatabase(clusterDir);
+    console.log(
+      pid === undefined ? `Deleted ${clusterDir}.` : `Kept ${clusterDir}: process ${pid} still uses it.`,
+    );
+  }
+};
+
+await runCommand(async () => {
+  const flags = readFlags(process.argv.slice(2), { '--yes': 'yes', '-y': 'yes', '--orphans': 'orphans' });
+  const isConfirmed = flags.has('yes');
+  if (flags.has('orphans')) return await deleteOrphans(isConfirmed);
+  await resetStack(isConfirmed);
+  for (const line of describeOrphanedDatabases(listOrphanedDatabases())) console.log(line);
 });

@@ -70,7 +70,7 @@ describe('development stack', () => {
     expect(startPage.status).to.equal(200);
     expect(await startPage.text())
       .to.include(`"${inboxUrl}"`)
-      .and.include(`"${provider}"`)
+      .and.include(`"${oidcIssuer}"`)
       .and.include('customer@example.com');
     expect(await listUsers(databaseUrl)).to.deep.equal(DEMO_USERS);
   });
@@ -79,14 +79,14 @@ describe('development stack', () => {
     const client = createAuthClient(stack.description.gatewayUrl, CUSTOMER);
     const email = uniqueEmail();
     expectError(
-      await client.signUp({ email, password: 'Password123' }),
+      await client.signUp({ body: { email, password: 'Password123' } }),
       400,
       'VALIDATION_FAILED',
       '/body/password',
     );
-    expect((await client.signUp({ email, password: PASSWORD })).status).to.equal(201);
+    expect((await client.signUp({ body: { email, password: PASSWORD } })).status).to.equal(201);
     const demoAccount = { email: 'customer@example.com', password: 'Password123!' };
-    expect((await client.signIn(demoAccount, 'device')).status).to.equal(200);
+    expect((await client.signIn({ fingerprint: 'device', body: demoAccount })).status).to.equal(200);
     await query(
       stack.description.databaseUrl,
       `select delete_account(id) from users where email = '${email}'`,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { migrateDatabase } from '@platform/migrate/migrate';
-import { findSecret } from '@platform/shared/config/env';
+import { findSecret, splitList } from '@platform/shared/config/env';
+import type { Secret } from '@platform/shared/config/secrets';
 import type { StackConfig } from './config.ts';
 import { loadSecrets, openDataDir, removeStackFile, type StackDescription } from './data-dir.ts';
 import { planPostgres } from './engines/postgres.ts';
@@ -137,11 +138,15 @@ const startServices = async (
   );
 };
 
+/** The keys that auth-service uses: those of the environment, otherwise that of the data directory. */
+const getSecondFactorKey = ({ env, dataDir }: StackConfig): Secret => ({
+  current: findSecret(env, 'SECOND_FACTOR_KEY') ?? loadSecrets(dataDir).SECOND_FACTOR_KEY,
+  previous: splitList(findSecret(env, 'SECOND_FACTOR_KEY_PREVIOUS') ?? ''),
+});
+
 const seed = async ({ config }: Preparation, databaseUrl: string): Promise<string[]> => {
   if (!config.seed.enabled) return [];
-  const { SECOND_FACTOR_KEY } = loadSecrets(config.dataDir);
-  const current = findSecret(config.env, 'SECOND_FACTOR_KEY') ?? SECOND_FACTOR_KEY;
-  return await seedDemoData({ databaseUrl, ...config.seed, secondFactorKey: { current, previous: [] } });
+  return await seedDemoData({ databaseUrl, ...config.seed, secondFactorKey: getSecondFactorKey(config) });
 };
 
 /** Locks the data directory and reserves the ports. If this fails, nothing has been started. */
@@ -196,10 +201,10 @@ export const startEverything = async (run: StackRun): Promise<StackReport> => {
     inbox: getPid('inbox'),
     oidc: getPid('oidc'),
   };
-  const adminAllowedDomains = preparation.config.external.databaseUrl
-    ? null
-    : getAllowedDomains(preparation.config.env);
-  run.description = { ...addresses, ...urls, adminAllowedDomains, pids };
+  const { config } = preparation;
+  const adminAllowedDomains = config.external.databaseUrl ? null : getAllowedDomains(config.env);
+  const secondFactorKey = getSecondFactorKey(config);
+  run.description = { ...addresses, ...urls, adminAllowedDomains, secondFactorKey, pids };
   writeDescription(run);
   return { description: run.description, seeded, clusterDir };
 };

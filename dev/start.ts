@@ -1,8 +1,10 @@
 // `npm start` runs the whole platform on this machine. Ctrl-C stops it.
 
 import { printError, readFlags, runCommand } from './command.ts';
-import { readStackConfig, type StackConfig } from './config.ts';
+import { listWarnings, readStackConfig, type StackConfig } from './config.ts';
+import { describeOrphanedDatabases, listOrphanedDatabases } from './engines/orphaned-databases.ts';
 import { formatHelp } from './help.ts';
+import { readEphemeralRange } from './ports.ts';
 import { createStack } from './stack.ts';
 import { formatSummary } from './summary.ts';
 
@@ -53,6 +55,7 @@ const runStack = async (config: StackConfig): Promise<void> => {
   try {
     const report = await stack.start();
     console.log(formatSummary(config, report, performance.now() / 1000));
+    for (const line of describeOrphanedDatabases(listOrphanedDatabases())) console.log(line);
   } catch (error) {
     fail(error);
   }
@@ -61,5 +64,9 @@ const runStack = async (config: StackConfig): Promise<void> => {
 await runCommand(async () => {
   const flags = readFlags(process.argv.slice(2), { '--help': 'help', '-h': 'help' });
   if (flags.has('help')) console.log(formatHelp());
-  else await runStack(readStackConfig(process.env));
+  else {
+    const config = readStackConfig(process.env);
+    for (const line of listWarnings(config, readEphemeralRange())) console.log(line);
+    await runStack(config);
+  }
 });

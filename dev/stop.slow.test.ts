@@ -1,9 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@platform/shared/testing/poll';
 import { startProcess } from '@platform/shared/testing/process';
 import { spawnStack, waitUntilReady } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
+import { deleteDatabase } from './engines/orphaned-databases.ts';
+import { runsAsRoot } from './engines/postgres-paths.ts';
 import { findPostmaster } from './engines/stale-postgres.ts';
 import { killStackProcesses, listStackProcesses } from './testing/stack-processes.ts';
 import { useTemporaryDirectory } from './testing/temporary-directory.ts';
@@ -90,10 +100,13 @@ describe('npm run reset', () => {
     writeFileSync(join(directory.path, 'secrets.json.123.new'), '');
     writeFileSync(join(directory.path, 'notes.txt'), 'mine');
     const { code, output } = await resetOn(directory.path);
-    expect(output).to.equal(
-      `Stopped the stack on ${directory.path} (process ${stack.pid}).\nDeleted the data in ${directory.path}.\n` +
-        `Kept in ${directory.path}, because no stack created it: notes.txt\n`,
-    );
+    // Other databases of this machine may be orphaned, which the last lines say.
+    expect(output)
+      .to.match(/^Stopped/)
+      .and.include(
+        `Stopped the stack on ${directory.path} (process ${stack.pid}).\nDeleted the data in ${directory.path}.\n` +
+          `Kept in ${directory.path}, because no stack created it: notes.txt\n`,
+      );
     expect(code).to.equal(0);
     expect(readdirSync(directory.path)).to.deep.equal(['notes.txt']);
     expect(existsSync(cluster)).to.equal(false);
@@ -102,10 +115,9 @@ describe('npm run reset', () => {
 
   it('does not touch a folder that is not a data directory', async () => {
     mkdirSync(join(directory.path, 'logs'));
-    expect(await resetOn(directory.path)).to.deep.equal({
-      code: 0,
-      output: `There is no data of a stack in ${directory.path}.\n`,
-    });
+    const { code, output } = await resetOn(directory.path);
+    expect(output.split('\n')[0]).to.equal(`There is no data of a stack in ${directory.path}.`);
+    expect(code).to.equal(0);
     expect(readdirSync(directory.path)).to.include('logs');
   });
 
@@ -120,5 +132,30 @@ describe('npm run reset', () => {
     expect(output).to.include('The data of the external DATABASE_URL is untouched.');
     expect(existsSync(cluster)).to.equal(true);
     expect(existsSync(dataDir)).to.equal(false);
+  });
+
+  it('lists the database of a deleted data folder, and deletes it only after a confirmation', async function () {
+    if (!runsAsRoot()) this.skip(); // otherwise the database is in the data folder
+    const dataDir = join(directory.path, 'deleted');
+    const stack = spawnStack(dataDir);
+    await waitUntilReady(dataDir, stack);
+    const cluster = realpathSync(join(dataDir, 'postgres'));
+    process.kill(stack.pid, 'SIGTERM');
+    await stack.waitForExit();
+    rmSync(dataDir, { recursive: true });
+    const line = `${cluster} (of ${dataDir})`;
+    expect((await resetOn(directory.path)).output)
+      .to.include(line)
+      .and.include('npm run reset -- --orphans');
+    const { code, output } = await resetOn(directory.path, ['--orphans']);
+    expect(output).to.include(line).and.include('npm run reset -- --orphans --yes');
+    expect([code, existsSync(cluster)]).to.deep.equal([1, true]);
+    const next = spawnStack(directory.path);
+    await waitUntilReady(directory.path, next);
+    await waitFor('the start lists the database', () => next.output().includes(line));
+    process.kill(next.pid, 'SIGTERM');
+    await next.waitForExit();
+    deleteDatabase(cluster);
+    expect((await resetOn(directory.path)).output).to.not.include(cluster);
   });
 });

@@ -84,7 +84,7 @@ create table token_records (
   -- The time of the sign-in: a session ends SESSION_MAX_AGE later.
   created_at timestamptz not null default now(),
   -- How the session was signed in, and the factors that were proved since: password, totp, recovery-code,
-  -- passkey.
+  -- passkey, oidc:<provider>, and mfa if the provider has verified a second factor.
   methods text[] not null default '{password}',
   -- The refresh token that was exchanged last; null before the first refresh.
   previous_refresh_token_id uuid,

@@ -54,8 +54,8 @@ describe('health check of the images', () => {
 
   it('succeeds on a 200 response on each address that a process can listen on', async () => {
     const { paths, port } = await serve(200);
-    for (const HOST of ['0.0.0.0', '::', '127.0.0.1', 'localhost', '']) {
-      const { code, output } = await check({ HOST, OPS_PORT: port }, 'OPS_PORT', '1', '/readyz');
+    for (const LISTEN_HOST of ['0.0.0.0', '::', '127.0.0.1', 'localhost', '']) {
+      const { code, output } = await check({ LISTEN_HOST, OPS_PORT: port }, 'OPS_PORT', '1', '/readyz');
       expect(output).to.equal('200 {"status":"from the test"}\n');
       expect(code).to.equal(0);
     }

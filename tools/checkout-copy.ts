@@ -66,6 +66,11 @@ export const createCheckoutCopy = async () => {
     filter: (source) => source === ROOT || !EXCLUDED.has(basename(source)),
   });
   await linkModules(root);
+  /** @throws Error with its output, if it fails */
+  const runScript = async (script: string): Promise<void> => {
+    const { code, output } = await run(root, [script]);
+    if (code !== 0) throw new Error(output);
+  };
   return {
     writeFile: async (path: string, content: string): Promise<void> => {
       await mkdir(dirname(join(root, path)), { recursive: true });
@@ -74,13 +79,11 @@ export const createCheckoutCopy = async () => {
     read: (path: string): Promise<string> => readFile(join(root, path), 'utf8'),
     /** Runs `npm run generate`. @throws Error with its output */
     generate: async (): Promise<void> => {
-      for (const script of GENERATORS) {
-        const { code, output } = await run(root, [script]);
-        if (code !== 0) throw new Error(output);
-      }
+      for (const script of GENERATORS) await runScript(script);
     },
-    /** Runs `npm test` with this file only. */
-    test: (env: NodeJS.ProcessEnv, spec: string) => run(root, [...MOCHA, spec], env),
+    run: runScript,
+    /** Runs `npm test` with these files and folders only. */
+    test: (env: NodeJS.ProcessEnv, ...specs: string[]) => run(root, [...MOCHA, ...specs], env),
     /** Runs `npm run check`. */
     check: () => run(root, ['tools/check.ts']),
     removeAll: (): Promise<void> => rm(root, { recursive: true, force: true }),

@@ -88,7 +88,7 @@ describe('deploy/create-secrets.sh', () => {
 
   /** The environment of a container, with the files of this checkout. */
   const getEnvironment = (name: string, settings: Record<string, string>) => ({
-    HOST: '0.0.0.0',
+    LISTEN_HOST: '0.0.0.0',
     NODE_ENV: 'production',
     ...Object.fromEntries(
       Object.entries(services[name]?.environment ?? {}).map(([variable, value]) => [

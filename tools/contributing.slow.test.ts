@@ -2,24 +2,29 @@ import { readFile } from 'node:fs/promises';
 import { sharedStack } from '@platform/shared/testing/shared-stack';
 import { expect } from 'chai';
 import { type CheckoutCopy, createCheckoutCopy } from './checkout-copy.ts';
-import { readDocBlocks } from './doc-commands.ts';
+import { escapeRegExp, readDocBlocks } from './doc-commands.ts';
 
 const PAGE = new URL('../CONTRIBUTING.md', import.meta.url);
 
-/** @throws Error unless the text contains the lines before the change exactly once */
+/**
+ * In a removed line, `…` stands for any text. @throws Error unless the text contains the lines before the
+ * change exactly once
+ */
 const applyDiff = (path: string, text: string, lines: readonly string[]): string => {
-  const selectLines = (prefixes: string) =>
-    lines
-      .filter((line) => prefixes.includes(line[0] ?? ' '))
-      .map((line) => line.slice(1))
-      .join('\n');
-  const [before, after] = [selectLines(' -'), selectLines(' +')];
-  const count = text.split(before).length - 1;
-  if (count !== 1) throw new Error(`${path} contains these lines ${count} times instead of once:\n${before}`);
-  return text.replace(before, () => after);
+  const before = lines
+    .filter((line) => !line.startsWith('+'))
+    .map((line) => {
+      const content = escapeRegExp(line.slice(1));
+      return line.startsWith('-') ? content.replaceAll('…', '[^\\n]*') : content;
+    });
+  const after = lines.filter((line) => !line.startsWith('-')).map((line) => line.slice(1));
+  const pattern = new RegExp(before.join('\\n'), 'g');
+  const count = text.match(pattern)?.length ?? 0;
+  if (count !== 1) throw new Error(`${path} matches ${count} times instead of once:\n${lines.join('\n')}`);
+  return text.replace(pattern, () => after.join('\n'));
 };
 
-describe('the seven steps of CONTRIBUTING.md', () => {
+describe('the examples of CONTRIBUTING.md', () => {
   let copy: CheckoutCopy;
   /** The copy's tests use the stack of this run, so that they need not start another one. */
   let env: NodeJS.ProcessEnv;
@@ -30,7 +35,7 @@ describe('the seven steps of CONTRIBUTING.md', () => {
   });
   after(() => copy.removeAll());
 
-  it('pass npm run check and the new tests', async () => {
+  it('pass npm run check and the tests that they change', async () => {
     // The attribute of a block is the path of its file.
     const blocks = readDocBlocks(await readFile(PAGE, 'utf8')).filter(({ attribute }) => attribute !== '');
     expect(blocks).not.to.be.empty;
@@ -40,9 +45,13 @@ describe('the seven steps of CONTRIBUTING.md', () => {
         language === 'diff' ? applyDiff(path, await copy.read(path), lines) : `${lines.join('\n')}\n`,
       );
     await copy.generate();
+    await copy.run('mailer-worker/testing/preview/run-mails-preview.ts');
     const { code, output } = await copy.check();
     expect(code, output).to.equal(0);
-    const tests = await copy.test(env, 'admin-service/test/teams/team-suspension.test.ts');
-    expect(tests.output).to.match(/^2 passed, 0 failed, 0 skipped$/m);
+    const files = blocks.map(({ attribute }) => attribute).filter((path) => path.endsWith('.test.ts'));
+    expect(files).to.have.length(3);
+    const others = ['migrate/test/*.test.ts', 'mailer-worker/src/templates/*.test.ts'];
+    const tests = await copy.test(env, ...files, ...others);
+    expect(tests.output).to.match(/^\d+ passed, 0 failed, 0 skipped$/m);
   });
 });

@@ -71,6 +71,14 @@ describe('documentation', () => {
       });
   }
 
+  it('names every folder of the services and the tests in the tree of README.md', () => {
+    const [, tree = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').split('## Where things are');
+    const FOLDER = /^(?:(?:gateway|auth-service|admin-service|mailer-worker)\/src|test)\/([\w-]+)\//;
+    const folders = new Set(FILES.flatMap((path) => FOLDER.exec(path)?.[1] ?? []));
+    expect(folders).not.to.be.empty;
+    expect([...folders].filter((name) => !tree.includes(`${name}/`))).to.deep.equal([]);
+  });
+
   it('contains the pages and headings that sources and settings name', () => {
     const sources = FILES.filter((path) => /\.(?:ts|mjs|ya?ml|sh|sql|example)$/.test(path));
     const named = sources.flatMap((path) =>

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useAdministrator, useAdminService } from '../testing/test-admin-service.ts';
+import { useAdminService } from '../testing/admin-service.ts';
 
 type Case = [query: string, rule: string, params?: object];
 
@@ -21,11 +21,11 @@ const cases: Case[] = [
 
 describe('details of a validation error of a query', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
+  const administrator = () => service().administrator;
 
   for (const [query, rule, params] of cases)
     it(`name the rule ${rule} of ?${query}`, async () => {
-      const { body } = await administrator().api.get(`/users?${query}`);
+      const { body } = await administrator().send('GET', `/users?${query}`);
       const [{ message: _message, ...detail }] = body.details;
       const path = `/query/${query.split('=', 1)[0]?.replace('/', '~1')}`;
       expect(detail).to.deep.equal({ path, rule, ...(params && { params }) });
@@ -33,13 +33,13 @@ describe('details of a validation error of a query', () => {
 
   it('escape a key of the body in the path, and name null as auth-service does', async () => {
     const body = { email: 'ada@example.com', subject: 'Help', message: null, 'a/b': 1 };
-    const response = await service().api().post('/contact/support', body);
+    const response = await service().withToken().submitSupportRequest({ body });
     expect(
       response.body.details.map(({ path, rule }: { path: string; rule: string }) => [path, rule]),
     ).to.deep.equal([['/body/message', 'not-null']]);
     const { body: error } = await service()
-      .api()
-      .post('/contact/support', { ...body, message: 'Help' });
+      .withToken()
+      .submitSupportRequest({ body: { ...body, message: 'Help' } });
     const [{ message: _message, ...detail }] = error.details;
     const params = { additionalProperty: 'a/b' };
     expect(detail).to.deep.equal({ path: '/body/a~1b', rule: 'additionalProperties', params });

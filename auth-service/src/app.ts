@@ -1,7 +1,7 @@
 import { AppError } from '@platform/shared/errors/app-error';
 import { type ApiAppOptions, createApiApp } from '@platform/shared/http/create-api-app';
 import type { ErrorRequestHandler } from 'express';
-import { clearRefreshCookie } from './sessions/session.ts';
+import { clearRefreshCookie } from './sessions/refresh-token.ts';
 
 type Options = Omit<ApiAppOptions, 'docsPath' | 'unknownFields' | 'errorHandlers' | 'operations'> & {
   operations: object;

@@ -135,7 +135,7 @@ describe('body of a DELETE', () => {
   const service = useAuthService();
 
   it('is subject to the limits and checks of every other body', async () => {
-    const client = service().client(CUSTOMER);
+    const client = service().as('customer');
     const device = await client.createDevice();
     const path = `${CUSTOMER.path}/second-factor/totp`;
     const authorization = { Authorization: `Bearer ${device.accessToken}` };

@@ -18,10 +18,10 @@ import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { platformRoleList } from '@platform/shared/platform/access/platform-role';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
 import type { CleanedEnv } from 'envalid';
-import { MAX_BCRYPT_COST } from './accounts/password-hasher-adapter.ts';
+import { MAX_BCRYPT_COST } from './accounts/target-cost.ts';
 import type { TokenSettings } from './kinds.ts';
-import { oidcVariables, readOidcSettings } from './oidc-settings.ts';
-import { toWebauthnSettings } from './webauthn-settings.ts';
+import { oidcVariables, readOidcSettings } from './oidc/oidc-settings.ts';
+import { toWebauthnSettings } from './webauthn/webauthn-settings.ts';
 
 const SECRETS = [
   'JWT_CUSTOMER_ACCESS_SECRET_KEY',

@@ -20,6 +20,19 @@ describe('API documentation', () => {
     expect(JSON.stringify(body)).not.to.match(/"\$ref":"(?!#\/)/);
   });
 
+  it('is kept by browsers and compressed only for those that accept it', async () => {
+    const page = (await get('/api/')).text;
+    const files = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, file]) => file);
+    expect(files).to.include.members(['swagger-ui-bundle.js', 'openapi.json']);
+    for (const path of ['', 'errors.html', 'errors-page.css', ...files]) {
+      const plain = await get(`/api/${path}`).set('Accept-Encoding', 'identity').expect(200);
+      expect(plain.headers, path).not.to.have.property('content-encoding');
+      expect(plain.headers['cache-control'], path).to.equal('public, max-age=3600');
+      const compressed = await get(`/api/${path}`).set('Accept-Encoding', 'gzip').expect(200);
+      expect(compressed.headers['content-encoding'], path).to.equal('gzip');
+    }
+  });
+
   it('does not shadow the routes below /api/v1 or unknown paths', async () => {
     expectError(await send(service().url, 'GET', '/api/v1/auth/me'), 401, 'TOKEN_INVALID');
     for (const path of [

@@ -13,7 +13,7 @@ const brokenBodies: [string, Record<string, string>, string][] = [
 
 describe('error precedence', () => {
   const service = useAuthService();
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   it('returns 404 for an unknown path before any other error', async () => {
     for (const path of ['/sign', '/me/x', '/Me', '/refresh', ''])
@@ -26,10 +26,10 @@ describe('error precedence', () => {
 
   it('returns token errors before validation errors', async () => {
     const device = await client().createDevice();
-    const malformed = { 'X-Fingerprint': undefined, 'X-Session-Id': 'mine' };
+    const malformed = { fingerprint: undefined, sessionId: 'mine' };
     const invalidTokens = { ...device, accessToken: 'garbage', refreshToken: 'garbage' };
-    for (const call of [client().me, client().signOut, client().refresh])
-      expectError(await call(invalidTokens, malformed), 401, 'TOKEN_INVALID');
+    for (const call of [client().me, client().signOut, client().refreshToken])
+      expectError(await call({ ...invalidTokens, ...malformed }), 401, 'TOKEN_INVALID');
     for (const [, headers, body] of brokenBodies)
       for (const route of ['/me', '/sign-out', '/refresh/token']) {
         const response = await send(service().url, 'GET', CUSTOMER.path + route, { headers, body });
@@ -39,19 +39,16 @@ describe('error precedence', () => {
 
   it('returns validation errors before session errors', async () => {
     const device = await client().createDevice();
-    const wrong = {
-      'X-Fingerprint': undefined,
-      'X-Session-Id': '11111111-1111-4111-8111-111111111111',
-    };
-    for (const call of [client().me, client().signOut, client().refresh])
-      expectError(await call(device, wrong), 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+    const wrong = { fingerprint: undefined, sessionId: '11111111-1111-4111-8111-111111111111' };
+    for (const call of [client().me, client().signOut, client().refreshToken])
+      expectError(await call({ ...device, ...wrong }), 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
   });
 
   it('returns validation errors before EMAIL_TAKEN', async () => {
     const { email, password } = await client().createAccount();
-    const response = await client().signUp({ email, password, phone: '' });
+    const response = await client().signUp({ body: { email, password, phone: '' } });
     expectError(response, 400, 'VALIDATION_FAILED', '/body/phone');
-    const noDevice = await client().signIn({ email, password: 'wrong' }, undefined);
+    const noDevice = await client().signIn({ body: { email, password: 'wrong' } });
     expectError(noDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
   });
 
@@ -77,8 +74,8 @@ describe('trailing slash at auth-service', () => {
     expectNoTrailingSlashes(service().url, new URL(import.meta.resolve('@platform/openapi/auth.yaml'))));
 
   it('does not end the other sessions when the session id is empty', async () => {
-    const client = service().client(CUSTOMER);
-    const account = await service().client(CUSTOMER).createAccount();
+    const client = service().as('customer');
+    const account = await service().as('customer').createAccount();
     const [mine, other] = [await client.openDevice(account), await client.openDevice(account)];
     const headers = { Authorization: `Bearer ${mine.accessToken}` };
     const response = await send(service().url, 'DELETE', `${CUSTOMER.path}/sessions/`, { headers });

@@ -1,10 +1,10 @@
 import { createBackground } from '@platform/shared/async/tasks';
-import { connectDatabase, registerDatabaseMetrics } from '@platform/shared/db/database';
+import type { Secret } from '@platform/shared/config/secrets';
+import { connectDatabase, type InTransaction, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
-import { toAuditLines } from '@platform/shared/platform/audit/audit-log';
-import { createCodeCipher } from '@platform/shared/platform/mail/code-encryption';
+import { createMailCipher } from '@platform/shared/platform/mail/mail-encryption';
 import { createMailQueue } from '@platform/shared/platform/mail/mail-queue';
 import {
   connectRedis,
@@ -13,13 +13,18 @@ import {
   warnUnlessNoEviction,
 } from '@platform/shared/redis/redis';
 import { createReplicationWait } from '@platform/shared/redis/replication';
-import { createPasswordHasher } from './accounts/password-hasher-adapter.ts';
-import type { AuthConfig } from './config.ts';
-import { createGuessLimits } from './guess-limits/guess-limits-feature.ts';
-import { createKindKeys } from './kinds.ts';
-import { bindStores } from './stores.ts';
+import { createKindKeys, type Kind, type TokenSettings } from './kinds.ts';
 
-const connect = (config: AuthConfig, { log, metrics }: Runtime) => {
+type Config = {
+  databaseUrl: string;
+  databaseConnections: number;
+  redisUrl: string;
+  queueRedisUrl: string;
+  codeSecret: Secret;
+  tokens: Record<Kind, TokenSettings>;
+};
+
+const connect = (config: Config, { log, metrics }: Runtime) => {
   const pool = connectDatabase({
     url: config.databaseUrl,
     applicationName: 'auth-service',
@@ -35,37 +40,21 @@ const connect = (config: AuthConfig, { log, metrics }: Runtime) => {
   return { pool, redis, queueRedis };
 };
 
-/**
- * The foundation of every feature: configuration, connections, stores, and mechanisms of the whole process.
- */
-export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
+/** The connections and mechanisms of the whole process, which know no feature. */
+export const createInfrastructure = (config: Config, runtime: Runtime) => {
   const { log, metrics } = runtime;
   const { pool, redis, queueRedis } = connect(config, runtime);
   const { database } = pool;
-  const { stores, inTransaction } = bindStores(database, toAuditLines(log));
   const background = createBackground(createErrorLog(log, 'background work failed'));
-  const hasher = createPasswordHasher({
-    cost: config.bcryptCost,
-    maxQueue: config.passwordQueueLimit,
-    readHighestCost: stores.accounts.findHighestPasswordCost,
-    metrics,
-  });
-  const codeCipher = createCodeCipher(config.codeSecret);
   // A code mail is only in the queue, while the other mails are also in the outbox.
   const waitForReplica = isSentinelUrl(config.queueRedisUrl) ? createReplicationWait(queueRedis) : undefined;
-  const mailQueue = createMailQueue(queueRedis, codeCipher, waitForReplica);
+  const mailQueue = createMailQueue(queueRedis, createMailCipher(config.codeSecret), waitForReplica);
   return {
-    config,
     log,
     metrics,
     database,
-    stores,
-    inTransaction,
     redis,
     mailQueue,
-    codeCipher,
-    hasher,
-    guessLimits: createGuessLimits({ config, stores, background }),
     keys: createKindKeys(config.tokens),
     background,
     checks: {
@@ -79,7 +68,6 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
     },
     close: async () => {
       await background.settle();
-      await hasher.close();
       await mailQueue.close();
       redis.destroy();
       queueRedis.destroy();
@@ -88,4 +76,13 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
   };
 };
 
+export type { InTransaction };
+
 export type Infrastructure = ReturnType<typeof createInfrastructure>;
+
+/** What a feature is built from: the infrastructure, and the stores and settings that the feature names. */
+export type Base<Stores, Config = unknown> = Infrastructure & {
+  config: Config;
+  stores: Stores;
+  inTransaction: InTransaction<Stores>;
+};

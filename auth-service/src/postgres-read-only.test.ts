@@ -1,10 +1,6 @@
-import {
-  type AuthClient,
-  CUSTOMER,
-  type Device,
-  type TestAccount,
-} from '@platform/shared/testing/auth-client';
+import type { AuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device, TestAccount } from '@platform/shared/testing/device';
 import { waitFor } from '@platform/shared/testing/poll';
 import { setReadOnly } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
@@ -20,7 +16,7 @@ describe('Postgres read-only, as a standby or a demoted primary is', () => {
   let device: Device;
 
   before(async () => {
-    client = service().client(CUSTOMER);
+    client = service().as('customer');
     account = await client.createAccount();
     device = await client.openDevice(account);
     await setReadOnly(service().databaseUrl, true);
@@ -28,9 +24,10 @@ describe('Postgres read-only, as a standby or a demoted primary is', () => {
 
   it('returns 503 with Retry-After for requests that write', async () => {
     const calls = [
-      () => client.signUp({ email: uniqueEmail(), password: PASSWORD }),
-      () => client.signIn({ email: account.email, password: account.password }, 'device'),
-      () => client.refresh(device),
+      () => client.signUp({ body: { email: uniqueEmail(), password: PASSWORD } }),
+      () =>
+        client.signIn({ fingerprint: 'device', body: { email: account.email, password: account.password } }),
+      () => client.refreshToken(device),
     ];
     for (const call of calls) {
       const response = await call();

@@ -1,10 +1,6 @@
-import {
-  type AuthClient,
-  CUSTOMER,
-  type Device,
-  type TestAccount,
-} from '@platform/shared/testing/auth-client';
+import type { AuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device, TestAccount } from '@platform/shared/testing/device';
 import {
   createInterruptibleProxy,
   type InterruptibleProxy,
@@ -14,13 +10,13 @@ import { expectError } from '@platform/shared/testing/responses';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
-import { composeAuthService, type RunningAuthService } from '../testing/auth-service.ts';
+import { type ComposedAuthService, composeAuthService } from '../testing/auth-service.ts';
 
 describe('Postgres unavailable', () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let proxy: InterruptibleProxy;
-  let service: RunningAuthService;
+  let service: ComposedAuthService;
   let client: AuthClient;
   let account: TestAccount;
   let device: Device;
@@ -30,7 +26,7 @@ describe('Postgres unavailable', () => {
     redis = await createTestRedis();
     proxy = await createInterruptibleProxy(database.url);
     service = await composeAuthService(proxy.url, { REDIS_URL: redis.url });
-    client = service.client(CUSTOMER);
+    client = service.as('customer');
     account = await client.createAccount();
     device = await client.openDevice(account);
   });
@@ -43,11 +39,12 @@ describe('Postgres unavailable', () => {
   afterEach(() => proxy.restore());
 
   const everyCall = () => [
-    () => client.signUp({ email: uniqueEmail(), password: PASSWORD }),
-    () => client.signIn({ email: account.email, password: account.password }, 'device'),
+    () => client.signUp({ body: { email: uniqueEmail(), password: PASSWORD } }),
+    () =>
+      client.signIn({ fingerprint: 'device', body: { email: account.email, password: account.password } }),
     () => client.me(device),
     () => client.universalMe(device),
-    () => client.refresh(device),
+    () => client.refreshToken(device),
     () => client.signOut(device),
   ];
 
@@ -81,9 +78,9 @@ describe('Postgres unavailable', () => {
     await proxy.cut();
     const early = await composeAuthService(proxy.url, { REDIS_URL: redis.url });
     try {
-      expectError(await early.client(CUSTOMER).me(device), 503, 'SERVICE_UNAVAILABLE');
+      expectError(await early.as('customer').me(device), 503, 'SERVICE_UNAVAILABLE');
       await proxy.restore();
-      expect((await early.client(CUSTOMER).me(device)).status).to.equal(200);
+      expect((await early.as('customer').me(device)).status).to.equal(200);
     } finally {
       await early.stop();
     }

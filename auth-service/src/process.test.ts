@@ -106,7 +106,7 @@ describe('auth-service process', () => {
     const client = createAuthClient(url, CUSTOMER);
     const { email, password, userId } = await client.createAccount();
     const lock = await holdLock(database.url, 'select 1 from users where id = $1 for update', [userId]);
-    const underWay = client.signIn({ email, password }, 'device');
+    const underWay = client.signIn({ fingerprint: 'device', body: { email, password } });
     await lock.untilWaiting(1);
     service.kill('SIGTERM');
     await waitFor('no new connection is taken', () =>
@@ -189,7 +189,7 @@ describe('auth-service process', () => {
     const account = await client.createAccount({ password: 'Unmistakable 7' });
     const first = await client.openDevice(account);
     const second = await client.refreshed(first);
-    await client.signUp('{"password":"Unmistakable 7"');
+    await client.signUp({ body: '{"password":"Unmistakable 7"' });
     await client.signOut(second);
     service.kill('SIGTERM');
     expect(await service.waitForExit()).to.include({ code: 0 });
@@ -216,7 +216,10 @@ describe('auth-service process', () => {
       await waitFor('auth-service is ready', () => respondsOk(`http://127.0.0.1:${ports.ops.port}/readyz`));
       const client = createAuthClient(`http://127.0.0.1:${ports.api.port}`, CUSTOMER);
       const device = await client.openDevice(await client.createAccount());
-      await client.changePassword(device, { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' });
+      await client.resetPasswordMe({
+        ...device,
+        body: { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' },
+      });
       await service.stop();
       const logged = service.logLines().map(({ msg }) => msg);
       expect(logged.filter((msg) => ['audit', 'request'].includes(msg))).to.deep.equal(messages);

@@ -1,4 +1,3 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -33,18 +32,18 @@ describe('responses', () => {
   });
 
   it('forbid caches, errors included', async () => {
-    const client = service().client(CUSTOMER);
+    const client = service().as('customer');
     const { email, password } = await client.createAccount();
     const device = await client.openDevice({ email, password });
     const responses = [
-      await client.signUp({ email: uniqueEmail(), password: PASSWORD }),
-      await client.signUp({ email, password }),
-      await client.signIn({ email, password }, device.fingerprint),
-      await client.signIn({ email, password: 'wrong' }, 'device'),
+      await client.signUp({ body: { email: uniqueEmail(), password: PASSWORD } }),
+      await client.signUp({ body: { email, password } }),
+      await client.signIn({ fingerprint: device.fingerprint, body: { email, password } }),
+      await client.signIn({ fingerprint: 'device', body: { email, password: 'wrong' } }),
       await client.me(device),
       await client.me(await client.openDevice({ email, password })),
       await client.universalMe(device),
-      await client.refresh(device),
+      await client.refreshToken(device),
       await client.signOut(await client.openDevice({ email, password })),
     ];
     for (const { headers } of responses) expect(headers['cache-control']).to.equal('no-store');
@@ -52,10 +51,10 @@ describe('responses', () => {
 
   it("contain JSON in UTF-8, without the framework's name or version", async () => {
     const device = await service()
-      .client(CUSTOMER)
-      .openDevice(await service().client(CUSTOMER).createAccount());
+      .as('customer')
+      .openDevice(await service().as('customer').createAccount());
     for (const { headers } of [
-      await service().client(CUSTOMER).me(device),
+      await service().as('customer').me(device),
       await send(service().url, 'GET', '/nothing'),
     ]) {
       expect(headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -64,17 +63,20 @@ describe('responses', () => {
   });
 
   it('do not reveal internals after an internal error', async () => {
-    const client = service().client(CUSTOMER);
+    const client = service().as('customer');
     const { account, device } = await client.createAccountAndDevice();
     const rename = (from: string, to: string) =>
       service().records.query(`alter table ${from} rename to ${to}`);
     await rename('customer_profiles', 'elsewhere');
     const responses = [
-      await client.signUp({ email: uniqueEmail(), password: PASSWORD }),
-      await client.signIn({ email: account.email, password: account.password }, 'device'),
+      await client.signUp({ body: { email: uniqueEmail(), password: PASSWORD } }),
+      await client.signIn({
+        fingerprint: 'device',
+        body: { email: account.email, password: account.password },
+      }),
       await client.me(device),
       await client.universalMe(device),
-      await client.refresh(device),
+      await client.refreshToken(device),
     ];
     await rename('elsewhere', 'customer_profiles');
     for (const response of responses) {

@@ -1,5 +1,5 @@
-import { runCli } from '@platform/shared/config/cli';
-import { ConfigError, type Environment, readEnvironment } from '@platform/shared/config/env';
+import { readEmbeddedStack, runCli } from '@platform/shared/config/cli';
+import { ConfigError, type Environment, findSecret, readEnvironment } from '@platform/shared/config/env';
 import { processVariables } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { withCommandDatabase } from '@platform/shared/db/command-database';
@@ -12,7 +12,14 @@ import { createSecondFactorStore, type SecondFactorStore } from './second-factor
 
 const NAMES = ['SECOND_FACTOR_KEY'] as const;
 
-const readKey = (environment: Environment): Secret => {
+/**
+ * SECOND_FACTOR_KEY, or the key of the embedded stack if its database is used.
+ * @throws ConfigError if there is none, or it is invalid
+ */
+const findKey = async (environment: Environment, databaseUrl: string): Promise<Secret> => {
+  const stack = await readEmbeddedStack(environment);
+  const isSet = findSecret(environment, 'SECOND_FACTOR_KEY') !== undefined;
+  if (!isSet && stack?.databaseUrl === databaseUrl && stack.secondFactorKey) return stack.secondFactorKey;
   const { NODE_ENV } = processVariables;
   return readSecrets(readEnvironment(environment, { NODE_ENV, ...secretVariables(NAMES) }), NAMES)
     .SECOND_FACTOR_KEY;
@@ -55,10 +62,9 @@ const reencryptAll = async (store: SecondFactorStore, key: Secret) => {
 };
 
 await runCli(async () => {
-  const key = readKey(process.env);
   const { total, reencrypted, unreadable } = await withCommandDatabase(
     'second-factors-reencrypt',
-    (database) => reencryptAll(createSecondFactorStore(database), key),
+    async (database, url) => reencryptAll(createSecondFactorStore(database), await findKey(process.env, url)),
   );
   const result = `Encrypted ${reencrypted} of ${total} secrets with the current key.`;
   if (unreadable > 0)

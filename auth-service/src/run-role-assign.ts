@@ -7,8 +7,8 @@ import {
   PLATFORM_ROLES,
   type PlatformRole,
 } from '@platform/shared/platform/access/platform-role';
-import { createRoleService } from './accounts/administrators-service.ts';
 import { allowedDomainVariables } from './config.ts';
+import { createRoleService } from './roles/roles-service.ts';
 import { bindStores } from './stores.ts';
 
 // `npm run role:assign -- <email> <role>`: the only way to assign OPERATOR and ARBITER.

@@ -80,7 +80,9 @@ describe('secrets as files: migrations, operator commands and auth-service', () 
     expect((await fetch(`${opsUrl}/readyz`)).status).to.equal(200);
     const client = createAuthClient(url, CUSTOMER);
     const { email } = await client.createAccount();
-    expect((await client.signIn({ email, password: PASSWORD }, 'device')).status).to.equal(200);
+    expect(
+      (await client.signIn({ fingerprint: 'device', body: { email, password: PASSWORD } })).status,
+    ).to.equal(200);
     const seen = `${await readFile(`/proc/${service.pid}/environ`, 'utf8')}${service.output()}`;
     for (const [name, value] of Object.entries(given))
       if (isSecret(name)) expect(seen.includes(value), name).to.equal(false);

@@ -1,26 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import {
   type AccountKind,
+  ALL_KINDS,
   CUSTOMER,
   createAuthClient,
-  type Device,
 } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import {
-  ALL_KINDS,
+  CODE_SECRET,
+  type ComposedAuthService,
   composeAuthService,
   getEnvironment,
   type RunningAuthService,
+  startAuthService,
 } from '../testing/auth-service.ts';
-import {
-  CODE_SECRET,
-  getOtherCode,
-  type RunningCodeService,
-  startCodeService,
-} from '../testing/code-service.ts';
+import { getOtherCode } from '../testing/mailed-codes.ts';
 
 const NAMES = Object.keys(getEnvironment('')).filter((name) => name.endsWith('_SECRET_KEY'));
 const random = (): string => randomBytes(36).toString('base64url');
@@ -45,19 +43,19 @@ const isSignedWith = (token: string, secret: string | undefined): boolean => {
 
 describe('secret rotation', () => {
   /** This instance has the old secrets. */
-  let original: RunningCodeService;
+  let original: RunningAuthService;
   /** This instance has the new secrets, and uses the old ones only for verification. */
-  let rotated: RunningAuthService;
+  let rotated: ComposedAuthService;
   /** This instance has only the new secrets, so everything signed with the old ones is invalid. */
-  let later: RunningAuthService;
+  let later: ComposedAuthService;
   /**
    * This instance has the old secrets and can verify the new ones: the first step of a rotation of several
    * instances.
    */
-  let prepared: RunningAuthService;
+  let prepared: ComposedAuthService;
 
   before('start a service for each step of a rotation, on the same engines', async () => {
-    original = await startCodeService(pickSecrets(OLD));
+    original = await startAuthService(pickSecrets(OLD));
     const { databaseUrl, environment } = original;
     const start = (secrets: Environment) => composeAuthService(databaseUrl, { ...environment, ...secrets });
     rotated = await start({ ...NEW, ...pickSecrets(OLD, '_PREVIOUS') });
@@ -72,7 +70,7 @@ describe('secret rotation', () => {
     describe(`of ${kind.plural}`, () => {
       const at = ({ url }: { url: string }) => createAuthClient(url, kind);
       const signedInBefore = async () => {
-        const account = await original.client(kind).createAccount();
+        const account = await original.as(kind).createAccount();
         return { account, device: await at(original).openDevice(account) };
       };
       const expectSignedBy = (device: Device, secrets: Environment, others: Environment) => {
@@ -108,7 +106,7 @@ describe('secret rotation', () => {
           'TOKEN_INVALID',
         );
         expectError(
-          await at(rotated).refresh({ ...device, refreshToken: device.accessToken }),
+          await at(rotated).refreshToken({ ...device, refreshToken: device.accessToken }),
           401,
           'TOKEN_INVALID',
         );
@@ -121,7 +119,7 @@ describe('secret rotation', () => {
         const { device } = await signedInBefore();
         expect((await at(rotated).me(device)).status).to.equal(200);
         expect((await at(rotated).universalMe(device)).status).to.equal(200);
-        expect((await at(rotated).checkVerified(device)).status).to.equal(200);
+        expect((await at(rotated).verificationEmailCheck(device)).status).to.equal(200);
         expect((await at(rotated).signOut(device)).status).to.equal(204);
         expectError(await at(rotated).me(device), 401, 'TOKEN_INVALID');
       });
@@ -129,19 +127,19 @@ describe('secret rotation', () => {
       it('detects the reuse of an old refresh token', async () => {
         const { device } = await signedInBefore();
         const latest = await at(rotated).refreshed(await at(rotated).refreshed(device));
-        expectError(await at(rotated).refresh(device), 401, 'REFRESH_TOKEN_REUSED');
+        expectError(await at(rotated).refreshToken(device), 401, 'REFRESH_TOKEN_REUSED');
         expectError(await at(rotated).me(latest), 401, 'TOKEN_INVALID');
       });
 
       it('rejects old tokens when the old secrets are removed', async () => {
         const { device } = await signedInBefore();
         expectError(await at(later).me(device), 401, 'TOKEN_INVALID');
-        expectError(await at(later).refresh(device), 401, 'TOKEN_INVALID');
+        expectError(await at(later).refreshToken(device), 401, 'TOKEN_INVALID');
         expect((await at(rotated).me(device)).status).to.equal(200);
       });
 
       it('accepts the tokens of both instances during a rolling update', async () => {
-        const account = await original.client(kind).createAccount();
+        const account = await original.as(kind).createAccount();
         let device = await at(prepared).openDevice(account);
         expectSignedBy(device, OLD, NEW);
         for (const service of [rotated, prepared, rotated, prepared]) {
@@ -154,38 +152,47 @@ describe('secret rotation', () => {
 
       it('accepts an old verification code', async () => {
         const { account, device } = await signedInBefore();
-        expect((await at(original).sendVerificationCode(device)).status).to.equal(200);
-        const code = await original.codeFor(account.email);
-        expectError(await at(rotated).verifyEmail(device, { code: getOtherCode(code) }), 400, 'CODE_INVALID');
-        expect((await at(rotated).verifyEmail(device, { code })).status).to.equal(200);
+        expect((await at(original).verificationEmailCode(device)).status).to.equal(200);
+        const code = await original.mails.codeFor(account.email);
+        expectError(
+          await at(rotated).verificationEmailCodeCheck({ ...device, body: { code: getOtherCode(code) } }),
+          400,
+          'CODE_INVALID',
+        );
+        expect((await at(rotated).verificationEmailCodeCheck({ ...device, body: { code } })).status).to.equal(
+          200,
+        );
       });
 
       it('accepts an old reset code once', async () => {
-        const { email } = await original.client(kind).createAccount();
-        expect((await at(original).sendResetCode({ email })).status).to.equal(200);
-        const code = await original.codeFor(email);
+        const { email } = await original.as(kind).createAccount();
+        expect((await at(original).resetPasswordEmailCodeSend({ body: { email } })).status).to.equal(200);
+        const code = await original.mails.codeFor(email);
         const reset = { email, code, newPassword: 'A better horse 2' };
-        expect((await at(rotated).resetPassword(reset)).status).to.equal(204);
+        expect((await at(rotated).resetPasswordEmailCode({ body: reset })).status).to.equal(204);
         for (const service of [rotated, original])
-          expectError(await at(service).resetPassword(reset), 400, 'CODE_INVALID');
+          expectError(await at(service).resetPasswordEmailCode({ body: reset }), 400, 'CODE_INVALID');
         await at(rotated).openDevice({ email, password: reset.newPassword });
       });
 
       it('replaces an old code by a new one', async () => {
-        const { email } = await original.client(kind).createAccount();
-        expect((await at(original).sendResetCode({ email })).status).to.equal(200);
-        const code = await original.codeFor(email);
-        expect((await at(rotated).sendResetCode({ email })).status).to.equal(200);
+        const { email } = await original.as(kind).createAccount();
+        expect((await at(original).resetPasswordEmailCodeSend({ body: { email } })).status).to.equal(200);
+        const code = await original.mails.codeFor(email);
+        expect((await at(rotated).resetPasswordEmailCodeSend({ body: { email } })).status).to.equal(200);
         const reset = { email, code, newPassword: 'A better horse 2' };
-        expectError(await at(rotated).resetPassword(reset), 400, 'CODE_INVALID');
-        const newest = await original.codeFor(email, NEW['CODE_SECRET_KEY']);
-        expect((await at(rotated).resetPassword({ ...reset, code: newest })).status).to.equal(204);
+        expectError(await at(rotated).resetPasswordEmailCode({ body: reset }), 400, 'CODE_INVALID');
+        const newest = await original.mails.codeFor(email, NEW['CODE_SECRET_KEY']);
+        expect(
+          (await at(rotated).resetPasswordEmailCode({ body: { ...reset, code: newest } })).status,
+        ).to.equal(204);
       });
     });
 
   it('counts each sent code once, under either secret', async () => {
-    const { email } = await original.client(CUSTOMER).createAccount();
-    const sendAt = ({ url }: { url: string }) => createAuthClient(url, CUSTOMER).sendResetCode({ email });
+    const { email } = await original.as('customer').createAccount();
+    const sendAt = ({ url }: { url: string }) =>
+      createAuthClient(url, CUSTOMER).resetPasswordEmailCodeSend({ body: { email } });
     for (const service of [original, prepared, rotated, prepared, rotated])
       for (let round = 0; round < 2; round += 1) {
         const { status, text } = await sendAt(service);

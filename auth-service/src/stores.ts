@@ -1,8 +1,4 @@
-import {
-  createInTransaction,
-  type Database,
-  type InTransaction as SharedInTransaction,
-} from '@platform/shared/db/database';
+import { createInTransaction, type Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
@@ -11,10 +7,10 @@ import { createFailureStore } from './guess-limits/failures-store.ts';
 import { createImportStore } from './import/import-store.ts';
 import { createIdentityStore } from './oidc/identities-store.ts';
 import { createOwnAccountStore } from './own-account/own-account-store.ts';
-import { createPasskeyStore } from './passkeys/passkeys-store.ts';
 import { createSecondFactorStore } from './second-factor/second-factor-store.ts';
 import { createSessionStore } from './sessions/sessions-store.ts';
 import { createTokenRecordStore } from './sessions/token-records-store.ts';
+import { createPasskeyStore } from './webauthn/passkeys-store.ts';
 
 /**
  * The stores on one connection, which is the pool's or a transaction's. Each store is created on first use.
@@ -55,11 +51,10 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
 });
 
-export type Stores = ReturnType<typeof createStores>;
-
-export type InTransaction = SharedInTransaction<Stores>;
-
-/** The stores on the pool, and a function that runs work with stores on a transaction. */
+/**
+ * The stores on the pool, and a function that runs work with stores on a transaction. Each feature names the
+ * stores that it uses by their own types, because this file imports the stores of all features.
+ */
 export const bindStores = (database: Database, log: Pick<Log, 'info'>) => ({
   stores: createStores(database, log),
   inTransaction: createInTransaction(database, (transaction) => createStores(transaction, log)),

@@ -1,24 +1,26 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createApiServer } from '@platform/shared/http/api-server';
-import { createReadiness, type Readiness } from '@platform/shared/http/ops-listener';
+import { createReadiness } from '@platform/shared/http/ops-listener';
 import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import {
-  ACCOUNT_KINDS,
   type AccountKind,
-  ADMINISTRATOR,
   type AuthClient,
   createAuthClient,
-  type TestAccount,
+  type Kind,
 } from '@platform/shared/testing/auth-client';
+import { CONFIRMATION } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { parseMetrics } from '@platform/shared/testing/parse-metrics';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
 import '@platform/shared/testing/shared-validators';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis } from '@platform/shared/testing/test-redis';
+import { useRunning } from '@platform/shared/testing/use-running';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
+import { openMails } from './mails.ts';
 
 /** Tests forge tokens with these secrets. */
 export const SECRETS = {
@@ -29,6 +31,12 @@ export const SECRETS = {
   administratorAccess: 'admin-access-secret-of-the-tests-00000005',
   administratorRefresh: 'admin-refresh-secret-of-the-tests-0000006',
 };
+
+/** Tests decrypt queued codes with this secret. */
+export const CODE_SECRET = 'code-secret-of-the-tests-0000000000000007';
+
+type Environment = Record<string, string>;
+type Access = Pick<Device, 'accessToken'>;
 
 /** The minimal environment of auth-service, except REDIS_URL. */
 export const getEnvironment = (databaseUrl: string): Record<string, string> => ({
@@ -41,36 +49,19 @@ export const getEnvironment = (databaseUrl: string): Record<string, string> => (
   JWT_EMPLOYEE_REFRESH_SECRET_KEY: SECRETS.employeeRefresh,
   JWT_ADMIN_ACCESS_SECRET_KEY: SECRETS.administratorAccess,
   JWT_ADMIN_REFRESH_SECRET_KEY: SECRETS.administratorRefresh,
-  CODE_SECRET_KEY: 'code-secret-of-the-tests-0000000000000007',
+  CODE_SECRET_KEY: CODE_SECRET,
   SECOND_FACTOR_KEY: 'second-factor-key-of-the-tests-00000000008',
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   BCRYPT_COST: '4',
   PASSWORD_BLOCKLIST: 'off',
 });
 
-export type RunningAuthService = {
-  url: string;
-  databaseUrl: string;
-  /** Reads and writes the database of the service as its owner. */
-  records: Records;
-  readiness: Readiness['read'];
-  /** The failing readiness checks, required or not. */
-  failing: () => Promise<string[]>;
-  client: (kind: AccountKind) => AuthClient;
-  /** The value of a metric with these labels in addition to the default ones. */
-  metric: (name: string, labels?: Record<string, string>) => Promise<number>;
-  stop: () => Promise<void>;
-};
-
 /**
  * Composes the service as in production.
  * @param databaseUrl the database as its owner; the service uses a separate login
  * @param environment must contain REDIS_URL
  */
-export const composeAuthService = async (
-  databaseUrl: string,
-  environment: Record<string, string>,
-): Promise<RunningAuthService> => {
+export const composeAuthService = async (databaseUrl: string, environment: Environment) => {
   const config = readConfig({ ...getEnvironment(await withLoginOf('auth', databaseUrl)), ...environment });
   const log = createLog({ service: 'auth-service', level: config.logLevel });
   const metrics = createMetrics('auth-service');
@@ -82,22 +73,21 @@ export const composeAuthService = async (
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const records = createRecords(databaseUrl);
-  const insertAdministrator = async (): Promise<TestAccount> => {
-    const { id, email, password } = await records.user(['ADMIN']);
-    return { email, password, userId: id, profileId: '' };
-  };
   return {
     url,
     databaseUrl,
+    /** Reads and writes the database of the service as its owner. */
     records,
     readiness: readiness.read,
-    failing: async () => {
+    /** The failing readiness checks, required or not. */
+    failing: async (): Promise<string[]> => {
       const { failing, degraded } = await readiness.read();
       return [...failing, ...degraded];
     },
-    client: (kind) =>
-      createAuthClient(url, kind, undefined, kind === ADMINISTRATOR ? insertAdministrator : undefined),
-    metric: async (name, labels = {}) => {
+    /** The client of a kind of accounts. */
+    as: (kind: Kind) => createAuthClient(url, kind, undefined, records),
+    /** The value of a metric with these labels in addition to the default ones. */
+    metric: async (name: string, labels: Record<string, string> = {}): Promise<number> => {
       const sample = parseMetrics(await metrics.render()).find(
         (each) =>
           each.name === name &&
@@ -105,7 +95,7 @@ export const composeAuthService = async (
       );
       return Number(sample?.value);
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       server.close();
       server.closeAllConnections();
       await close();
@@ -114,45 +104,54 @@ export const composeAuthService = async (
   };
 };
 
-/** Starts the service on a new database, and on a new Redis unless `environment` has REDIS_URL. */
-export const startAuthService = async (
-  environment: Record<string, string> = {},
-): Promise<RunningAuthService> => {
+export type ComposedAuthService = Awaited<ReturnType<typeof composeAuthService>>;
+
+/** Starts the service on a new database and Redis, without a mail worker. */
+export const startAuthService = async (environment: Environment = {}) => {
   const database = await createTestDatabase();
-  const redis = environment['REDIS_URL'] === undefined ? await createTestRedis() : undefined;
-  const service = await composeAuthService(database.url, {
-    ...(redis && { REDIS_URL: redis.url }),
-    ...environment,
-  });
+  const redis = await createTestRedis();
+  const variables: Environment = { REDIS_URL: redis.url, ...environment };
+  const service = await composeAuthService(database.url, variables);
+  const mails = openMails(redis, service.records, CODE_SECRET);
   return {
     ...service,
-    stop: async () => {
+    /** The client of a kind of accounts, which also reads the codes of its mails. */
+    as: (kind: Kind) => {
+      const client = service.as(kind);
+      return { ...client, ...createCodeFlows(client, mails) };
+    },
+    redis,
+    /** The variables beyond the minimal ones, for starting a second instance. */
+    environment: variables,
+    /** The mails in the queues and in the outbox. */
+    mails,
+    stop: async (): Promise<void> => {
       await service.stop();
-      await redis?.drop();
+      await mails.close();
+      await redis.drop();
       await database.drop();
     },
   };
 };
 
-/** Starts a service for the suite and stops it afterwards; returns a getter. */
-export const useRunning = <Service extends { stop: () => Promise<void> }>(
-  start: () => Promise<Service>,
-): (() => Service) => {
-  let running: Service | undefined;
-  before('start the service', async () => {
-    running = await start();
-  });
-  after('stop the service', () => running?.stop());
-  return () => {
-    if (!running) throw new Error('The service is running only during the tests of its suite');
-    return running;
-  };
-};
+/** Requests that send a code; each returns it. */
+const createCodeFlows = (client: AuthClient, { codeOf }: ReturnType<typeof openMails>) => ({
+  requestResetCode: (email: string): Promise<string> =>
+    codeOf(email, client.resetPasswordEmailCodeSend({ body: { email } })),
+  requestVerificationCode: (device: Access, email: string): Promise<string> =>
+    codeOf(email, client.verificationEmailCode(device)),
+  requestEmailChangeCode: (device: Access, newEmail: string): Promise<string> =>
+    codeOf(newEmail.toLowerCase(), client.emailChange({ ...device, body: { newEmail, ...CONFIRMATION } })),
+});
 
-export const useAuthService = (environment: Record<string, string> = {}) =>
-  useRunning(() => startAuthService(environment));
+export type RunningAuthService = Awaited<ReturnType<typeof startAuthService>>;
 
-export const ALL_KINDS: readonly AccountKind[] = [...ACCOUNT_KINDS, ADMINISTRATOR];
+/**
+ * Starts the service for a suite: `service().as('customer')` is a client, `records` inserts rows, and `mails`
+ * reads what was sent. @param environment a function if it is known only when the suite starts
+ */
+export const useAuthService = (environment: Environment | (() => Environment) = {}) =>
+  useRunning(() => startAuthService(typeof environment === 'function' ? environment() : environment));
 
 /** No operation creates a user of two kinds, because a sign-up rejects the e-mail of the other kind. */
 export const addKind = async (records: Records, userId: string, kind: string): Promise<void> => {
@@ -160,23 +159,11 @@ export const addKind = async (records: Records, userId: string, kind: string): P
   await records.giveRole(userId, kind.toUpperCase() as Role);
 };
 
-type AccountService = Pick<RunningAuthService, 'client' | 'records'>;
-
-/** Creates an account that may have second factors. */
-export const createVerifiedAccount = async (
-  service: AccountService,
-  kind: AccountKind,
-): Promise<TestAccount> => {
-  const account = await service.client(kind).createAccount();
-  await service.records.verifyEmail(account.userId);
-  return account;
-};
-
 /** Defines a suite for each kind, with its client. */
 export const describeEachKind = (
   kinds: readonly AccountKind[],
-  service: () => Pick<RunningAuthService, 'client'>,
+  service: () => Pick<ComposedAuthService, 'as'>,
   define: (client: () => AuthClient, kind: AccountKind) => void,
 ): void => {
-  for (const kind of kinds) describe(`of ${kind.plural}`, () => define(() => service().client(kind), kind));
+  for (const kind of kinds) describe(`of ${kind.plural}`, () => define(() => service().as(kind), kind));
 };

@@ -4,10 +4,10 @@ import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import type { RunningAuthService } from './auth-service.ts';
+import type { ComposedAuthService } from './auth-service.ts';
 
-type Service = Pick<RunningAuthService, 'client'>;
-type Database = Pick<RunningAuthService, 'databaseUrl'>;
+type Service = Pick<ComposedAuthService, 'as'>;
+type Database = Pick<ComposedAuthService, 'databaseUrl'>;
 export type Attempt = { email: string; password?: string; from?: string | undefined; fingerprint?: string };
 
 /** The number of failed attempts that cause no delay. */
@@ -29,7 +29,8 @@ export const attemptSignIn = (
   service: Service,
   kind: AccountKind,
   { email, password = WRONG_PASSWORD, from, fingerprint = uniqueFingerprint() }: Attempt,
-) => service.client(kind).signIn({ email, password }, fingerprint, { 'X-Forwarded-For': from });
+) =>
+  service.as(kind).signIn({ fingerprint, body: { email, password }, headers: { 'X-Forwarded-For': from } });
 
 export const expectInvalidCredentials = (response: HttpResponse): void =>
   expectError(response, 401, 'INVALID_CREDENTIALS');

@@ -35,7 +35,7 @@ export const createReport = () => {
 
 export type Report = ReturnType<typeof createReport>;
 
-/** The machine and the versions of a run. */
+/** The commit, the date, the machine and the versions of a run. */
 export type Environment = Record<string, string>;
 
 const git = (cwd: string, ...args: string[]): string | undefined => {
@@ -53,15 +53,18 @@ const git = (cwd: string, ...args: string[]): string | undefined => {
 export const readCommit = (root: string): string => {
   const name = git(root, 'rev-parse', '--short=12', 'HEAD');
   if (name === undefined) return 'unknown';
-  return git(root, 'status', '--porcelain', '--untracked-files=no') ? `${name}, with changes` : name;
+  // The run itself writes the measurements.
+  const changes = ['status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/measurements.md'];
+  return git(root, ...changes) ? `${name} with changes` : name;
 };
 
-export const readEnvironment = async (databaseUrl: string): Promise<Environment> => {
+export const readEnvironment = async (databaseUrl: string, root: string): Promise<Environment> => {
   const [row] = await queryDatabase<{ version: string; buffers: string }>(
     databaseUrl,
     "select current_setting('server_version') as version, current_setting('shared_buffers') as buffers",
   );
   return {
+    commit: `Commit ${readCommit(root)}`,
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB`,
     node: `Node ${process.version}`,

@@ -65,9 +65,20 @@ const toRow = (cells: readonly string[]) =>
 export const toMarkdown = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
   [toRow(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(toRow)].join('\n');
 
-/** Omits the targets, which are for developers. */
+/** Marks a missed target on the page. */
+export const MISSED = '**missed**';
+
+const TARGETS: Record<Outcome, string> = {
+  met: '',
+  'NOT MET': `, ${MISSED}`,
+  'not measured': ', not measured',
+};
+
 export const resultsToMarkdown = (results: readonly Result[]): string =>
   toMarkdown(
-    ['work', 'figure', 'of'],
-    toCells(results).map(([work = '', figure = '', , , basis = '']) => [work, figure, basis]),
+    ['work', 'figure', 'target', 'of'],
+    results.map((result) => {
+      const [work = '', figure = '', target = '', , basis = ''] = toCells([result]).flat();
+      return [work, figure, target + TARGETS[getOutcome(result)], basis];
+    }),
   );

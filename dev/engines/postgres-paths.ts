@@ -74,29 +74,34 @@ const createDirectory = (directory: string): boolean => {
 };
 
 /** In /tmp, another user may have created the directory, or a link with its name. */
-const verifyOwnership = (directory: string): void => {
-  const entry = lstatSync(directory);
+const isPrivate = (directory: string): boolean => {
+  const entry = lstatSync(directory, { throwIfNoEntry: false });
+  if (!entry) return false;
   const parent = statSync(dirname(directory));
   const isOurs =
     entry.isDirectory() && entry.uid === process.getuid?.() && (entry.mode & writableByOthers) === 0;
-  const isParentSafe = (parent.mode & writableByOthers) === 0 || (parent.mode & sticky) !== 0;
-  if (isOurs && isParentSafe) return;
-  throw new StackError(
-    `${directory} must be a directory that belongs to root and that only root can write. Remove it, and start again.`,
-  );
+  return isOurs && ((parent.mode & writableByOthers) === 0 || (parent.mode & sticky) !== 0);
 };
+
+const systemParents = () => ['/var/lib', tmpdir()];
 
 /**
  * Opens a directory of root that PostgreSQL's account can access. It is used if the account cannot access the
  * checkout or DATA_DIR.
  * @throws StackError if it cannot be created, or belongs to another user
  */
-export const openSystemDataDir = (parents: string[] = ['/var/lib', tmpdir()]): string => {
+export const openSystemDataDir = (parents = systemParents()): string => {
   const directory = parents.map((parent) => join(parent, folder)).find(createDirectory);
   if (!directory) throw new StackError(`No directory could be created below ${parents.join(' or ')}.`);
-  verifyOwnership(directory);
-  return directory;
+  if (isPrivate(directory)) return directory;
+  throw new StackError(
+    `${directory} must be a directory that belongs to root and that only root can write. Remove it, and start again.`,
+  );
 };
+
+/** The directories that `openSystemDataDir` has created in the parents. */
+export const findSystemDataDirs = (parents = systemParents()): string[] =>
+  parents.map((parent) => join(parent, folder)).filter(isPrivate);
 
 /**
  * PostgreSQL's directories and account. `clusterDir` is the real data directory, which is absent before the

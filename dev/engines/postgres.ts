@@ -5,6 +5,7 @@ import pg from 'pg';
 import { loadSecrets, type Secrets } from '../data-dir.ts';
 import { errorCode, StackError } from '../stack-error.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from '../supervisor.ts';
+import { recordDataDir } from './orphaned-databases.ts';
 import { preparePostgresBinaries } from './postgres-binaries.ts';
 import { databaseUser, ensureCluster, postgresEnv } from './postgres-cluster.ts';
 import { type PostgresPaths, resolvePostgresPaths } from './postgres-paths.ts';
@@ -106,6 +107,7 @@ export const planPostgres = async (options: PostgresOptions): Promise<PlannedPos
   const { POSTGRES_PASSWORD: password } = secrets;
   await stopStalePostgres(join(dataDir, 'postgres'));
   const paths = resolvePostgresPaths(dataDir);
+  recordDataDir(paths.clusterDir, dataDir);
   const nativeDir = await preparePostgresBinaries(dataDir, paths.account);
   await ensureCluster({ paths, nativeDir, password, logFile, signal });
   const plan: ProcessPlan = {

@@ -28,7 +28,7 @@ const renderInbox = (inboxUrl: string | null): string =>
 const renderProvider = (oidcIssuer: string | null): string =>
   oidcIssuer === null
     ? 'OpenID provider <span>none: <code>OIDC_PROVIDERS</code> names others</span>'
-    : `<a href="${escapeHtml(oidcIssuer)}/.well-known/openid-configuration">OpenID provider</a>
+    : `<a href="${escapeHtml(oidcIssuer)}">OpenID provider</a>
         <span><code>company</code>: signs in the demo accounts without a password</span>`;
 
 const renderAccount = ({ email, role, totpSecret }: DemoAccount): string => {

@@ -5,6 +5,7 @@ import { createErrorHandler, routeNotFound } from '@platform/shared/http/error-r
 import { type Readiness, readReadiness } from '@platform/shared/http/ops-listener';
 import { createRequestState, logRequests, traceRequest } from '@platform/shared/http/request-logging';
 import type { Runtime } from '@platform/shared/http/serve';
+import { sendStatic } from '@platform/shared/http/static-content';
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -15,6 +16,7 @@ import express, {
 import type { GatewayConfig } from './config.ts';
 import { createCors } from './cors.ts';
 import { serveDevelopmentPage } from './development-page.ts';
+import { limitUnread, type NetworkShares } from './limits/network-share.ts';
 import { closeAfterResponse, limitPipelining } from './limits/pipelining.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import { discardBody } from './limits/request-body.ts';
@@ -33,6 +35,8 @@ type AppOptions = Runtime & {
   config: GatewayConfig;
   readiness: Readiness;
   rateLimits: RateLimits;
+  /** The shares for responses that the gateway writes itself. */
+  ownShares: NetworkShares;
   document: Buffer;
   findUpstream: UpstreamFinder;
   forwarding: Forwarding;
@@ -125,13 +129,14 @@ const healthRoutes =
   };
 
 /** Serves the OpenAPI document of the whole platform. Each service serves its part together with its page. */
-const documentRoute =
-  (document: Buffer): RequestHandler =>
-  ({ method, url }, res, next) => {
-    if (stripQuery(url) !== '/openapi.json') return next();
-    requireMethod(method, 'GET');
-    res.type('json').send(document);
+const documentRoute = (document: Buffer): RequestHandler => {
+  const send = sendStatic('json', () => document);
+  return (req, res, next) => {
+    if (stripQuery(req.url) !== '/openapi.json') return next();
+    requireMethod(req.method, 'GET');
+    send(req, res, next);
   };
+};
 
 const findRoute =
   (findUpstream: UpstreamFinder): RequestHandler =>
@@ -178,7 +183,8 @@ const withLeadingSlash =
 
 /** The middleware of the gateway, in order. */
 export const createApp = (options: AppOptions): RequestListener => {
-  const { config, log, metrics, readiness, rateLimits, document, findUpstream, forwarding } = options;
+  const { config, log, metrics, readiness, rateLimits, ownShares, document, findUpstream, forwarding } =
+    options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -186,11 +192,12 @@ export const createApp = (options: AppOptions): RequestListener => {
   app.set('trust proxy', config.trustedProxyHops);
 
   app.use(createRequestState, traceRequest, logRequests(log, metrics), setSecurityHeaders);
+  app.use(limitUnread(ownShares));
   app.use(rateLimits.consume, createCors(config.allowedOrigins, findUpstream), rateLimits.enforce);
-  app.use(rejectAmbiguousRequest);
+  app.use(rejectAmbiguousRequest, rejectLargeBody);
   app.use(healthRoutes(readiness), documentRoute(document));
   if (config.developmentPageDir !== undefined) app.use(serveDevelopmentPage(config.developmentPageDir));
-  app.use(rejectLargeBody, findRoute(findUpstream), forward(forwarding));
+  app.use(findRoute(findUpstream), forward(forwarding));
   app.use(discardBodyAfterError);
   if (config.trustedProxyHops === 0) app.use(closeConnectionOverLimit);
   app.use(createErrorHandler(log));

@@ -31,6 +31,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
     const pool = createUpstreamPool(upstream.name, upstream.urls);
     return { upstream, pool, shares: findShares(upstream) };
   });
+  const ownShares = findShares({ isPlatform: true });
   const platform = targets.filter(({ upstream }) => upstream.isPlatform);
   const background = [
     ...targets.map(({ pool }) => startDnsRefresh({ pool, log })),
@@ -58,7 +59,10 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
 
   return {
     app: (readiness) =>
-      createApp({ config, log, metrics, readiness, rateLimits, document, findUpstream, forwarding }),
+      createApp({
+        ...{ config, log, metrics, readiness, rateLimits, ownShares },
+        ...{ document, findUpstream, forwarding },
+      }),
     // All gateways share the services. If one service made them unready, they would stop serving the others,
     // too.
     checks: { upstreams: () => Promise.any(platform.map(checkTarget)) },

@@ -11,7 +11,7 @@ const APP = 'https://app.example.com';
 const EXPOSED = {
   'access-control-allow-origin': APP,
   'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': 'X-Request-Id,Retry-After,RateLimit,RateLimit-Policy',
+  'access-control-expose-headers': 'X-Request-Id,Retry-After,RateLimit,RateLimit-Policy,ETag',
 };
 
 describe('CORS', () => {
@@ -37,7 +37,7 @@ describe('CORS', () => {
       ...EXPOSED,
       'access-control-allow-methods': 'GET,POST,PATCH,DELETE',
       'access-control-allow-headers':
-        'Authorization,Content-Type,X-Fingerprint,X-Session-Id,X-Request-Id,Traceparent,Tracestate',
+        'Authorization,Content-Type,X-Fingerprint,X-Session-Id,X-Request-Id,If-Match,Traceparent,Tracestate',
       'access-control-max-age': '600',
     });
     expect(response.headers.vary).to.equal('Origin');

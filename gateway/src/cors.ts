@@ -14,10 +14,11 @@ const OPTIONS = {
     'X-Fingerprint',
     'X-Session-Id',
     'X-Request-Id',
+    'If-Match',
     'Traceparent',
     'Tracestate',
   ],
-  exposedHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  exposedHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'ETag'],
   maxAge: 600,
   preflightContinue: true,
 };

@@ -1,5 +1,5 @@
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import { OPERATION_LIMITS } from './limits/operation-limits.ts';
+import { LIMIT_NAMES } from './limits/requests-per-minute.ts';
 
 export const createGatewayMetrics = (metrics: Metrics, upstreams: readonly string[]) => ({
   countUpstreamError: metrics.counter(
@@ -13,7 +13,7 @@ export const createGatewayMetrics = (metrics: Metrics, upstreams: readonly strin
   countRateLimited: metrics.counter(
     'rate_limit_rejections_total',
     'Requests rejected, and responses ended, by a limit per client network',
-    { limit: ['all', ...OPERATION_LIMITS, 'requests', 'bodies', 'responses'] },
+    { limit: [...LIMIT_NAMES, 'requests', 'bodies', 'responses'] },
   ),
 });
 

@@ -1,12 +1,11 @@
-import type { OperationLimit } from './limits/operation-limits.ts';
-import type { LimitName } from './limits/rate-limits.ts';
+import type { LimitName, OperationLimit } from './limits/requests-per-minute.ts';
 import type { ProxiedRequest } from './proxy/proxied-request.ts';
 
 // What the gateway adds to the state of a request and of a connection.
 
 declare module '@platform/shared/http/request-state' {
   interface RequestState {
-    /** The limits that the request counts towards, besides the overall limit. */
+    /** The limits of the operation, which the request counts towards besides the overall limit. */
     rateLimits?: readonly OperationLimit[];
     /** The limit that rejects the request. */
     exceededLimit?: { name: LimitName; retryAfterSeconds: number };

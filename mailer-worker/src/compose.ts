@@ -4,8 +4,8 @@ import { connectDatabase } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
-import { createCodeCipher } from '@platform/shared/platform/mail/code-encryption';
-import { createMailQueue, DECOY_QUEUE } from '@platform/shared/platform/mail/mail-queue';
+import { createMailCipher } from '@platform/shared/platform/mail/mail-encryption';
+import { createMailQueue } from '@platform/shared/platform/mail/mail-queue';
 import {
   connectBlockingRedis,
   connectRedis,
@@ -22,7 +22,6 @@ import { createNoticeLimit } from './delivery/notice-limit.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createOutboxRelay } from './outbox/outbox-relay.ts';
 import { createOutboxStore } from './outbox/outbox-store.ts';
-import { startQueueWorker } from './queue-worker.ts';
 import { createMailRenderer } from './templates/mail-templates.ts';
 import { createCleanupMetrics, createMailMetrics, registerWorkerMetrics } from './worker-metrics.ts';
 
@@ -49,7 +48,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
   warnUnlessNoEviction(redis, (message) => log.warn(message));
   const transport = createSmtpTransport(config.smtp);
   const outbox = createOutboxStore(database);
-  const cipher = createCodeCipher(config.codeSecret);
+  const cipher = createMailCipher(config.codeSecret);
   const queue = createMailQueue(redis, cipher);
 
   const mailMetrics = createMailMetrics(metrics);
@@ -61,7 +60,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     outbox,
     transport,
     isWithinLimit: createNoticeLimit(redis, config.codeSecret),
-    render: createMailRenderer(cipher, config.productName, config.support),
+    render: createMailRenderer(config.productName, config.support),
     log,
     metrics: mailMetrics,
   });
@@ -78,12 +77,6 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     pauseQueue: queue.pause,
     onError,
     onFailure,
-  });
-  // Decoys are processed like mails, so that Redis does the same work after a request for an unknown e-mail.
-  const decoyWorker = startQueueWorker(DECOY_QUEUE, async () => undefined, {
-    redis: blockingRedis,
-    concurrency: config.mailConcurrency,
-    onError,
   });
   const { relay, releaseLost } = createOutboxRelay({ outbox, queue, onFailure });
   const relaying = runPeriodically(relay, { intervalMilliseconds: RELAY_INTERVAL_MILLISECONDS, onError });
@@ -120,10 +113,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
       await Promise.all([relaying.stop(), releasing.stop(), scheduleCheck.stop()]);
       // These never close while Redis is frozen. After the timeout, another worker takes over their jobs.
       const timeout = delay(CLOSE_TIMEOUT_MILLISECONDS, undefined, { ref: false });
-      await Promise.race([
-        Promise.all([mailWorker.close(), decoyWorker.close(), cleanup.close(), guessCleanup.stop()]),
-        timeout,
-      ]);
+      await Promise.race([Promise.all([mailWorker.close(), cleanup.close(), guessCleanup.stop()]), timeout]);
       await queue.close();
       transport.close();
       redis.destroy();

@@ -1,16 +1,15 @@
 import { type DatabasePool, query, registerDatabaseMetrics } from '@platform/shared/db/database';
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import { TEMPLATES, toTemplateLabel } from '@platform/shared/platform/mail/mail';
+import { NOTICE_TEMPLATES, TEMPLATES, toTemplateLabel } from '@platform/shared/platform/mail/mail';
 import type { MailQueue } from '@platform/shared/platform/mail/mail-queue';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
 import { RETAINED_TABLES } from './cleanup/expired-rows.ts';
-import { LIMITED_NOTICES } from './delivery/notice-limit.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 
 const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
 const CLEANED_TABLES = ['token_records', 'totp_factors', 'failed_guesses', ...RETAINED_TABLES] as const;
-const TEMPLATE_LABELS = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
+const TEMPLATE_LABELS = [...TEMPLATES, 'unknown'] as const;
 
 /**
  * `rejected`: the mail server rejected the mail; no retry. `failed`: no retry for another reason. `retried`:
@@ -35,20 +34,19 @@ export const createMailMetrics = (metrics: Metrics) => {
       outcome: ['sent', 'retried', 'deferred', 'rejected', 'failed'],
     },
   );
-  const toLabel = (name: unknown) => toTemplateLabel(name) as (typeof TEMPLATE_LABELS)[number];
   return {
     countSent: (name: string, ageSeconds: number): void => {
-      const template = toLabel(name);
+      const template = toTemplateLabel(name);
       countDelivery({ template, outcome: 'sent' });
       // The clocks of two machines may differ.
       observeAge({ template }, Math.max(0, ageSeconds));
     },
     countFailure: (name: string | undefined, outcome: FailureOutcome): void =>
-      countDelivery({ template: toLabel(name), outcome }),
+      countDelivery({ template: toTemplateLabel(name), outcome }),
     countDropped: metrics.counter(
       'mail_notices_dropped_total',
       'Notices that were not sent, because the user or recipient already received ten within an hour',
-      { template: LIMITED_NOTICES },
+      { template: NOTICE_TEMPLATES },
     ),
   };
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
-import { createCodeCipher, sealMailJob } from '@platform/shared/platform/mail/code-encryption';
 import type { Mail, MailJob, MailOf } from '@platform/shared/platform/mail/mail';
+import { createMailCipher, sealMailJob } from '@platform/shared/platform/mail/mail-encryption';
 import { createMailQueue, MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { connectRedis } from '@platform/shared/redis/redis';
 import { waitFor } from '@platform/shared/testing/poll';
@@ -11,7 +11,7 @@ import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-r
 import { type JobsOptions, Queue } from 'bullmq';
 import { CODE_SECRET, type RunningWorker, startTestWorker } from './test-worker.ts';
 
-export const cipher = createCodeCipher({ current: CODE_SECRET, previous: [] });
+export const cipher = createMailCipher({ current: CODE_SECRET, previous: [] });
 
 export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 
@@ -23,14 +23,21 @@ export const codeMail = (
   template: 'verification-code',
   to,
   language: 'en',
-  sealedCode: cipher.encrypt(code),
+  code,
   expiresAt,
+  isDecoy: false,
 });
 export const noticeMail = (to: string): MailOf<'password-changed'> => ({
   template: 'password-changed',
   to,
   language: 'en',
+  isEmailVerified: true,
   changedAt: new Date().toISOString(),
+});
+export const formMail = (to: string): MailOf<'support-request'> => ({
+  template: 'support-request',
+  to,
+  request: { email: 'ada@example.com', subject: 'Help', message: 'Help' },
 });
 
 type OutboxRow = { id: string; failedAt: Date | null; failure: string | null; isEnqueued: boolean };

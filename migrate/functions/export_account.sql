@@ -26,7 +26,7 @@ create or replace function export_account(owner uuid) returns jsonb
         ) r)),
     'sessions', coalesce((
       select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
-        select s.id, s.fingerprint, s.ip, t.methods,
+        select s.id, s.ip, t.methods,
           array(select n.network from session_networks n where n.session_id = s.id order by n.last_seen desc) as networks,
           s.created_at as "createdAt", s.updated_at as "updatedAt"
         from sessions s left join token_records t on t.id = s.token_id where s.user_id = u.id

@@ -1121,12 +1121,13 @@ export interface components {
          * @description Errors of any operation:
          *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
          *     - 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`, with a token: the platform requires a second factor of the caller's role. Until the
-         *       caller has signed in with one, only the own second factor, me, refresh and sign-out are allowed
+         *       caller has signed in with one, only the own second factor, the verification of the e-mail, me, `session`, refresh and
+         *       sign-out are allowed
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
          *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
          *     - 500 `INTERNAL_ERROR`
-         *     - 502 `UPSTREAM_UNAVAILABLE`, 504 `UPSTREAM_TIMEOUT`
+         *     - 502 `UPSTREAM_UNAVAILABLE` (with `Retry-After`), 504 `UPSTREAM_TIMEOUT`
          *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a component is overloaded or unavailable, or request bodies use too much memory
          */
         OtherError: {
@@ -1183,8 +1184,8 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: over 600 requests a minute from a client network, of which 60 with a password or to start a session, 30 about
-         *     codes and 20 contact forms; or too many at once
+         * @description `RATE_LIMITED`: over 600 requests a minute from a client network, of which 60 with a password or to start a session, 120
+         *     refreshes, 30 about codes and 20 contact forms; or too many at once
          */
         RateLimited: {
             headers: {
@@ -1297,7 +1298,7 @@ export interface components {
          */
         Allow: string;
         /**
-         * @description Seconds to wait before the next attempt; with 429 and 503.
+         * @description Seconds to wait before the next attempt; with 429, 503 and a 502 of the gateway.
          * @example 2
          */
         RetryAfter: number;

@@ -64,6 +64,671 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the signed-in user, profile and session
+         * @description The session must be the one of the access token and of the device.
+         */
+        get: operations["customerMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign out
+         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
+         */
+        get: operations["customerSignOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/refresh/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exchange the refresh token for a new pair
+         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
+         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
+         *     and the session continues.
+         *     After a 503, or without a response, repeat the request: the token is still valid, unless it was exchanged
+         *     nevertheless. Then the user has to sign in again.
+         */
+        get: operations["customerRefreshToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who is signed in
+         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
+         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
+         */
+        get: operations["customerReadSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the user's signed-in sessions
+         * @description A session is a device of the user. Sessions without valid tokens are not listed.
+         */
+        get: operations["customerListSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all other sessions of the user
+         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
+         */
+        delete: operations["customerEndOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of the user
+         * @description Revokes its tokens at once. The caller's own session can be ended too.
+         */
+        delete: operations["customerEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the signed-in user, profile and session
+         * @description The session must be the one of the access token and of the device.
+         */
+        get: operations["employeeMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign out
+         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
+         */
+        get: operations["employeeSignOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/refresh/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exchange the refresh token for a new pair
+         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
+         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
+         *     and the session continues.
+         *     After a 503, or without a response, repeat the request: the token is still valid, unless it was exchanged
+         *     nevertheless. Then the user has to sign in again.
+         */
+        get: operations["employeeRefreshToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who is signed in
+         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
+         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
+         */
+        get: operations["employeeReadSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the user's signed-in sessions
+         * @description A session is a device of the user. Sessions without valid tokens are not listed.
+         */
+        get: operations["employeeListSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all other sessions of the user
+         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
+         */
+        delete: operations["employeeEndOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of the user
+         * @description Revokes its tokens at once. The caller's own session can be ended too.
+         */
+        delete: operations["employeeEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the signed-in user, profile and session
+         * @description The session must be the one of the access token and of the device.
+         */
+        get: operations["administratorMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign out
+         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
+         */
+        get: operations["administratorSignOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/refresh/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exchange the refresh token for a new pair
+         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
+         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
+         *     and the session continues.
+         *     After a 503, or without a response, repeat the request: the token is still valid, unless it was exchanged
+         *     nevertheless. Then the user has to sign in again.
+         */
+        get: operations["administratorRefreshToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who is signed in
+         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
+         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
+         */
+        get: operations["administratorReadSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the user's signed-in sessions
+         * @description A session is a device of the user. Sessions without valid tokens are not listed.
+         */
+        get: operations["administratorListSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all other sessions of the user
+         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
+         */
+        delete: operations["administratorEndOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of the user
+         * @description Revokes its tokens at once. The caller's own session can be ended too.
+         */
+        delete: operations["administratorEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the user of an access token of any kind
+         * @description For a service that receives tokens of several kinds. `kind` tells which of the three accounts it is.
+         */
+        get: operations["universalMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the second factor
+         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
+         */
+        get: operations["customerSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/second-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up an authenticator app
+         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         */
+        post: operations["customerTotpSetUp"];
+        /**
+         * Switch the authenticator app off
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         */
+        delete: operations["customerTotpRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/second-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the authenticator app on with its first code
+         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
+         */
+        post: operations["customerTotpConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
+         */
+        post: operations["customerRecoveryCodesReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the second factor
+         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
+         */
+        get: operations["employeeSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/second-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up an authenticator app
+         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         */
+        post: operations["employeeTotpSetUp"];
+        /**
+         * Switch the authenticator app off
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         */
+        delete: operations["employeeTotpRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/second-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the authenticator app on with its first code
+         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
+         */
+        post: operations["employeeTotpConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
+         */
+        post: operations["employeeRecoveryCodesReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the second factor
+         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
+         */
+        get: operations["administratorSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/second-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up an authenticator app
+         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         */
+        post: operations["administratorTotpSetUp"];
+        /**
+         * Switch the authenticator app off
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail. The last factor of a
+         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         */
+        delete: operations["administratorTotpRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/second-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the authenticator app on with its first code
+         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
+         */
+        post: operations["administratorTotpConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
+         */
+        post: operations["administratorRecoveryCodesReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/customers/auth/second-factor/options": {
         parameters: {
             query?: never;
@@ -328,7 +993,7 @@ export interface paths {
         patch: operations["administratorPasskeyRename"];
         trace?: never;
     };
-    "/customers/auth/second-factor": {
+    "/customers/auth/oidc/providers": {
         parameters: {
             query?: never;
             header?: never;
@@ -336,10 +1001,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the state of the second factor
-         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
+         * List the providers of OpenID Connect
+         * @description Those that users of this kind can sign in with; none where none is configured.
          */
-        get: operations["customerSecondFactor"];
+        get: operations["customerOidcProviders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -348,7 +1013,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/customers/auth/second-factor/totp": {
+    "/customers/auth/oidc/{provider}/authorize": {
         parameters: {
             query?: never;
             header?: never;
@@ -358,63 +1023,18 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to set up an authenticator app
-         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         * Begin a sign-in with a provider
+         * @description Send the browser to `authorizationUrl`. The provider returns it to the redirect URI, whose whole address is `callbackUrl` of
+         *     `sign-in`: once, within ten minutes and on this device.
          */
-        post: operations["customerTotpSetUp"];
-        /**
-         * Switch the authenticator app off
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
-         */
-        delete: operations["customerTotpRemove"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/second-factor/totp/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Switch the authenticator app on with its first code
-         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
-         */
-        post: operations["customerTotpConfirm"];
+        post: operations["customerOidcAuthorize"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/customers/auth/second-factor/recovery-codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replace the recovery codes
-         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
-         */
-        post: operations["customerRecoveryCodesReplace"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/second-factor": {
+    "/employees/auth/oidc/providers": {
         parameters: {
             query?: never;
             header?: never;
@@ -422,10 +1042,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the state of the second factor
-         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
+         * List the providers of OpenID Connect
+         * @description Those that users of this kind can sign in with; none where none is configured.
          */
-        get: operations["employeeSecondFactor"];
+        get: operations["employeeOidcProviders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -434,7 +1054,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/employees/auth/second-factor/totp": {
+    "/employees/auth/oidc/{provider}/authorize": {
         parameters: {
             query?: never;
             header?: never;
@@ -444,63 +1064,18 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to set up an authenticator app
-         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         * Begin a sign-in with a provider
+         * @description Send the browser to `authorizationUrl`. The provider returns it to the redirect URI, whose whole address is `callbackUrl` of
+         *     `sign-in`: once, within ten minutes and on this device.
          */
-        post: operations["employeeTotpSetUp"];
-        /**
-         * Switch the authenticator app off
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
-         */
-        delete: operations["employeeTotpRemove"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/second-factor/totp/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Switch the authenticator app on with its first code
-         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
-         */
-        post: operations["employeeTotpConfirm"];
+        post: operations["employeeOidcAuthorize"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/employees/auth/second-factor/recovery-codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replace the recovery codes
-         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
-         */
-        post: operations["employeeRecoveryCodesReplace"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/second-factor": {
+    "/auth/admin/oidc/providers": {
         parameters: {
             query?: never;
             header?: never;
@@ -508,10 +1083,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the state of the second factor
-         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
+         * List the providers of OpenID Connect
+         * @description Those that users of this kind can sign in with; none where none is configured.
          */
-        get: operations["administratorSecondFactor"];
+        get: operations["administratorOidcProviders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -520,7 +1095,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/auth/admin/second-factor/totp": {
+    "/auth/admin/oidc/{provider}/authorize": {
         parameters: {
             query?: never;
             header?: never;
@@ -530,43 +1105,18 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to set up an authenticator app
-         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         * Begin a sign-in with a provider
+         * @description Send the browser to `authorizationUrl`. The provider returns it to the redirect URI, whose whole address is `callbackUrl` of
+         *     `sign-in`: once, within ten minutes and on this device.
          */
-        post: operations["administratorTotpSetUp"];
-        /**
-         * Switch the authenticator app off
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
-         */
-        delete: operations["administratorTotpRemove"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/second-factor/totp/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Switch the authenticator app on with its first code
-         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
-         */
-        post: operations["administratorTotpConfirm"];
+        post: operations["administratorOidcAuthorize"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/auth/admin/second-factor/recovery-codes": {
+    "/auth/oidc/{provider}/backchannel-logout": {
         parameters: {
             query?: never;
             header?: never;
@@ -576,10 +1126,590 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace the recovery codes
-         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
+         * End the sessions of a sign-out at the provider
+         * @description For providers: [OpenID Connect Back-Channel Logout 1.0](https://openid.net/specs/openid-connect-backchannel-1_0.html). Ends the
+         *     sessions that the provider opened for the `sid`, or for the `sub`, of the token, of every kind.
          */
-        post: operations["administratorRecoveryCodesReplace"];
+        post: operations["oidcBackchannelLogout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the identities of the user
+         * @description The accounts at providers that sign in to this account, and whether it has a password.
+         */
+        get: operations["customerIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/identities/{provider}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to link an identity
+         * @description As `oidc/{provider}/authorize`, for the signed-in user: `callbackUrl` is for `identities/{provider}`, once, within ten minutes and
+         *     in this session. An account without a password needs a second factor, or a sign-in within the last five minutes.
+         */
+        post: operations["customerIdentityAuthorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/identities/{identity}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link an identity
+         * @description The identity signs in from now on. The user's other sessions end. The user is notified by e-mail. An identity that the user has
+         *     already is returned unchanged.
+         */
+        post: operations["customerIdentityLink"];
+        /**
+         * Unlink an identity
+         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
+         */
+        delete: operations["customerIdentityUnlink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the identities of the user
+         * @description The accounts at providers that sign in to this account, and whether it has a password.
+         */
+        get: operations["employeeIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/identities/{provider}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to link an identity
+         * @description As `oidc/{provider}/authorize`, for the signed-in user: `callbackUrl` is for `identities/{provider}`, once, within ten minutes and
+         *     in this session. An account without a password needs a second factor, or a sign-in within the last five minutes.
+         */
+        post: operations["employeeIdentityAuthorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/identities/{identity}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link an identity
+         * @description The identity signs in from now on. The user's other sessions end. The user is notified by e-mail. An identity that the user has
+         *     already is returned unchanged.
+         */
+        post: operations["employeeIdentityLink"];
+        /**
+         * Unlink an identity
+         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
+         */
+        delete: operations["employeeIdentityUnlink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the identities of the user
+         * @description The accounts at providers that sign in to this account, and whether it has a password.
+         */
+        get: operations["administratorIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/identities/{provider}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to link an identity
+         * @description As `oidc/{provider}/authorize`, for the signed-in user: `callbackUrl` is for `identities/{provider}`, once, within ten minutes and
+         *     in this session. An account without a password needs a second factor, or a sign-in within the last five minutes.
+         */
+        post: operations["administratorIdentityAuthorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/identities/{identity}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link an identity
+         * @description The identity signs in from now on. The user's other sessions end. The user is notified by e-mail. An identity that the user has
+         *     already is returned unchanged.
+         */
+        post: operations["administratorIdentityLink"];
+        /**
+         * Unlink an identity
+         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
+         */
+        delete: operations["administratorIdentityUnlink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in on a device
+         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
+         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
+         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
+         */
+        post: operations["customerSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-in/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a sign-in with the second factor
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
+         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
+         */
+        post: operations["customerSignInSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-in/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to finish a sign-in with a passkey
+         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["customerSignInSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-in/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to sign in with a passkey
+         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
+         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["customerSignInPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
+         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["customerSignInPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/oidc/{provider}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a provider
+         * @description An identity that is linked to an account signs in. An unknown identity needs an e-mail address that the provider has verified:
+         *     it creates an account if none has the address; it is linked to the account with the address if the provider may vouch for its
+         *     domain. Second factors are required as after a password.
+         */
+        post: operations["customerOidcSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in on a device
+         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
+         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
+         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
+         */
+        post: operations["employeeSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a sign-in with the second factor
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
+         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
+         */
+        post: operations["employeeSignInSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to finish a sign-in with a passkey
+         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeeSignInSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to sign in with a passkey
+         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
+         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeeSignInPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
+         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeeSignInPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/oidc/{provider}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a provider
+         * @description An identity that is linked to an account signs in. An unknown identity needs an e-mail address that the provider has verified:
+         *     it creates an account if none has the address; it is linked to the account with the address if the provider may vouch for its
+         *     domain. Second factors are required as after a password.
+         */
+        post: operations["employeeOidcSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in on a device
+         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
+         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
+         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
+         */
+        post: operations["administratorSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a sign-in with the second factor
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
+         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
+         */
+        post: operations["administratorSignInSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to finish a sign-in with a passkey
+         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorSignInSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to sign in with a passkey
+         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
+         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorSignInPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
+         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorSignInPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/oidc/{provider}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a provider
+         * @description An identity that is linked to an account signs in. An unknown identity needs an e-mail address that the provider has verified:
+         *     it creates an account if none has the address; it is linked to the account with the address if the provider may vouch for its
+         *     domain. Second factors are required as after a password.
+         */
+        post: operations["administratorOidcSignIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -883,728 +2013,6 @@ export interface paths {
          *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
          */
         post: operations["administratorResetPasswordEmailCode"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in on a device
-         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
-         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
-         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
-         */
-        post: operations["customerSignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the signed-in user, profile and session
-         * @description The session must be the one of the access token and of the device.
-         */
-        get: operations["customerMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sign out
-         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
-         */
-        get: operations["customerSignOut"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/refresh/token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Exchange the refresh token for a new pair
-         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
-         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
-         *     and the session continues.
-         *     After a 503, or without a response, repeat the request: the token is still valid, unless it was exchanged
-         *     nevertheless. Then the user has to sign in again.
-         */
-        get: operations["customerRefreshToken"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read who is signed in
-         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
-         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
-         */
-        get: operations["customerReadSession"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the user's signed-in sessions
-         * @description A session is a device of the user. Sessions without valid tokens are not listed.
-         */
-        get: operations["customerListSessions"];
-        put?: never;
-        post?: never;
-        /**
-         * End all other sessions of the user
-         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
-         */
-        delete: operations["customerEndOtherSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/sessions/{sessionId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End a session of the user
-         * @description Revokes its tokens at once. The caller's own session can be ended too.
-         */
-        delete: operations["customerEndSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/sign-in/second-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Finish a sign-in with the second factor
-         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
-         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
-         */
-        post: operations["customerSignInSecondFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/sign-in/second-factor/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to finish a sign-in with a passkey
-         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["customerSignInSecondFactorOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/sign-in/passkey/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to sign in with a passkey
-         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
-         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["customerSignInPasskeyOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/sign-in/passkey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in with a passkey
-         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
-         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["customerSignInPasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in on a device
-         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
-         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
-         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
-         */
-        post: operations["employeeSignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the signed-in user, profile and session
-         * @description The session must be the one of the access token and of the device.
-         */
-        get: operations["employeeMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sign out
-         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
-         */
-        get: operations["employeeSignOut"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/refresh/token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Exchange the refresh token for a new pair
-         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
-         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
-         *     and the session continues.
-         *     After a 503, or without a response, repeat the request: the token is still valid, unless it was exchanged
-         *     nevertheless. Then the user has to sign in again.
-         */
-        get: operations["employeeRefreshToken"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read who is signed in
-         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
-         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
-         */
-        get: operations["employeeReadSession"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the user's signed-in sessions
-         * @description A session is a device of the user. Sessions without valid tokens are not listed.
-         */
-        get: operations["employeeListSessions"];
-        put?: never;
-        post?: never;
-        /**
-         * End all other sessions of the user
-         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
-         */
-        delete: operations["employeeEndOtherSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sessions/{sessionId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End a session of the user
-         * @description Revokes its tokens at once. The caller's own session can be ended too.
-         */
-        delete: operations["employeeEndSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sign-in/second-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Finish a sign-in with the second factor
-         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
-         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
-         */
-        post: operations["employeeSignInSecondFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sign-in/second-factor/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to finish a sign-in with a passkey
-         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["employeeSignInSecondFactorOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sign-in/passkey/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to sign in with a passkey
-         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
-         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["employeeSignInPasskeyOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/sign-in/passkey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in with a passkey
-         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
-         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["employeeSignInPasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in on a device
-         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
-         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
-         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
-         */
-        post: operations["administratorSignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the signed-in user, profile and session
-         * @description The session must be the one of the access token and of the device.
-         */
-        get: operations["administratorMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sign out
-         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
-         */
-        get: operations["administratorSignOut"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/refresh/token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Exchange the refresh token for a new pair
-         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
-         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
-         *     and the session continues.
-         *     After a 503, or without a response, repeat the request: the token is still valid, unless it was exchanged
-         *     nevertheless. Then the user has to sign in again.
-         */
-        get: operations["administratorRefreshToken"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read who is signed in
-         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
-         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
-         */
-        get: operations["administratorReadSession"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the user's signed-in sessions
-         * @description A session is a device of the user. Sessions without valid tokens are not listed.
-         */
-        get: operations["administratorListSessions"];
-        put?: never;
-        post?: never;
-        /**
-         * End all other sessions of the user
-         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
-         */
-        delete: operations["administratorEndOtherSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sessions/{sessionId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End a session of the user
-         * @description Revokes its tokens at once. The caller's own session can be ended too.
-         */
-        delete: operations["administratorEndSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sign-in/second-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Finish a sign-in with the second factor
-         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
-         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
-         */
-        post: operations["administratorSignInSecondFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sign-in/second-factor/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to finish a sign-in with a passkey
-         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["administratorSignInSecondFactorOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sign-in/passkey/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get options to sign in with a passkey
-         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
-         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["administratorSignInPasskeyOptions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/sign-in/passkey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in with a passkey
-         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
-         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
-         */
-        post: operations["administratorSignInPasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the user of an access token of any kind
-         * @description For a service that receives tokens of several kinds. `kind` tells which of the three accounts it is.
-         */
-        get: operations["universalMe"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1964,414 +2372,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/customers/auth/oidc/providers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the providers of OpenID Connect
-         * @description Those that users of this kind can sign in with; none where none is configured.
-         */
-        get: operations["customerOidcProviders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/oidc/{provider}/authorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin a sign-in with a provider
-         * @description Send the browser to `authorizationUrl`. The provider returns it to the redirect URI, whose whole address is `callbackUrl` of
-         *     `sign-in`: once, within ten minutes and on this device.
-         */
-        post: operations["customerOidcAuthorize"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/oidc/{provider}/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in with a provider
-         * @description An identity that is linked to an account signs in. An unknown identity needs an e-mail address that the provider has verified:
-         *     it creates an account if none has the address; it is linked to the account with the address if the provider may vouch for its
-         *     domain. Second factors are required as after a password.
-         */
-        post: operations["customerOidcSignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/identities": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the identities of the user
-         * @description The accounts at providers that sign in to this account, and whether it has a password.
-         */
-        get: operations["customerIdentities"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/identities/{provider}/authorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin to link an identity
-         * @description As `oidc/{provider}/authorize`, for the signed-in user: `callbackUrl` is for `identities/{provider}`, once, within ten minutes and
-         *     in this session. An account without a password needs a second factor, or a sign-in within the last five minutes.
-         */
-        post: operations["customerIdentityAuthorize"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/customers/auth/identities/{identity}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Link an identity
-         * @description The identity signs in from now on. The user's other sessions end. The user is notified by e-mail. An identity that the user has
-         *     already is returned unchanged.
-         */
-        post: operations["customerIdentityLink"];
-        /**
-         * Unlink an identity
-         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
-         */
-        delete: operations["customerIdentityUnlink"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/oidc/providers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the providers of OpenID Connect
-         * @description Those that users of this kind can sign in with; none where none is configured.
-         */
-        get: operations["employeeOidcProviders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/oidc/{provider}/authorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin a sign-in with a provider
-         * @description Send the browser to `authorizationUrl`. The provider returns it to the redirect URI, whose whole address is `callbackUrl` of
-         *     `sign-in`: once, within ten minutes and on this device.
-         */
-        post: operations["employeeOidcAuthorize"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/oidc/{provider}/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in with a provider
-         * @description An identity that is linked to an account signs in. An unknown identity needs an e-mail address that the provider has verified:
-         *     it creates an account if none has the address; it is linked to the account with the address if the provider may vouch for its
-         *     domain. Second factors are required as after a password.
-         */
-        post: operations["employeeOidcSignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/identities": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the identities of the user
-         * @description The accounts at providers that sign in to this account, and whether it has a password.
-         */
-        get: operations["employeeIdentities"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/identities/{provider}/authorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin to link an identity
-         * @description As `oidc/{provider}/authorize`, for the signed-in user: `callbackUrl` is for `identities/{provider}`, once, within ten minutes and
-         *     in this session. An account without a password needs a second factor, or a sign-in within the last five minutes.
-         */
-        post: operations["employeeIdentityAuthorize"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/employees/auth/identities/{identity}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Link an identity
-         * @description The identity signs in from now on. The user's other sessions end. The user is notified by e-mail. An identity that the user has
-         *     already is returned unchanged.
-         */
-        post: operations["employeeIdentityLink"];
-        /**
-         * Unlink an identity
-         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
-         */
-        delete: operations["employeeIdentityUnlink"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/oidc/providers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the providers of OpenID Connect
-         * @description Those that users of this kind can sign in with; none where none is configured.
-         */
-        get: operations["administratorOidcProviders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/oidc/{provider}/authorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin a sign-in with a provider
-         * @description Send the browser to `authorizationUrl`. The provider returns it to the redirect URI, whose whole address is `callbackUrl` of
-         *     `sign-in`: once, within ten minutes and on this device.
-         */
-        post: operations["administratorOidcAuthorize"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/oidc/{provider}/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in with a provider
-         * @description An identity that is linked to an account signs in. An unknown identity needs an e-mail address that the provider has verified:
-         *     it creates an account if none has the address; it is linked to the account with the address if the provider may vouch for its
-         *     domain. Second factors are required as after a password.
-         */
-        post: operations["administratorOidcSignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/identities": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the identities of the user
-         * @description The accounts at providers that sign in to this account, and whether it has a password.
-         */
-        get: operations["administratorIdentities"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/identities/{provider}/authorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin to link an identity
-         * @description As `oidc/{provider}/authorize`, for the signed-in user: `callbackUrl` is for `identities/{provider}`, once, within ten minutes and
-         *     in this session. An account without a password needs a second factor, or a sign-in within the last five minutes.
-         */
-        post: operations["administratorIdentityAuthorize"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/admin/identities/{identity}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Link an identity
-         * @description The identity signs in from now on. The user's other sessions end. The user is notified by e-mail. An identity that the user has
-         *     already is returned unchanged.
-         */
-        post: operations["administratorIdentityLink"];
-        /**
-         * Unlink an identity
-         * @description It no longer signs in. The user's other sessions end. The user is notified by e-mail.
-         */
-        delete: operations["administratorIdentityUnlink"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/oidc/{provider}/backchannel-logout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End the sessions of a sign-out at the provider
-         * @description For providers: [OpenID Connect Back-Channel Logout 1.0](https://openid.net/specs/openid-connect-backchannel-1_0.html). Ends the
-         *     sessions that the provider opened for the `sid`, or for the `sub`, of the token, of every kind.
-         */
-        post: operations["oidcBackchannelLogout"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2510,6 +2510,185 @@ export interface components {
             totpCode?: components["schemas"]["TotpCode"];
             recoveryCode?: components["schemas"]["RecoveryCode"];
             passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        CustomerAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
+        CustomerAuthMeResponseDto: {
+            user: components["schemas"]["CustomerUser"];
+            profile: components["schemas"]["Profile"];
+            session: components["schemas"]["DeviceSession"];
+        };
+        CustomerSession: {
+            user: components["schemas"]["CustomerUser"];
+            session: components["schemas"]["Session"];
+        };
+        CustomerAccount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "customer";
+            user: components["schemas"]["CustomerUser"];
+            profile: components["schemas"]["Profile"];
+            /**
+             * @example [
+             *       "CUSTOMER"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            session: components["schemas"]["Session"];
+        };
+        EmployeeAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
+        EmployeeAuthMeResponseDto: {
+            user: components["schemas"]["EmployeeUser"];
+            profile: components["schemas"]["Profile"];
+            session: components["schemas"]["DeviceSession"];
+        };
+        EmployeeSession: {
+            user: components["schemas"]["EmployeeUser"];
+            session: components["schemas"]["Session"];
+        };
+        EmployeeAccount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "employee";
+            user: components["schemas"]["EmployeeUser"];
+            profile: components["schemas"]["Profile"];
+            /**
+             * @example [
+             *       "EMPLOYEE"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            session: components["schemas"]["Session"];
+        };
+        AdminAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
+        AdminAuthMeResponseDto: {
+            user: components["schemas"]["AdministratorUser"];
+            /** @description An administrator has no profile. */
+            profile: null;
+            session: components["schemas"]["DeviceSession"];
+        };
+        AdministratorSession: {
+            user: components["schemas"]["AdministratorUser"];
+            session: components["schemas"]["Session"];
+        };
+        AdministratorAccount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "administrator";
+            user: components["schemas"]["AdministratorUser"];
+            /** @description An administrator has no profile. */
+            profile: null;
+            /**
+             * @example [
+             *       "ADMIN"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            session: components["schemas"]["Session"];
+        };
+        /**
+         * Format: uuid
+         * @description Send it as X-Session-Id.
+         * @example 1f9e4d7a-2b36-4c58-b7d0-6a5c8e3f9b42
+         */
+        SessionId: string;
+        Session: {
+            id: components["schemas"]["SessionId"];
+            userId: components["schemas"]["UserId"];
+            /**
+             * @description IP address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        DeviceSession: {
+            id: components["schemas"]["SessionId"];
+            userId: components["schemas"]["UserId"];
+            /**
+             * @description The X-Fingerprint of the request.
+             * @example 7d1f6f0c9b
+             */
+            fingerprint: string;
+            /**
+             * @description IP address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        OwnSession: {
+            id: components["schemas"]["SessionId"];
+            userId: components["schemas"]["UserId"];
+            /**
+             * @description IP address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /** @description Whether this is the session of the request's token. */
+            isCurrent: boolean;
+            /**
+             * @description How the session was signed in.
+             * @example [
+             *       "password",
+             *       "totp"
+             *     ]
+             */
+            methods: components["schemas"]["SignInMethod"][];
+        };
+        SessionList: {
+            data: components["schemas"]["OwnSession"][];
+        };
+        /**
+         * @description Send it as `Authorization` with the scheme Bearer.
+         * @example eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIuLi4ifQ.c2lnbmF0dXJl
+         */
+        AccessToken: string;
+        Refreshed: {
+            token: components["schemas"]["AccessToken"];
+        };
+        /** @description A provider is `oidc:` and its `id`; `mfa` is a second factor that the provider has verified. */
+        SignInMethod: ("password" | "totp" | "recovery-code" | "passkey" | "mfa") | string;
+        /** @description The account of the token's kind. */
+        UserAuthResponseDto: components["schemas"]["CustomerAccount"] | components["schemas"]["EmployeeAccount"] | components["schemas"]["AdministratorAccount"];
+        Totp: {
+            enabledAt: components["schemas"]["Timestamp"];
+        };
+        /** @description The authenticator app; null until one is confirmed. */
+        TotpOrNone: components["schemas"]["Totp"] | null;
+        SecondFactorState: {
+            totp: components["schemas"]["TotpOrNone"];
+            passkeys: components["schemas"]["Passkey"][];
+            /**
+             * @description The recovery codes that are not used.
+             * @example 10
+             */
+            recoveryCodesLeft: number;
+        };
+        TotpSecret: {
+            /**
+             * @description In base32, to type into the app.
+             * @example JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
+             */
+            secret: string;
+            /**
+             * @description The secret as a URL, to show as a QR code.
+             * @example otpauth://totp/Marketplace:customer%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Marketplace
+             */
+            otpauthUrl: string;
+        };
+        RecoveryCodes: {
+            /** @description Ten codes, each of which replaces the other factors once. They are stored only as hashes. */
+            recoveryCodes: string[];
         };
         PasskeyRegistration: {
             response: components["schemas"]["PasskeyAttestation"];
@@ -2670,237 +2849,112 @@ export interface components {
             /** @constant */
             type: "public-key";
         };
-        Totp: {
-            enabledAt: components["schemas"]["Timestamp"];
-        };
-        /** @description The authenticator app; null until one is confirmed. */
-        TotpOrNone: components["schemas"]["Totp"] | null;
-        SecondFactorState: {
-            totp: components["schemas"]["TotpOrNone"];
-            passkeys: components["schemas"]["Passkey"][];
+        Provider: {
+            /** @example company */
+            id: string;
             /**
-             * @description The recovery codes that are not used.
-             * @example 10
+             * @description For the button.
+             * @example Company
              */
-            recoveryCodesLeft: number;
+            name: string;
         };
-        TotpSecret: {
-            /**
-             * @description In base32, to type into the app.
-             * @example JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
-             */
-            secret: string;
-            /**
-             * @description The secret as a URL, to show as a QR code.
-             * @example otpauth://totp/Marketplace:customer%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Marketplace
-             */
-            otpauthUrl: string;
+        ProviderList: {
+            data: components["schemas"]["Provider"][];
         };
-        RecoveryCodes: {
-            /** @description Ten codes, each of which replaces the other factors once. They are stored only as hashes. */
-            recoveryCodes: string[];
-        };
-        CustomerVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
-        CustomerVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
-        CustomerAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
-        CustomerAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
-        EmployeeVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
-        EmployeeVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
-        EmployeeAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
-        EmployeeAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
-        AdminVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
-        AdminVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
-        AdminAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
-        AdminAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
         /**
-         * @description The six digits from the mail or the authenticator app.
-         * @example 042917
+         * Format: uri
+         * @description Of the frontend; one of `OIDC_REDIRECT_URIS`.
+         * @example http://localhost:5173/callback
          */
-        Code: string;
-        CodeCheck: {
-            code: components["schemas"]["Code"];
+        RedirectUri: string;
+        ProviderAuthorization: {
+            redirectUri: components["schemas"]["RedirectUri"];
+            /** @description After `REAUTHENTICATION_REQUIRED`. The provider asks a user again who has not proved their identity there within five minutes. */
+            reauthenticate?: boolean;
         };
-        CodeSent: {
+        ProviderAuthorizationUrl: {
+            /** @example https://login.example.com/auth?client_id=platform&response_type=code */
+            authorizationUrl: string;
             /**
-             * @description Lifetime of the code in seconds.
-             * @example 900
+             * @description Seconds until the response of the provider must be handed back.
+             * @example 600
              */
             expiresIn: number;
+        };
+        ProviderCallback: {
             /**
-             * @description Seconds until the next code can be sent.
-             * @example 120
+             * @description The whole address to which the provider returned the browser.
+             * @example http://localhost:5173/callback?code=kX2u&state=q3Zt
              */
-            resendIn: number;
+            callbackUrl: string;
         };
-        Verified: {
-            verified: boolean;
-        };
-        ResetCodeSend: {
-            email: components["schemas"]["Email"];
-        };
-        PasswordReset: {
-            email: components["schemas"]["Email"];
-            code: components["schemas"]["Code"];
-            newPassword: components["schemas"]["NewPassword"];
-        };
-        CustomerAuthSignInDto: components["schemas"]["SignIn"];
-        CustomerAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
-        CustomerAuthSignInResponseDto: {
-            token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
-            user: components["schemas"]["CustomerUser"];
-        };
-        CustomerAuthMeResponseDto: {
-            user: components["schemas"]["CustomerUser"];
-            profile: components["schemas"]["Profile"];
-            session: components["schemas"]["Session"];
-        };
-        CustomerSession: {
-            user: components["schemas"]["CustomerUser"];
-            session: components["schemas"]["Session"];
-        };
-        CustomerAccount: {
+        BackchannelLogout: {
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * @description A JWT that the provider has signed.
+             * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl
              */
-            kind: "customer";
-            user: components["schemas"]["CustomerUser"];
-            profile: components["schemas"]["Profile"];
-            /**
-             * @example [
-             *       "CUSTOMER"
-             *     ]
-             */
-            roles: components["schemas"]["RoleType"][];
-            session: components["schemas"]["Session"];
-        };
-        EmployeeAuthSignInDto: components["schemas"]["SignIn"];
-        EmployeeAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
-        EmployeeAuthSignInResponseDto: {
-            token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
-            user: components["schemas"]["EmployeeUser"];
-        };
-        EmployeeAuthMeResponseDto: {
-            user: components["schemas"]["EmployeeUser"];
-            profile: components["schemas"]["Profile"];
-            session: components["schemas"]["Session"];
-        };
-        EmployeeSession: {
-            user: components["schemas"]["EmployeeUser"];
-            session: components["schemas"]["Session"];
-        };
-        EmployeeAccount: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "employee";
-            user: components["schemas"]["EmployeeUser"];
-            profile: components["schemas"]["Profile"];
-            /**
-             * @example [
-             *       "EMPLOYEE"
-             *     ]
-             */
-            roles: components["schemas"]["RoleType"][];
-            session: components["schemas"]["Session"];
-        };
-        AdminAuthSignInDto: components["schemas"]["SignIn"];
-        AdminAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
-        AdminAuthSignInResponseDto: {
-            token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
-            user: components["schemas"]["AdministratorUser"];
-        };
-        AdminAuthMeResponseDto: {
-            user: components["schemas"]["AdministratorUser"];
-            /** @description An administrator has no profile. */
-            profile: null;
-            session: components["schemas"]["Session"];
-        };
-        AdministratorSession: {
-            user: components["schemas"]["AdministratorUser"];
-            session: components["schemas"]["Session"];
-        };
-        AdministratorAccount: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "administrator";
-            user: components["schemas"]["AdministratorUser"];
-            /** @description An administrator has no profile. */
-            profile: null;
-            /**
-             * @example [
-             *       "ADMIN"
-             *     ]
-             */
-            roles: components["schemas"]["RoleType"][];
-            session: components["schemas"]["Session"];
+            logout_token: string;
         };
         /**
-         * Format: uuid
-         * @description Send it as X-Session-Id.
-         * @example 1f9e4d7a-2b36-4c58-b7d0-6a5c8e3f9b42
+         * @description The redirect URI, confirmed as in PasswordConfirmation.
+         * @example {
+         *       "redirectUri": "http://localhost:5173/callback",
+         *       "currentPassword": "Password123!"
+         *     }
          */
-        SessionId: string;
+        IdentityAuthorization: {
+            redirectUri: components["schemas"]["RedirectUri"];
+            currentPassword?: components["schemas"]["CurrentPassword"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        Identity: {
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description The `id` of the provider.
+             * @example company
+             */
+            provider: string;
+            /**
+             * @description At the provider, when the identity was last used; null if it gave none.
+             * @example customer@example.com
+             */
+            email: string | null;
+            linkedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            lastUsedAt: string | null;
+        };
+        IdentityList: {
+            data: components["schemas"]["Identity"][];
+            hasPassword: boolean;
+        };
+        CustomerAuthSignInDto: components["schemas"]["SignIn"];
+        CustomerAuthSignInResponseDto: {
+            token: components["schemas"]["AccessToken"];
+            session: components["schemas"]["DeviceSession"];
+            user: components["schemas"]["CustomerUser"];
+        };
+        EmployeeAuthSignInDto: components["schemas"]["SignIn"];
+        EmployeeAuthSignInResponseDto: {
+            token: components["schemas"]["AccessToken"];
+            session: components["schemas"]["DeviceSession"];
+            user: components["schemas"]["EmployeeUser"];
+        };
+        AdminAuthSignInDto: components["schemas"]["SignIn"];
+        AdminAuthSignInResponseDto: {
+            token: components["schemas"]["AccessToken"];
+            session: components["schemas"]["DeviceSession"];
+            user: components["schemas"]["AdministratorUser"];
+        };
         SignIn: {
             email: components["schemas"]["Email"];
             /** @example Password123! */
             password: string;
         };
-        Session: {
-            id: components["schemas"]["SessionId"];
-            userId: components["schemas"]["UserId"];
-            /** @example 7d1f6f0c9b */
-            fingerprint: string;
-            /**
-             * @description IP address of the last sign-in.
-             * @example 203.0.113.7
-             */
-            ip: string;
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-        };
-        OwnSession: {
-            id: components["schemas"]["SessionId"];
-            userId: components["schemas"]["UserId"];
-            /** @example 7d1f6f0c9b */
-            fingerprint: string;
-            /**
-             * @description IP address of the last sign-in.
-             * @example 203.0.113.7
-             */
-            ip: string;
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            /** @description Whether this is the session of the request's token. */
-            isCurrent: boolean;
-            /**
-             * @description How the session was signed in.
-             * @example [
-             *       "password",
-             *       "totp"
-             *     ]
-             */
-            methods: components["schemas"]["SignInMethod"][];
-        };
-        SessionList: {
-            data: components["schemas"]["OwnSession"][];
-        };
-        /**
-         * @description Send it as `Authorization` with the scheme Bearer.
-         * @example eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIuLi4ifQ.c2lnbmF0dXJl
-         */
-        AccessToken: string;
-        Refreshed: {
-            token: components["schemas"]["AccessToken"];
-        };
-        /** @description A provider is `oidc:` and its `id`; `mfa` is a second factor that the provider has verified. */
-        SignInMethod: ("password" | "totp" | "recovery-code" | "passkey" | "mfa") | string;
         /** @enum {string} */
         SecondFactor: "totp" | "passkey" | "recovery-code";
         /**
@@ -2960,8 +3014,49 @@ export interface components {
         PasskeySignIn: {
             response: components["schemas"]["PasskeyAssertion"];
         };
-        /** @description The account of the token's kind. */
-        UserAuthResponseDto: components["schemas"]["CustomerAccount"] | components["schemas"]["EmployeeAccount"] | components["schemas"]["AdministratorAccount"];
+        CustomerVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
+        CustomerVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
+        CustomerAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
+        CustomerAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
+        EmployeeVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
+        EmployeeVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
+        EmployeeAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
+        EmployeeAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
+        AdminVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
+        AdminVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
+        AdminAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
+        AdminAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
+        /**
+         * @description The six digits from the mail or the authenticator app.
+         * @example 042917
+         */
+        Code: string;
+        CodeCheck: {
+            code: components["schemas"]["Code"];
+        };
+        CodeSent: {
+            /**
+             * @description Lifetime of the code in seconds.
+             * @example 900
+             */
+            expiresIn: number;
+            /**
+             * @description Seconds until the next code can be sent.
+             * @example 120
+             */
+            resendIn: number;
+        };
+        Verified: {
+            verified: boolean;
+        };
+        ResetCodeSend: {
+            email: components["schemas"]["Email"];
+        };
+        PasswordReset: {
+            email: components["schemas"]["Email"];
+            code: components["schemas"]["Code"];
+            newPassword: components["schemas"]["NewPassword"];
+        };
         CustomerAuthResetPasswordDto: components["schemas"]["PasswordChange"];
         CustomerEmailChanged: {
             user: components["schemas"]["CustomerUser"];
@@ -3040,8 +3135,6 @@ export interface components {
         };
         ExportedSession: {
             id: components["schemas"]["SessionId"];
-            /** @example 7d1f6f0c9b */
-            fingerprint: string;
             /**
              * @description IP address of the last sign-in.
              * @example 203.0.113.7
@@ -3167,89 +3260,6 @@ export interface components {
             };
             createdAt: components["schemas"]["Timestamp"];
         };
-        Provider: {
-            /** @example company */
-            id: string;
-            /**
-             * @description For the button.
-             * @example Company
-             */
-            name: string;
-        };
-        ProviderList: {
-            data: components["schemas"]["Provider"][];
-        };
-        /**
-         * Format: uri
-         * @description Of the frontend; one of `OIDC_REDIRECT_URIS`.
-         * @example http://localhost:5173/callback
-         */
-        RedirectUri: string;
-        ProviderAuthorization: {
-            redirectUri: components["schemas"]["RedirectUri"];
-            /** @description After `REAUTHENTICATION_REQUIRED`. The provider asks a user again who has not proved their identity there within five minutes. */
-            reauthenticate?: boolean;
-        };
-        ProviderAuthorizationUrl: {
-            /** @example https://login.example.com/auth?client_id=platform&response_type=code */
-            authorizationUrl: string;
-            /**
-             * @description Seconds until the response of the provider must be handed back.
-             * @example 600
-             */
-            expiresIn: number;
-        };
-        ProviderCallback: {
-            /**
-             * @description The whole address to which the provider returned the browser.
-             * @example http://localhost:5173/callback?code=kX2u&state=q3Zt
-             */
-            callbackUrl: string;
-        };
-        /**
-         * @description The redirect URI, confirmed as in PasswordConfirmation.
-         * @example {
-         *       "redirectUri": "http://localhost:5173/callback",
-         *       "currentPassword": "Password123!"
-         *     }
-         */
-        IdentityAuthorization: {
-            redirectUri: components["schemas"]["RedirectUri"];
-            currentPassword?: components["schemas"]["CurrentPassword"];
-            totpCode?: components["schemas"]["TotpCode"];
-            recoveryCode?: components["schemas"]["RecoveryCode"];
-            passkey?: components["schemas"]["PasskeyAssertion"];
-        };
-        Identity: {
-            id: components["schemas"]["Uuid"];
-            /**
-             * @description The `id` of the provider.
-             * @example company
-             */
-            provider: string;
-            /**
-             * @description At the provider, when the identity was last used; null if it gave none.
-             * @example customer@example.com
-             */
-            email: string | null;
-            linkedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            lastUsedAt: string | null;
-        };
-        IdentityList: {
-            data: components["schemas"]["Identity"][];
-            hasPassword: boolean;
-        };
-        BackchannelLogout: {
-            /**
-             * @description A JWT that the provider has signed.
-             * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl
-             */
-            logout_token: string;
-        };
         /**
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
@@ -3335,13 +3345,13 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
+        /** @enum {string} */
+        PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
         /**
          * Format: uuid
          * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
          */
         Uuid: string;
-        /** @enum {string} */
-        PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
         ProfileOrNone: components["schemas"]["Profile"] | null;
         UserProfiles: {
             customer: components["schemas"]["ProfileOrNone"];
@@ -3603,6 +3613,95 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /**
+         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
+         *     - `USER_BLOCKED`: the user is blocked
+         *     - `SESSION_NOT_FOUND`: the fingerprint, or X-Session-Id if given, is not of the token's session
+         */
+        SessionRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "error": "Unauthorized",
+                 *       "code": "SESSION_NOT_FOUND",
+                 *       "message": "Session not found for this token and device",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `SESSION_NOT_FOUND`: the caller has no session with this id, or it has ended. */
+        SessionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "SESSION_NOT_FOUND",
+                 *       "message": "Session not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
+         *     - `USER_BLOCKED`: the user is blocked
+         *     - `SESSION_NOT_FOUND`: the session id or the fingerprint is not of the token's session
+         *     - `REFRESH_TOKEN_SUPERSEDED`: another request has just exchanged this token (two tabs at once). Nothing is
+         *       revoked and no cookie is set: use the pair of the other request
+         *     - `REFRESH_TOKEN_REUSED`: the token was exchanged before. The session's tokens are revoked and the cookie is
+         *       cleared: sign in again
+         */
+        RefreshRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `SECOND_FACTOR_ENABLED`: an authenticator app is already a second factor; remove it first. */
+        SecondFactorEnabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "SECOND_FACTOR_ENABLED",
+                 *       "message": "The authenticator app is already set up",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description `PASSKEY_NOT_FOUND`: the user has no such passkey, or no passkey at all. */
         PasskeyNotFound: {
             headers: {
@@ -3660,8 +3759,8 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `SECOND_FACTOR_ENABLED`: an authenticator app is already a second factor; remove it first. */
-        SecondFactorEnabled: {
+        /** @description `PROVIDER_NOT_FOUND`: there is no such provider for this kind. */
+        ProviderNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3671,10 +3770,10 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "statusCode": 409,
-                 *       "error": "Conflict",
-                 *       "code": "SECOND_FACTOR_ENABLED",
-                 *       "message": "The authenticator app is already set up",
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "PROVIDER_NOT_FOUND",
+                 *       "message": "Provider not found",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -3682,11 +3781,32 @@ export interface components {
             };
         };
         /**
-         * @description - `CODE_INVALID`: the code is wrong, expired or used, or has no attempts left: five per client network (IPv4 address,
-         *       IPv6 /64) and twenty in total. The response does not tell these cases apart
-         *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields
+         * @description `OIDC_PROVIDER_UNAVAILABLE`: the provider does not respond, or its response is invalid; `SERVICE_UNAVAILABLE`: a component is overloaded or
+         *     unavailable.
          */
-        CodeRejected: {
+        ProviderUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 503,
+                 *       "error": "Service Unavailable",
+                 *       "code": "OIDC_PROVIDER_UNAVAILABLE",
+                 *       "message": "The provider is unavailable; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `VALIDATION_FAILED`: the logout token is not valid, or was used before. */
+        LogoutRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3698,16 +3818,77 @@ export interface components {
                  * @example {
                  *       "statusCode": 400,
                  *       "error": "Bad Request",
-                 *       "code": "CODE_INVALID",
-                 *       "message": "The code is wrong or no longer valid",
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The logout token is not valid",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d",
+                 *       "details": [
+                 *         {
+                 *           "path": "/body/logout_token",
+                 *           "message": "must be a valid logout token",
+                 *           "rule": "logout-token"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address
+         *     - `PROVIDER_NOT_ALLOWED`: the user holds a platform role, and the provider may not sign in administrators
+         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
+         */
+        IdentityForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "PROVIDER_NOT_ALLOWED",
+                 *       "message": "This provider may not sign in users with a platform role",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `EMAIL_ALREADY_VERIFIED`: the e-mail is already verified. */
-        EmailAlreadyVerified: {
+        /**
+         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
+         *     - `USER_BLOCKED`: the user is blocked
+         *     - `OIDC_STATE_INVALID`: the sign-in at the provider is unknown, used or expired, is of another device, kind or provider, or the
+         *       callback is at another address than the redirect URI
+         *     - `OIDC_DENIED`: the provider returned an error, for example because the user cancelled
+         *     - `OIDC_RESPONSE_INVALID`: the provider's response is not valid: signature, issuer, audience, nonce or expiry
+         */
+        LinkRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "error": "Unauthorized",
+                 *       "code": "OIDC_STATE_INVALID",
+                 *       "message": "This sign-in is unknown, used or expired; start again",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `IDENTITY_TAKEN`: the identity is linked to another account. */
+        IdentityTaken: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3719,60 +3900,29 @@ export interface components {
                  * @example {
                  *       "statusCode": 409,
                  *       "error": "Conflict",
-                 *       "code": "EMAIL_ALREADY_VERIFIED",
-                 *       "message": "The e-mail is already verified",
+                 *       "code": "IDENTITY_TAKEN",
+                 *       "message": "This identity is linked to another account",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /**
-         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this e-mail for this purpose within
-         *       an hour or thirty within a day. The same holds for an unknown e-mail
-         *     - `RATE_LIMITED`: too many requests from this address
-         */
-        ResendLocked: {
+        /** @description `IDENTITY_NOT_FOUND`: the user has no such identity. */
+        IdentityNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "statusCode": 429,
-                 *       "error": "Too Many Requests",
-                 *       "code": "RESEND_LOCKED",
-                 *       "message": "No further code can be sent yet; retry later.",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description `RATE_LIMITED`: a hundred consecutive wrong codes of this account, over all purposes, pause its codes for an hour, and twice
-         *     as long after every further hundred, except on devices that have signed in from the same network before; or too many
-         *     requests from this address. The same holds for an unknown e-mail.
-         */
-        TooManyWrongCodes: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 429,
-                 *       "error": "Too Many Requests",
-                 *       "code": "RATE_LIMITED",
-                 *       "message": "Too many wrong codes; retry later.",
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "IDENTITY_NOT_FOUND",
+                 *       "message": "Identity not found",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -3848,74 +3998,6 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
-         *     - `USER_BLOCKED`: the user is blocked
-         *     - `SESSION_NOT_FOUND`: the fingerprint, or X-Session-Id if given, is not of the token's session
-         */
-        SessionRejected: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 401,
-                 *       "error": "Unauthorized",
-                 *       "code": "SESSION_NOT_FOUND",
-                 *       "message": "Session not found for this token and device",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description `SESSION_NOT_FOUND`: the caller has no session with this id, or it has ended. */
-        SessionNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 404,
-                 *       "error": "Not Found",
-                 *       "code": "SESSION_NOT_FOUND",
-                 *       "message": "Session not found",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
-         *     - `USER_BLOCKED`: the user is blocked
-         *     - `SESSION_NOT_FOUND`: the session id or the fingerprint is not of the token's session
-         *     - `REFRESH_TOKEN_SUPERSEDED`: another request has just exchanged this token (two tabs at once). Nothing is
-         *       revoked and no cookie is set: use the pair of the other request
-         *     - `REFRESH_TOKEN_REUSED`: the token was exchanged before. The session's tokens are revoked and the cookie is
-         *       cleared: sign in again
-         */
-        RefreshRejected: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
@@ -4003,145 +4085,6 @@ export interface components {
                  *       "error": "Unauthorized",
                  *       "code": "SECOND_FACTOR_INVALID",
                  *       "message": "The second factor is wrong or no longer valid",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
-         *     - `USER_BLOCKED`: the user is blocked
-         *     - `REFRESH_TOKEN_SUPERSEDED`: another request has just exchanged this token; repeat with the new one
-         *     - `REFRESH_TOKEN_REUSED`: the token was exchanged before. The session's tokens are revoked and the cookie is cleared
-         *     - `SECOND_FACTOR_INVALID`: the code, recovery code or passkey is wrong, was used before or has expired
-         */
-        ChangeTokenRejected: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 401,
-                 *       "error": "Unauthorized",
-                 *       "code": "REFRESH_TOKEN_REUSED",
-                 *       "message": "The refresh token was already used; its session is revoked",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `DOMAIN_NOT_ALLOWED`: who holds a platform role needs an address of an allowed domain
-         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
-         */
-        NewEmailForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 403,
-                 *       "error": "Forbidden",
-                 *       "code": "DOMAIN_NOT_ALLOWED",
-                 *       "message": "Administrators need an e-mail address of an allowed domain",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this address for this purpose within an hour or
-         *       thirty within a day
-         *     - `RATE_LIMITED`: too many wrong current passwords of this user, or too many requests from this address
-         */
-        EmailChangeLocked: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 429,
-                 *       "error": "Too Many Requests",
-                 *       "code": "RESEND_LOCKED",
-                 *       "message": "No further code can be sent yet; retry later.",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `PLATFORM_ROLE_TAKEN`: the user holds a platform role, which must be removed first
-         *     - `LAST_TEAM_ADMINISTRATOR`: the user is the last administrator of a team
-         */
-        DeletionRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description `PROVIDER_NOT_FOUND`: there is no such provider for this kind. */
-        ProviderNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 404,
-                 *       "error": "Not Found",
-                 *       "code": "PROVIDER_NOT_FOUND",
-                 *       "message": "Provider not found",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description `OIDC_PROVIDER_UNAVAILABLE`: the provider does not respond, or its response is invalid; `SERVICE_UNAVAILABLE`: a component is overloaded or
-         *     unavailable.
-         */
-        ProviderUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 503,
-                 *       "error": "Service Unavailable",
-                 *       "code": "OIDC_PROVIDER_UNAVAILABLE",
-                 *       "message": "The provider is unavailable; retry later.",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -4244,11 +4187,11 @@ export interface components {
             };
         };
         /**
-         * @description - `EMAIL_NOT_VERIFIED`: second factors and identities need a verified e-mail address
-         *     - `PROVIDER_NOT_ALLOWED`: the user holds a platform role, and the provider may not sign in administrators
-         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
+         * @description - `CODE_INVALID`: the code is wrong, expired or used, or has no attempts left: five per client network (IPv4 address,
+         *       IPv6 /64) and twenty in total. The response does not tell these cases apart
+         *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields
          */
-        IdentityForbidden: {
+        CodeRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4258,10 +4201,85 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "statusCode": 403,
-                 *       "error": "Forbidden",
-                 *       "code": "PROVIDER_NOT_ALLOWED",
-                 *       "message": "This provider may not sign in users with a platform role",
+                 *       "statusCode": 400,
+                 *       "error": "Bad Request",
+                 *       "code": "CODE_INVALID",
+                 *       "message": "The code is wrong or no longer valid",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `EMAIL_ALREADY_VERIFIED`: the e-mail is already verified. */
+        EmailAlreadyVerified: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "EMAIL_ALREADY_VERIFIED",
+                 *       "message": "The e-mail is already verified",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this e-mail for this purpose within
+         *       an hour or thirty within a day. The same holds for an unknown e-mail
+         *     - `RATE_LIMITED`: too many requests from this address
+         */
+        ResendLocked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RESEND_LOCKED",
+                 *       "message": "No further code can be sent yet; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description `RATE_LIMITED`: a hundred consecutive wrong codes of this account, over all purposes, pause its codes for an hour, and twice
+         *     as long after every further hundred; or too many requests from this address. The same holds for an unknown e-mail.
+         *
+         *     At the reset of a verified e-mail, a device that has signed in from the same network before is exempt from the pause. No
+         *     device is exempt if the code proves an e-mail that is not verified yet.
+         */
+        TooManyWrongCodes: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many wrong codes; retry later.",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -4271,12 +4289,11 @@ export interface components {
         /**
          * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
          *     - `USER_BLOCKED`: the user is blocked
-         *     - `OIDC_STATE_INVALID`: the sign-in at the provider is unknown, used or expired, is of another device, kind or provider, or the
-         *       callback is at another address than the redirect URI
-         *     - `OIDC_DENIED`: the provider returned an error, for example because the user cancelled
-         *     - `OIDC_RESPONSE_INVALID`: the provider's response is not valid: signature, issuer, audience, nonce or expiry
+         *     - `REFRESH_TOKEN_SUPERSEDED`: another request has just exchanged this token; repeat with the new one
+         *     - `REFRESH_TOKEN_REUSED`: the token was exchanged before. The session's tokens are revoked and the cookie is cleared
+         *     - `SECOND_FACTOR_INVALID`: the code, recovery code or passkey is wrong, was used before or has expired
          */
-        LinkRejected: {
+        ChangeTokenRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4289,16 +4306,19 @@ export interface components {
                  * @example {
                  *       "statusCode": 401,
                  *       "error": "Unauthorized",
-                 *       "code": "OIDC_STATE_INVALID",
-                 *       "message": "This sign-in is unknown, used or expired; start again",
+                 *       "code": "REFRESH_TOKEN_REUSED",
+                 *       "message": "The refresh token was already used; its session is revoked",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `IDENTITY_TAKEN`: the identity is linked to another account. */
-        IdentityTaken: {
+        /**
+         * @description - `DOMAIN_NOT_ALLOWED`: who holds a platform role needs an address of an allowed domain
+         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
+         */
+        NewEmailForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4308,18 +4328,47 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "statusCode": 409,
-                 *       "error": "Conflict",
-                 *       "code": "IDENTITY_TAKEN",
-                 *       "message": "This identity is linked to another account",
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "DOMAIN_NOT_ALLOWED",
+                 *       "message": "Administrators need an e-mail address of an allowed domain",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `IDENTITY_NOT_FOUND`: the user has no such identity. */
-        IdentityNotFound: {
+        /**
+         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this address for this purpose within an hour or
+         *       thirty within a day
+         *     - `RATE_LIMITED`: too many wrong current passwords of this user, or too many requests from this address
+         */
+        EmailChangeLocked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RESEND_LOCKED",
+                 *       "message": "No further code can be sent yet; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `PLATFORM_ROLE_TAKEN`: the user holds a platform role, which must be removed first
+         *     - `LAST_TEAM_ADMINISTRATOR`: the user is the last administrator of a team
+         */
+        DeletionRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4327,43 +4376,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "statusCode": 404,
-                 *       "error": "Not Found",
-                 *       "code": "IDENTITY_NOT_FOUND",
-                 *       "message": "Identity not found",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description `VALIDATION_FAILED`: the logout token is not valid, or was used before. */
-        LogoutRejected: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 400,
-                 *       "error": "Bad Request",
-                 *       "code": "VALIDATION_FAILED",
-                 *       "message": "The logout token is not valid",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d",
-                 *       "details": [
-                 *         {
-                 *           "path": "/body/logout_token",
-                 *           "message": "must be a valid logout token",
-                 *           "rule": "logout-token"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
@@ -4371,12 +4383,13 @@ export interface components {
          * @description Errors of any operation:
          *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
          *     - 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`, with a token: the platform requires a second factor of the caller's role. Until the
-         *       caller has signed in with one, only the own second factor, me, refresh and sign-out are allowed
+         *       caller has signed in with one, only the own second factor, the verification of the e-mail, me, `session`, refresh and
+         *       sign-out are allowed
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
          *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
          *     - 500 `INTERNAL_ERROR`
-         *     - 502 `UPSTREAM_UNAVAILABLE`, 504 `UPSTREAM_TIMEOUT`
+         *     - 502 `UPSTREAM_UNAVAILABLE` (with `Retry-After`), 504 `UPSTREAM_TIMEOUT`
          *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a component is overloaded or unavailable, or request bodies use too much memory
          */
         OtherError: {
@@ -4433,8 +4446,8 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: over 600 requests a minute from a client network, of which 60 with a password or to start a session, 30 about
-         *     codes and 20 contact forms; or too many at once
+         * @description `RATE_LIMITED`: over 600 requests a minute from a client network, of which 60 with a password or to start a session, 120
+         *     refreshes, 30 about codes and 20 contact forms; or too many at once
          */
         RateLimited: {
             headers: {
@@ -4486,20 +4499,14 @@ export interface components {
          * @example 7d1f6f0c9b
          */
         Fingerprint: string;
-        /** @description The `id` of a passkey of the user. */
-        PasskeyId: string;
-        /**
-         * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-         *     paused because of wrong codes from elsewhere.
-         * @example 7d1f6f0c9b
-         */
-        OptionalFingerprint: string;
         /** @description The `id` of a session in the list of sessions. */
         EndedSessionId: string;
         /** @description The `session.id` of the sign-in. */
         SessionId: string;
         /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
         OptionalSessionId: string;
+        /** @description The `id` of a passkey of the user. */
+        PasskeyId: string;
         /**
          * @description The `id` of a provider.
          * @example company
@@ -4512,6 +4519,12 @@ export interface components {
         IdentityProvider: string;
         /** @description The `id` of an identity of the user. */
         IdentityId: string;
+        /**
+         * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
+         *     code while the account is paused because of wrong codes from elsewhere.
+         * @example 7d1f6f0c9b
+         */
+        OptionalFingerprint: string;
     };
     requestBodies: never;
     headers: {
@@ -4541,7 +4554,7 @@ export interface components {
          */
         Allow: string;
         /**
-         * @description Seconds to wait before the next attempt; with 429 and 503.
+         * @description Seconds to wait before the next attempt; with 429, 503 and a 502 of the gateway.
          * @example 2
          */
         RetryAfter: number;
@@ -4687,6 +4700,1118 @@ export interface operations {
             403: components["responses"]["RegistrationRejected"];
             409: components["responses"]["EmailTaken"];
             429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerMe: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user, the profile and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthMeResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSignOut: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerRefreshToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in. */
+                "X-Session-Id": components["parameters"]["SessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new access token; the new refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthRefreshTokenResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["RefreshRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerReadSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerSession"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerListSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions, the latest sign-in first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerEndOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only the caller's session is still signed in. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a session in the list of sessions. */
+                sessionId: components["parameters"]["EndedSessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeMe: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user, the profile and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthMeResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignOut: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeRefreshToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in. */
+                "X-Session-Id": components["parameters"]["SessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new access token; the new refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthRefreshTokenResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["RefreshRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeReadSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeSession"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeListSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions, the latest sign-in first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeEndOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only the caller's session is still signed in. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a session in the list of sessions. */
+                sessionId: components["parameters"]["EndedSessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorMe: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user, the profile and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthMeResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignOut: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorRefreshToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in. */
+                "X-Session-Id": components["parameters"]["SessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new access token; the new refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthRefreshTokenResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["RefreshRejected"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorReadSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorSession"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorListSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions, the latest sign-in first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorEndOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only the caller's session is still signed in. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a session in the list of sessions. */
+                sessionId: components["parameters"]["EndedSessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    universalMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kind of user, the user, the profile, the roles and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserAuthResponseDto"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user's second factors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerTotpSetUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The secret for the authenticator app. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSecret"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerTotpRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is no longer a second factor. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerTotpConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is a second factor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerRecoveryCodesReplace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The new recovery codes, returned only this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user's second factors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeTotpSetUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The secret for the authenticator app. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSecret"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeTotpRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is no longer a second factor. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeTotpConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is a second factor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeRecoveryCodesReplace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The new recovery codes, returned only this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user's second factors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorTotpSetUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The secret for the authenticator app. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSecret"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorTotpRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is no longer a second factor. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorTotpConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is a second factor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorRecoveryCodesReplace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The new recovery codes, returned only this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5179,7 +6304,7 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    customerSecondFactor: {
+    customerOidcProviders: {
         parameters: {
             query?: never;
             header?: never;
@@ -5188,7 +6313,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user's second factors. */
+            /** @description The providers, in the order of the configuration. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5197,7 +6322,250 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SecondFactorState"];
+                    "application/json": components["schemas"]["ProviderList"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerOidcAuthorize: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderAuthorization"];
+            };
+        };
+        responses: {
+            /** @description The address of the provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeOidcProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The providers, in the order of the configuration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderList"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeOidcAuthorize: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderAuthorization"];
+            };
+        };
+        responses: {
+            /** @description The address of the provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorOidcProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The providers, in the order of the configuration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderList"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorOidcAuthorize: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderAuthorization"];
+            };
+        };
+        responses: {
+            /** @description The address of the provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    oidcBackchannelLogout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["BackchannelLogout"];
+            };
+        };
+        responses: {
+            /** @description The sessions have ended, or there was none. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["LogoutRejected"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identities, the oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityList"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -5205,20 +6573,66 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    customerTotpSetUp: {
+    customerIdentityAuthorize: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
+                "application/json": components["schemas"]["IdentityAuthorization"];
             };
         };
         responses: {
-            /** @description The secret for the authenticator app. */
+            /** @description The address of the provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["IdentityForbidden"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerIdentityLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of the provider of the new identity.
+                 * @example company
+                 */
+                identity: components["parameters"]["IdentityProvider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description The identity. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5227,31 +6641,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TotpSecret"];
+                    "application/json": components["schemas"]["Identity"];
                 };
             };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
-            409: components["responses"]["SecondFactorEnabled"];
-            429: components["responses"]["TooManyWrongPasswords"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["LinkRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            404: components["responses"]["ProviderNotFound"];
+            409: components["responses"]["IdentityTaken"];
+            429: components["responses"]["TooManyChanges"];
+            503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
         };
     };
-    customerTotpRemove: {
+    customerIdentityUnlink: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The `id` of an identity of the user. */
+                identity: components["parameters"]["IdentityId"];
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
+                "application/json": components["schemas"]["PasswordConfirmation"];
             };
         };
         responses: {
-            /** @description The authenticator app is no longer a second factor. */
+            /** @description The identity is no longer linked. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5263,75 +6682,14 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            404: components["responses"]["IdentityNotFound"];
+            409: components["responses"]["LastSignInMethod"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
     };
-    customerTotpConfirm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeCheck"];
-            };
-        };
-        responses: {
-            /** @description The authenticator app is a second factor. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EmailNotVerified"];
-            409: components["responses"]["SecondFactorEnabled"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerRecoveryCodesReplace: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The new recovery codes, returned only this once. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSecondFactor: {
+    employeeIdentities: {
         parameters: {
             query?: never;
             header?: never;
@@ -5340,7 +6698,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user's second factors. */
+            /** @description The identities, the oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5349,7 +6707,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SecondFactorState"];
+                    "application/json": components["schemas"]["IdentityList"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -5357,20 +6715,66 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    employeeTotpSetUp: {
+    employeeIdentityAuthorize: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
+                "application/json": components["schemas"]["IdentityAuthorization"];
             };
         };
         responses: {
-            /** @description The secret for the authenticator app. */
+            /** @description The address of the provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["IdentityForbidden"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeIdentityLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of the provider of the new identity.
+                 * @example company
+                 */
+                identity: components["parameters"]["IdentityProvider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description The identity. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5379,31 +6783,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TotpSecret"];
+                    "application/json": components["schemas"]["Identity"];
                 };
             };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
-            409: components["responses"]["SecondFactorEnabled"];
-            429: components["responses"]["TooManyWrongPasswords"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["LinkRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            404: components["responses"]["ProviderNotFound"];
+            409: components["responses"]["IdentityTaken"];
+            429: components["responses"]["TooManyChanges"];
+            503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
         };
     };
-    employeeTotpRemove: {
+    employeeIdentityUnlink: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The `id` of an identity of the user. */
+                identity: components["parameters"]["IdentityId"];
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
+                "application/json": components["schemas"]["PasswordConfirmation"];
             };
         };
         responses: {
-            /** @description The authenticator app is no longer a second factor. */
+            /** @description The identity is no longer linked. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5415,75 +6824,14 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            404: components["responses"]["IdentityNotFound"];
+            409: components["responses"]["LastSignInMethod"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
     };
-    employeeTotpConfirm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeCheck"];
-            };
-        };
-        responses: {
-            /** @description The authenticator app is a second factor. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EmailNotVerified"];
-            409: components["responses"]["SecondFactorEnabled"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeRecoveryCodesReplace: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The new recovery codes, returned only this once. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSecondFactor: {
+    administratorIdentities: {
         parameters: {
             query?: never;
             header?: never;
@@ -5492,7 +6840,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user's second factors. */
+            /** @description The identities, the oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5501,7 +6849,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SecondFactorState"];
+                    "application/json": components["schemas"]["IdentityList"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -5509,20 +6857,66 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    administratorTotpSetUp: {
+    administratorIdentityAuthorize: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
+                "application/json": components["schemas"]["IdentityAuthorization"];
             };
         };
         responses: {
-            /** @description The secret for the authenticator app. */
+            /** @description The address of the provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EnrolmentForbidden"];
+            404: components["responses"]["ProviderNotFound"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorIdentityLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of the provider of the new identity.
+                 * @example company
+                 */
+                identity: components["parameters"]["IdentityProvider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description The identity. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5531,31 +6925,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TotpSecret"];
+                    "application/json": components["schemas"]["Identity"];
                 };
             };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
-            409: components["responses"]["SecondFactorEnabled"];
-            429: components["responses"]["TooManyWrongPasswords"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["LinkRejected"];
+            403: components["responses"]["EmailNotVerified"];
+            404: components["responses"]["ProviderNotFound"];
+            409: components["responses"]["IdentityTaken"];
+            429: components["responses"]["TooManyChanges"];
+            503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
         };
     };
-    administratorTotpRemove: {
+    administratorIdentityUnlink: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The `id` of an identity of the user. */
+                identity: components["parameters"]["IdentityId"];
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
+                "application/json": components["schemas"]["PasswordConfirmation"];
             };
         };
         responses: {
-            /** @description The authenticator app is no longer a second factor. */
+            /** @description The identity is no longer linked. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5567,57 +6966,109 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["ReauthenticationRequired"];
+            404: components["responses"]["IdentityNotFound"];
+            409: components["responses"]["LastSignInMethod"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
     };
-    administratorTotpConfirm: {
+    customerSignIn: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CodeCheck"];
+                "application/json": components["schemas"]["CustomerAuthSignInDto"];
             };
         };
         responses: {
-            /** @description The authenticator app is a second factor. */
+            /** @description The access token; the refresh token is set as a cookie. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
+                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EmailNotVerified"];
-            409: components["responses"]["SecondFactorEnabled"];
-            429: components["responses"]["TooManyWrongPasswords"];
+            401: components["responses"]["SignInRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
     };
-    administratorRecoveryCodesReplace: {
+    customerSignInSecondFactor: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FactorConfirmation"];
+                "application/json": components["schemas"]["SecondFactorSignIn"];
             };
         };
         responses: {
-            /** @description The new recovery codes, returned only this once. */
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondStepRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSignInSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorChallenge"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5626,12 +7077,616 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
                 };
             };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            429: components["responses"]["TooManyWrongPasswords"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ChallengeRejected"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSignInPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSignInPasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["PasskeyRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerOidcSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ProviderSignInRejected"];
+            403: components["responses"]["ProviderSignInForbidden"];
+            404: components["responses"]["ProviderNotFound"];
+            409: components["responses"]["AccountConflict"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmployeeAuthSignInDto"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SignInRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInSecondFactor: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorSignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondStepRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorChallenge"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ChallengeRejected"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInPasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["PasskeyRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeOidcSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ProviderSignInRejected"];
+            403: components["responses"]["ProviderSignInForbidden"];
+            404: components["responses"]["ProviderNotFound"];
+            409: components["responses"]["AccountConflict"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminAuthSignInDto"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SignInRejected"];
+            403: components["responses"]["NotEligible"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInSecondFactor: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorSignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondStepRejected"];
+            403: components["responses"]["SecondStepForbidden"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorChallenge"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ChallengeRejected"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInPasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["PasskeyRejected"];
+            403: components["responses"]["NotEligible"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorOidcSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path: {
+                /**
+                 * @description The `id` of a provider.
+                 * @example company
+                 */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ProviderSignInRejected"];
+            403: components["responses"]["AdministratorProviderSignInForbidden"];
+            404: components["responses"]["ProviderNotFound"];
+            409: components["responses"]["AccountConflict"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5760,8 +7815,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-                 *     paused because of wrong codes from elsewhere.
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
+                 *     code while the account is paused because of wrong codes from elsewhere.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
@@ -5922,8 +7977,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-                 *     paused because of wrong codes from elsewhere.
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
+                 *     code while the account is paused because of wrong codes from elsewhere.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
@@ -6084,8 +8139,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
-                 *     paused because of wrong codes from elsewhere.
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
+                 *     code while the account is paused because of wrong codes from elsewhere.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
@@ -6118,1217 +8173,6 @@ export interface operations {
             };
             400: components["responses"]["CodeRejected"];
             429: components["responses"]["TooManyWrongCodes"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerSignIn: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CustomerAuthSignInDto"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SignInRejected"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerMe: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
-                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user, the profile and the session. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerAuthMeResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerSignOut: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
-                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Signed out; the refresh cookie is cleared. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerRefreshToken: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in. */
-                "X-Session-Id": components["parameters"]["SessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The new access token; the new refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerAuthRefreshTokenResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["RefreshRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerReadSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user and the session. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerSession"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerListSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The sessions, the latest sign-in first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionList"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerEndOtherSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Only the caller's session is still signed in. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerEndSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of a session in the list of sessions. */
-                sessionId: components["parameters"]["EndedSessionId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session has ended. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["SessionNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerSignInSecondFactor: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorSignIn"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondStepRejected"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerSignInSecondFactorOptions: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorChallenge"];
-            };
-        };
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["ChallengeRejected"];
-            404: components["responses"]["PasskeyNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerSignInPasskeyOptions: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerSignInPasskey: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeySignIn"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["PasskeyRejected"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignIn: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmployeeAuthSignInDto"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SignInRejected"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeMe: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
-                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user, the profile and the session. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeAuthMeResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignOut: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
-                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Signed out; the refresh cookie is cleared. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeRefreshToken: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in. */
-                "X-Session-Id": components["parameters"]["SessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The new access token; the new refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeAuthRefreshTokenResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["RefreshRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeReadSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user and the session. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeSession"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeListSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The sessions, the latest sign-in first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionList"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeEndOtherSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Only the caller's session is still signed in. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeEndSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of a session in the list of sessions. */
-                sessionId: components["parameters"]["EndedSessionId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session has ended. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["SessionNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignInSecondFactor: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorSignIn"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondStepRejected"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignInSecondFactorOptions: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorChallenge"];
-            };
-        };
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["ChallengeRejected"];
-            404: components["responses"]["PasskeyNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignInPasskeyOptions: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeSignInPasskey: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeySignIn"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["PasskeyRejected"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSignIn: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdminAuthSignInDto"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SignInRejected"];
-            403: components["responses"]["NotEligible"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorMe: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
-                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user, the profile and the session. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuthMeResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSignOut: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
-                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Signed out; the refresh cookie is cleared. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorRefreshToken: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /** @description The `session.id` of the sign-in. */
-                "X-Session-Id": components["parameters"]["SessionId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The new access token; the new refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuthRefreshTokenResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["RefreshRejected"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorReadSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user and the session. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdministratorSession"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorListSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The sessions, the latest sign-in first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionList"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorEndOtherSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Only the caller's session is still signed in. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorEndSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of a session in the list of sessions. */
-                sessionId: components["parameters"]["EndedSessionId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session has ended. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["SessionNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSignInSecondFactor: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorSignIn"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SecondStepRejected"];
-            403: components["responses"]["SecondStepForbidden"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSignInSecondFactorOptions: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorChallenge"];
-            };
-        };
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["ChallengeRejected"];
-            404: components["responses"]["PasskeyNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSignInPasskeyOptions: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Options for `navigator.credentials.get()`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyRequestOptions"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorSignInPasskey: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeySignIn"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["PasskeyRejected"];
-            403: components["responses"]["NotEligible"];
-            429: components["responses"]["TooManySignInAttempts"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    universalMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The kind of user, the user, the profile, the roles and the session. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserAuthResponseDto"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -7898,837 +8742,6 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    customerOidcProviders: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The providers, in the order of the configuration. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderList"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerOidcAuthorize: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path: {
-                /**
-                 * @description The `id` of a provider.
-                 * @example company
-                 */
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProviderAuthorization"];
-            };
-        };
-        responses: {
-            /** @description The address of the provider. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["ProviderNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerOidcSignIn: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path: {
-                /**
-                 * @description The `id` of a provider.
-                 * @example company
-                 */
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProviderCallback"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["ProviderSignInRejected"];
-            403: components["responses"]["ProviderSignInForbidden"];
-            404: components["responses"]["ProviderNotFound"];
-            409: components["responses"]["AccountConflict"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerIdentities: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The identities, the oldest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IdentityList"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerIdentityAuthorize: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The `id` of a provider.
-                 * @example company
-                 */
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["IdentityAuthorization"];
-            };
-        };
-        responses: {
-            /** @description The address of the provider. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["IdentityForbidden"];
-            404: components["responses"]["ProviderNotFound"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerIdentityLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The `id` of the provider of the new identity.
-                 * @example company
-                 */
-                identity: components["parameters"]["IdentityProvider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProviderCallback"];
-            };
-        };
-        responses: {
-            /** @description The identity. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Identity"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["LinkRejected"];
-            403: components["responses"]["EmailNotVerified"];
-            404: components["responses"]["ProviderNotFound"];
-            409: components["responses"]["IdentityTaken"];
-            429: components["responses"]["TooManyChanges"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    customerIdentityUnlink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of an identity of the user. */
-                identity: components["parameters"]["IdentityId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The identity is no longer linked. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
-            404: components["responses"]["IdentityNotFound"];
-            409: components["responses"]["LastSignInMethod"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeOidcProviders: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The providers, in the order of the configuration. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderList"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeOidcAuthorize: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path: {
-                /**
-                 * @description The `id` of a provider.
-                 * @example company
-                 */
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProviderAuthorization"];
-            };
-        };
-        responses: {
-            /** @description The address of the provider. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["ProviderNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeOidcSignIn: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path: {
-                /**
-                 * @description The `id` of a provider.
-                 * @example company
-                 */
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProviderCallback"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["ProviderSignInRejected"];
-            403: components["responses"]["ProviderSignInForbidden"];
-            404: components["responses"]["ProviderNotFound"];
-            409: components["responses"]["AccountConflict"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeIdentities: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The identities, the oldest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IdentityList"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeIdentityAuthorize: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The `id` of a provider.
-                 * @example company
-                 */
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["IdentityAuthorization"];
-            };
-        };
-        responses: {
-            /** @description The address of the provider. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["IdentityForbidden"];
-            404: components["responses"]["ProviderNotFound"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeIdentityLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The `id` of the provider of the new identity.
-                 * @example company
-                 */
-                identity: components["parameters"]["IdentityProvider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProviderCallback"];
-            };
-        };
-        responses: {
-            /** @description The identity. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Identity"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["LinkRejected"];
-            403: components["responses"]["EmailNotVerified"];
-            404: components["responses"]["ProviderNotFound"];
-            409: components["responses"]["IdentityTaken"];
-            429: components["responses"]["TooManyChanges"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    employeeIdentityUnlink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of an identity of the user. */
-                identity: components["parameters"]["IdentityId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The identity is no longer linked. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
-            404: components["responses"]["IdentityNotFound"];
-            409: components["responses"]["LastSignInMethod"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorOidcProviders: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The providers, in the order of the configuration. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderList"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorOidcAuthorize: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path: {
-                /**
-                 * @description The `id` of a provider.
-                 * @example company
-                 */
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProviderAuthorization"];
-            };
-        };
-        responses: {
-            /** @description The address of the provider. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["ProviderNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorOidcSignIn: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-                /**
-                 * @description Identifies the device; an opaque value for the platform.
-                 * @example 7d1f6f0c9b
-                 */
-                "X-Fingerprint": components["parameters"]["Fingerprint"];
-            };
-            path: {
-                /**
-                 * @description The `id` of a provider.
-                 * @example company
-                 */
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProviderCallback"];
-            };
-        };
-        responses: {
-            /** @description The access token; the refresh token is set as a cookie. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Set-Cookie": components["headers"]["RefreshCookie"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["ProviderSignInRejected"];
-            403: components["responses"]["AdministratorProviderSignInForbidden"];
-            404: components["responses"]["ProviderNotFound"];
-            409: components["responses"]["AccountConflict"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorIdentities: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The identities, the oldest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IdentityList"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorIdentityAuthorize: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The `id` of a provider.
-                 * @example company
-                 */
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["IdentityAuthorization"];
-            };
-        };
-        responses: {
-            /** @description The address of the provider. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderAuthorizationUrl"];
-                };
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["EnrolmentForbidden"];
-            404: components["responses"]["ProviderNotFound"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorIdentityLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The `id` of the provider of the new identity.
-                 * @example company
-                 */
-                identity: components["parameters"]["IdentityProvider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProviderCallback"];
-            };
-        };
-        responses: {
-            /** @description The identity. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Identity"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["LinkRejected"];
-            403: components["responses"]["EmailNotVerified"];
-            404: components["responses"]["ProviderNotFound"];
-            409: components["responses"]["IdentityTaken"];
-            429: components["responses"]["TooManyChanges"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    administratorIdentityUnlink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `id` of an identity of the user. */
-                identity: components["parameters"]["IdentityId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
-            };
-        };
-        responses: {
-            /** @description The identity is no longer linked. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["PasswordChangeRejected"];
-            401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
-            404: components["responses"]["IdentityNotFound"];
-            409: components["responses"]["LastSignInMethod"];
-            429: components["responses"]["TooManyWrongPasswords"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    oidcBackchannelLogout: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The `id` of a provider.
-                 * @example company
-                 */
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": components["schemas"]["BackchannelLogout"];
-            };
-        };
-        responses: {
-            /** @description The sessions have ended, or there was none. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["LogoutRejected"];
-            404: components["responses"]["ProviderNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["ProviderUnavailable"];
-            default: components["responses"]["OtherError"];
-        };
-    };
 }
 
 /**
@@ -8745,86 +8758,6 @@ export interface handledOperations {
         operation: operations['administratorRegister'];
         security: 'administratorRegistration' | 'anonymous';
         kind: never;
-    };
-    secondFactorOptions: {
-        operation: operations['customerSecondFactorOptions'] | operations['employeeSecondFactorOptions'] | operations['administratorSecondFactorOptions'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    passkeyOptions: {
-        operation: operations['customerPasskeyOptions'] | operations['employeePasskeyOptions'] | operations['administratorPasskeyOptions'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    passkeyCreate: {
-        operation: operations['customerPasskeyCreate'] | operations['employeePasskeyCreate'] | operations['administratorPasskeyCreate'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    passkeyRename: {
-        operation: operations['customerPasskeyRename'] | operations['employeePasskeyRename'] | operations['administratorPasskeyRename'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    passkeyDelete: {
-        operation: operations['customerPasskeyDelete'] | operations['employeePasskeyDelete'] | operations['administratorPasskeyDelete'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    secondFactor: {
-        operation: operations['customerSecondFactor'] | operations['employeeSecondFactor'] | operations['administratorSecondFactor'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    totpSetUp: {
-        operation: operations['customerTotpSetUp'] | operations['employeeTotpSetUp'] | operations['administratorTotpSetUp'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    totpRemove: {
-        operation: operations['customerTotpRemove'] | operations['employeeTotpRemove'] | operations['administratorTotpRemove'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    totpConfirm: {
-        operation: operations['customerTotpConfirm'] | operations['employeeTotpConfirm'] | operations['administratorTotpConfirm'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    recoveryCodesReplace: {
-        operation: operations['customerRecoveryCodesReplace'] | operations['employeeRecoveryCodesReplace'] | operations['administratorRecoveryCodesReplace'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    verificationEmailCheck: {
-        operation: operations['customerVerificationEmailCheck'] | operations['employeeVerificationEmailCheck'] | operations['administratorVerificationEmailCheck'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    verificationEmailCode: {
-        operation: operations['customerVerificationEmailCode'] | operations['employeeVerificationEmailCode'] | operations['administratorVerificationEmailCode'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    verificationEmailCodeCheck: {
-        operation: operations['customerVerificationEmailCodeCheck'] | operations['employeeVerificationEmailCodeCheck'] | operations['administratorVerificationEmailCodeCheck'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    resetPasswordEmailCodeSend: {
-        operation: operations['customerResetPasswordEmailCodeSend'] | operations['employeeResetPasswordEmailCodeSend'] | operations['administratorResetPasswordEmailCodeSend'];
-        security: never;
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    resetPasswordEmailCode: {
-        operation: operations['customerResetPasswordEmailCode'] | operations['employeeResetPasswordEmailCode'] | operations['administratorResetPasswordEmailCode'];
-        security: never;
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    signIn: {
-        operation: operations['customerSignIn'] | operations['employeeSignIn'] | operations['administratorSignIn'];
-        security: never;
-        kind: 'customer' | 'employee' | 'administrator';
     };
     me: {
         operation: operations['customerMe'] | operations['employeeMe'] | operations['administratorMe'];
@@ -8861,6 +8794,101 @@ export interface handledOperations {
         security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
         kind: 'customer' | 'employee' | 'administrator';
     };
+    universalMe: {
+        operation: operations['universalMe'];
+        security: 'universalAccess';
+        kind: never;
+    };
+    secondFactor: {
+        operation: operations['customerSecondFactor'] | operations['employeeSecondFactor'] | operations['administratorSecondFactor'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    totpSetUp: {
+        operation: operations['customerTotpSetUp'] | operations['employeeTotpSetUp'] | operations['administratorTotpSetUp'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    totpRemove: {
+        operation: operations['customerTotpRemove'] | operations['employeeTotpRemove'] | operations['administratorTotpRemove'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    totpConfirm: {
+        operation: operations['customerTotpConfirm'] | operations['employeeTotpConfirm'] | operations['administratorTotpConfirm'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    recoveryCodesReplace: {
+        operation: operations['customerRecoveryCodesReplace'] | operations['employeeRecoveryCodesReplace'] | operations['administratorRecoveryCodesReplace'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    secondFactorOptions: {
+        operation: operations['customerSecondFactorOptions'] | operations['employeeSecondFactorOptions'] | operations['administratorSecondFactorOptions'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    passkeyOptions: {
+        operation: operations['customerPasskeyOptions'] | operations['employeePasskeyOptions'] | operations['administratorPasskeyOptions'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    passkeyCreate: {
+        operation: operations['customerPasskeyCreate'] | operations['employeePasskeyCreate'] | operations['administratorPasskeyCreate'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    passkeyRename: {
+        operation: operations['customerPasskeyRename'] | operations['employeePasskeyRename'] | operations['administratorPasskeyRename'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    passkeyDelete: {
+        operation: operations['customerPasskeyDelete'] | operations['employeePasskeyDelete'] | operations['administratorPasskeyDelete'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    oidcProviders: {
+        operation: operations['customerOidcProviders'] | operations['employeeOidcProviders'] | operations['administratorOidcProviders'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    oidcAuthorize: {
+        operation: operations['customerOidcAuthorize'] | operations['employeeOidcAuthorize'] | operations['administratorOidcAuthorize'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    oidcBackchannelLogout: {
+        operation: operations['oidcBackchannelLogout'];
+        security: never;
+        kind: never;
+    };
+    identities: {
+        operation: operations['customerIdentities'] | operations['employeeIdentities'] | operations['administratorIdentities'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    identityAuthorize: {
+        operation: operations['customerIdentityAuthorize'] | operations['employeeIdentityAuthorize'] | operations['administratorIdentityAuthorize'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    identityLink: {
+        operation: operations['customerIdentityLink'] | operations['employeeIdentityLink'] | operations['administratorIdentityLink'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    identityUnlink: {
+        operation: operations['customerIdentityUnlink'] | operations['employeeIdentityUnlink'] | operations['administratorIdentityUnlink'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    signIn: {
+        operation: operations['customerSignIn'] | operations['employeeSignIn'] | operations['administratorSignIn'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
     signInSecondFactor: {
         operation: operations['customerSignInSecondFactor'] | operations['employeeSignInSecondFactor'] | operations['administratorSignInSecondFactor'];
         security: never;
@@ -8881,10 +8909,35 @@ export interface handledOperations {
         security: never;
         kind: 'customer' | 'employee' | 'administrator';
     };
-    universalMe: {
-        operation: operations['universalMe'];
-        security: 'universalAccess';
-        kind: never;
+    oidcSignIn: {
+        operation: operations['customerOidcSignIn'] | operations['employeeOidcSignIn'] | operations['administratorOidcSignIn'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    verificationEmailCheck: {
+        operation: operations['customerVerificationEmailCheck'] | operations['employeeVerificationEmailCheck'] | operations['administratorVerificationEmailCheck'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    verificationEmailCode: {
+        operation: operations['customerVerificationEmailCode'] | operations['employeeVerificationEmailCode'] | operations['administratorVerificationEmailCode'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    verificationEmailCodeCheck: {
+        operation: operations['customerVerificationEmailCodeCheck'] | operations['employeeVerificationEmailCodeCheck'] | operations['administratorVerificationEmailCodeCheck'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    resetPasswordEmailCodeSend: {
+        operation: operations['customerResetPasswordEmailCodeSend'] | operations['employeeResetPasswordEmailCodeSend'] | operations['administratorResetPasswordEmailCodeSend'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    resetPasswordEmailCode: {
+        operation: operations['customerResetPasswordEmailCode'] | operations['employeeResetPasswordEmailCode'] | operations['administratorResetPasswordEmailCode'];
+        security: never;
+        kind: 'customer' | 'employee' | 'administrator';
     };
     resetPasswordMe: {
         operation: operations['customerResetPasswordMe'] | operations['employeeResetPasswordMe'] | operations['administratorResetPasswordMe'];
@@ -8915,45 +8968,5 @@ export interface handledOperations {
         operation: operations['customerAccountDelete'] | operations['employeeAccountDelete'] | operations['administratorAccountDelete'];
         security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
         kind: 'customer' | 'employee' | 'administrator';
-    };
-    oidcProviders: {
-        operation: operations['customerOidcProviders'] | operations['employeeOidcProviders'] | operations['administratorOidcProviders'];
-        security: never;
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    oidcAuthorize: {
-        operation: operations['customerOidcAuthorize'] | operations['employeeOidcAuthorize'] | operations['administratorOidcAuthorize'];
-        security: never;
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    oidcSignIn: {
-        operation: operations['customerOidcSignIn'] | operations['employeeOidcSignIn'] | operations['administratorOidcSignIn'];
-        security: never;
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    identities: {
-        operation: operations['customerIdentities'] | operations['employeeIdentities'] | operations['administratorIdentities'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    identityAuthorize: {
-        operation: operations['customerIdentityAuthorize'] | operations['employeeIdentityAuthorize'] | operations['administratorIdentityAuthorize'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    identityLink: {
-        operation: operations['customerIdentityLink'] | operations['employeeIdentityLink'] | operations['administratorIdentityLink'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    identityUnlink: {
-        operation: operations['customerIdentityUnlink'] | operations['employeeIdentityUnlink'] | operations['administratorIdentityUnlink'];
-        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
-        kind: 'customer' | 'employee' | 'administrator';
-    };
-    oidcBackchannelLogout: {
-        operation: operations['oidcBackchannelLogout'];
-        security: never;
-        kind: never;
     };
 }

@@ -202,8 +202,9 @@ export interface components {
              */
             subject: string;
             /**
-             * @description Never an address, a name or a secret. `kind` in `user.created` and `user.profile-changed`; `role` in `user.role-assigned` and
-             *     `user.role-removed`; `fields`, the names of the changed fields, in `user.profile-changed` and `project.edited`.
+             * @description Never an address, a name or a secret. `kind` in `user.created` and `user.profile-changed`; `isEmailVerified` in `user.created`;
+             *     `role`, a platform role, in `user.role-assigned` and `user.role-removed`; `fields`, the names of the changed fields, in
+             *     `user.profile-changed` and `project.edited`.
              * @example {}
              */
             data: {
@@ -345,7 +346,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `RATE_LIMITED`: too many wrong secrets for this service from the network. */
+        /** @description `RATE_LIMITED`: the secret is wrong, and more than 60 wrong ones for this service came from the network within a minute. Requests with the correct secret are not limited. */
         TooManyWrongSecrets: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -438,7 +439,7 @@ export interface components {
          */
         XRequestId: string;
         /**
-         * @description Seconds to wait before the next attempt; with 429 and 503.
+         * @description Seconds to wait before the next attempt; with 429, 503 and a 502 of the gateway.
          * @example 2
          */
         RetryAfter: number;

@@ -1,8 +1,12 @@
+import type { handledOperations as AuthOperations } from '@platform/openapi/types/auth';
 import { expect } from 'chai';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from './builders.ts';
+import { createContractClient, readContract } from './contract-client.ts';
+import type { Device, TestAccount } from './device.ts';
+import { createFactorFlows } from './factor-flows.ts';
 import { type HttpClient, type HttpResponse, parseSetCookies } from './http-client.ts';
-import { type RequestOptions, send } from './responses.ts';
-import { createSecondFactorClient } from './second-factor-client.ts';
+import type { Records } from './records.ts';
+import { createValidatingSender } from './responses.ts';
 
 /** The differences between the kinds of accounts for a client. */
 export type AccountKind = {
@@ -48,30 +52,23 @@ export type PlatformRole = (typeof PLATFORM_ROLES)[number];
 
 /** The kinds with a sign-up. */
 export const ACCOUNT_KINDS: readonly AccountKind[] = [CUSTOMER, EMPLOYEE];
+export const ALL_KINDS: readonly AccountKind[] = [...ACCOUNT_KINDS, ADMINISTRATOR];
+/** A kind, or its name. */
+export type Kind = AccountKind | AccountKind['kind'];
+const KINDS = { customer: CUSTOMER, employee: EMPLOYEE, administrator: ADMINISTRATOR };
 export const otherKind = (kind: AccountKind): AccountKind => (kind === CUSTOMER ? EMPLOYEE : CUSTOMER);
 
-export type TestAccount = { email: string; password: string; userId: string; profileId: string };
+type Credentials = Pick<TestAccount, 'email' | 'password'>;
 
-/** The tokens and the session of a signed-in device, as its browser stores them. */
-export type Device = { fingerprint: string; sessionId: string; accessToken: string; refreshToken: string };
-
-type Headers = Record<string, string | undefined>;
-type Access = Pick<Device, 'accessToken'>;
-type Refresh = Pick<Device, 'refreshToken'>;
-type Body = RequestOptions['body'];
-type SendRequest = HttpClient['send'];
-
-export const bearer = ({ accessToken }: Access): Headers => ({ Authorization: `Bearer ${accessToken}` });
-
-const deviceHeaders = ({ fingerprint, sessionId }: Device): Headers => ({
-  'X-Fingerprint': fingerprint,
-  'X-Session-Id': sessionId,
+export const bearer = ({ accessToken }: Pick<Device, 'accessToken'>) => ({
+  Authorization: `Bearer ${accessToken}`,
 });
 
-export const accessHeaders = (device: Device): Headers => ({ ...bearer(device), ...deviceHeaders(device) });
-
-const refreshCookieHeader = ({ refreshCookie }: AccountKind, { refreshToken }: Refresh): Headers => ({
-  Cookie: `${refreshCookie}=${refreshToken}`,
+/** The headers of a browser with this device, for requests that no contract describes. */
+export const accessHeaders = (device: Device) => ({
+  ...bearer(device),
+  'X-Fingerprint': device.fingerprint,
+  'X-Session-Id': device.sessionId,
 });
 
 /**
@@ -85,58 +82,23 @@ const readTokens = ({ refreshCookie }: AccountKind, response: HttpResponse) => {
   return { accessToken: String(response.body.token), refreshToken: cookies[0]?.value ?? '' };
 };
 
-/** The operations for e-mail codes and passwords. */
-const createPasswordClient = (kind: AccountKind, sendRequest: SendRequest) => {
-  const post = (route: string, options: RequestOptions) =>
-    sendRequest({ method: 'POST', path: kind.path + route, ...options });
-  const get = (route: string, headers: Headers) => sendRequest({ path: kind.path + route, headers });
-  return {
-    checkVerified: (device: Access, headers: Headers = {}) =>
-      get('/verification/email/check', { ...bearer(device), ...headers }),
-    sendVerificationCode: (device: Access, headers: Headers = {}) =>
-      get('/verification/email/code', { ...bearer(device), ...headers }),
-    verifyEmail: (device: Access, body: Body, headers: Headers = {}) =>
-      post('/verification/email/code/check', { body, headers: { ...bearer(device), ...headers } }),
-    /**
-     * The refresh token alone identifies the session, so neither the fingerprint nor the session id is sent.
-     */
-    changePassword: (device: Refresh, body: Body, headers: Headers = {}) =>
-      post('/reset-password/me', { body, headers: { ...refreshCookieHeader(kind, device), ...headers } }),
-    sendResetCode: (body: Body, headers: Headers = {}) =>
-      post('/reset-password/email/code/send', { body, headers }),
-    resetPassword: (body: Body, headers: Headers = {}) =>
-      post('/reset-password/email/code', { body, headers }),
-  };
-};
+const contract = await readContract('auth');
 
 /**
- * A client of one kind's routes at a service or the gateway. Methods that return no response expect success.
- * Each response is validated, unless `sendRequest` replaces the client.
- * @param insertAccount in place of the sign-up, which administrators do not have
+ * The client of one kind of accounts at a service or the gateway. It has a method for each operation of the
+ * contract, which returns the response, and methods for several steps, which expect success.
+ * @param sendRequest by default validates each response
+ * @param records inserts administrators, who have no sign-up, and verifies addresses
  */
 export const createAuthClient = (
   baseUrl: string,
-  kind: AccountKind,
-  sendRequest: SendRequest = ({ method = 'GET', path, ...options }) => send(baseUrl, method, path, options),
-  insertAccount?: () => Promise<TestAccount>,
+  ofKind: Kind,
+  sendRequest: HttpClient['send'] = createValidatingSender(baseUrl),
+  records?: Pick<Records, 'user' | 'verifyEmail'>,
 ) => {
-  const { path, profileLink } = kind;
-  const get = (route: string, headers: Headers) => sendRequest({ path: path + route, headers });
-  const refreshHeaders = (device: Device): Headers => ({
-    ...refreshCookieHeader(kind, device),
-    ...deviceHeaders(device),
-  });
-  const signUp = (body: object | string) => sendRequest({ method: 'POST', path: `${path}/sign-up`, body });
-  const signIn = (body: object | string, fingerprint: string | undefined, headers: Headers = {}) =>
-    sendRequest({
-      method: 'POST',
-      path: `${path}/sign-in`,
-      body,
-      headers: { 'X-Fingerprint': fingerprint, ...headers },
-    });
-  const refresh = (device: Device, headers: Headers = {}) =>
-    get('/refresh/token', { ...refreshHeaders(device), ...headers });
-  const me = (device: Device, headers: Headers = {}) => get('/me', { ...accessHeaders(device), ...headers });
+  const kind = typeof ofKind === 'string' ? KINDS[ofKind] : ofKind;
+  const operations = createContractClient<AuthOperations>(contract, sendRequest, { kind: kind.kind });
+  const { signUp, signIn, me, refreshToken } = operations;
   const toDevice = (signedIn: HttpResponse): Device => ({
     ...readTokens(kind, signedIn),
     fingerprint: signedIn.body.session.fingerprint,
@@ -146,19 +108,31 @@ export const createAuthClient = (
     ...device,
     ...readTokens(kind, refreshed),
   });
-  const refreshed = async (device: Device) => afterRefresh(device, await refresh(device));
+  const refreshed = async (device: Device) => afterRefresh(device, await refreshToken(device));
 
   const createAccount = async (fields: object = {}): Promise<TestAccount> => {
-    if (insertAccount) return await insertAccount();
+    if (kind === ADMINISTRATOR && records) {
+      const { id, email, password } = await records.user(['ADMIN']);
+      return { email, password, userId: id, profileId: '' };
+    }
     const account = { email: uniqueEmail(), password: PASSWORD, ...fields };
-    const { status, body, text } = await signUp(account);
+    const { status, body, text } = await signUp({ body: account });
     expect(status, text).to.equal(201);
-    return { ...account, userId: body.user.id, profileId: body.user[profileLink] };
+    return { ...account, userId: body.user.id, profileId: body.user[kind.profileLink] };
   };
   const openDevice = async (
-    { email, password }: Pick<TestAccount, 'email' | 'password'>,
+    { email, password }: Credentials,
     fingerprint = uniqueFingerprint(),
-  ): Promise<Device> => toDevice(await signIn({ email, password }, fingerprint));
+  ): Promise<Device> => toDevice(await signIn({ fingerprint, body: { email, password } }));
+  const createVerifiedAccount = async (): Promise<TestAccount> => {
+    const account = await createAccount();
+    await records?.verifyEmail(account.userId);
+    return account;
+  };
+  const openVerifiedAccount = async () => {
+    const account = await createVerifiedAccount();
+    return { account, device: await openDevice(account) };
+  };
   const createAccountAndDevice = async (): Promise<{ account: TestAccount; device: Device }> => {
     const account = await createAccount();
     return { account, device: await openDevice(account) };
@@ -167,30 +141,21 @@ export const createAuthClient = (
   return {
     kind,
     baseUrl,
-    ...createPasswordClient(kind, sendRequest),
-    ...createSecondFactorClient(path, sendRequest),
-    signUp,
-    signIn,
-    refresh,
-    refreshHeaders,
+    ...operations,
+    ...createFactorFlows(operations, openVerifiedAccount),
     toDevice,
-    me,
-    signOut: (device: Device, headers: Headers = {}) =>
-      get('/sign-out', { ...accessHeaders(device), ...headers }),
-    universalMe: (device: Access) => sendRequest({ path: '/api/v1/auth/me', headers: bearer(device) }),
     afterRefresh,
     refreshed,
-
     createAccount,
+    /** Second factors need a verified address. */
+    createVerifiedAccount,
+    openVerifiedAccount,
     openDevice,
     createAccountAndDevice,
     createDevice: async (): Promise<Device> => (await createAccountAndDevice()).device,
     /** Fails unless the e-mail and password are rejected as invalid credentials. */
-    expectNoSignIn: async (
-      { email, password }: Pick<TestAccount, 'email' | 'password'>,
-      fingerprint = uniqueFingerprint(),
-    ): Promise<void> => {
-      const { status, body, text } = await signIn({ email, password }, fingerprint);
+    expectNoSignIn: async ({ email, password }: Credentials, fingerprint = uniqueFingerprint()) => {
+      const { status, body, text } = await signIn({ fingerprint, body: { email, password } });
       expect({ status, code: body.code }, text).to.deep.equal({ status: 401, code: 'INVALID_CREDENTIALS' });
     },
     /** Fails unless both tokens are valid. Returns the device with the tokens of the refresh. */
@@ -201,7 +166,7 @@ export const createAuthClient = (
     },
     /** Fails unless both tokens are revoked. */
     expectSignedOut: async (device: Device): Promise<void> => {
-      for (const { status, body, text } of [await me(device), await refresh(device)])
+      for (const { status, body, text } of [await me(device), await refreshToken(device)])
         expect({ status, code: body.code }, text).to.deep.equal({ status: 401, code: 'TOKEN_INVALID' });
     },
   };

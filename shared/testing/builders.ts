@@ -12,3 +12,5 @@ export const someAddress = (): string => `203.0.113.${1 + Math.floor(Math.random
 
 export const PASSWORD = 'Correct horse 1';
 export const WRONG_PASSWORD = 'Battery staple 2';
+/** Confirms a change of the own account. */
+export const CONFIRMATION = { currentPassword: PASSWORD };

@@ -1,17 +1,13 @@
-import http, { type IncomingHttpHeaders } from 'node:http';
-import https from 'node:https';
-import { text } from 'node:stream/consumers';
-import { urlToHttpOptions } from 'node:url';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
+import request, { type Test } from 'supertest';
 
 export type HttpRequest = {
   /** GET by default. */
   method?: string;
-  /** The path is sent unchanged. */
   path: string;
-  /**
-   * Undefined headers are not sent. A flat list of names and values is sent unchanged, without any addition.
-   */
-  headers?: Record<string, string | string[] | undefined> | readonly string[];
+  /** Undefined headers are not sent. */
+  headers?: Record<string, string | string[] | undefined>;
   /** An object is sent as JSON, text and bytes unchanged. */
   body?: object | string | Buffer | undefined;
 };
@@ -44,82 +40,93 @@ const FAILURES: Record<string, string> = {
   ECONNRESET: 'reset',
   EPIPE: 'reset',
   ETIMEDOUT: 'timeout',
+  ECONNABORTED: 'timeout',
 };
 
-const toFailure = ({ code, message }: NodeJS.ErrnoException): string =>
-  FAILURES[code ?? ''] ?? code ?? message;
-
-const toBytes = (body: HttpRequest['body']): string | Buffer | undefined =>
-  typeof body === 'object' && !Buffer.isBuffer(body) ? JSON.stringify(body) : body;
-
-const toHeaders = ({ headers = {}, body }: HttpRequest, bytes: string | Buffer | undefined) => {
-  if (Array.isArray(headers)) return headers as string[];
-  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
-  const names = new Set(given.map(([name]) => name.toLowerCase()));
-  const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
-  const hasLength = names.has('content-length') || names.has('transfer-encoding');
-  return {
-    ...(isJson && !names.has('content-type') && { 'Content-Type': 'application/json' }),
-    // Node sends the body of a GET without a length.
-    ...(bytes !== undefined && !hasLength && { 'Content-Length': String(Buffer.byteLength(bytes)) }),
-    ...Object.fromEntries(given),
-  };
+/** supertest replaces the error of a connection by one without a code, whose message begins with the code. */
+const toFailure = ({ code, message }: NodeJS.ErrnoException): string => {
+  const known = code ?? /^([A-Z]+): /.exec(message)?.[1] ?? message;
+  return FAILURES[known] ?? known;
 };
 
-const parseBody = (received: string, { 'content-type': type = '' }: IncomingHttpHeaders) =>
-  received !== '' && /^application\/(?:.+\+)?json/.test(type) ? JSON.parse(received) : {};
+const isJson = (body: HttpRequest['body']): boolean => typeof body === 'object' && !Buffer.isBuffer(body);
+
+/** Sets the body and the headers. supertest would declare text as a form, and send bytes as JSON. */
+const prepare = (test: Test, { headers = {}, body }: HttpRequest): Test => {
+  test.unset('Accept-Encoding');
+  if (body !== undefined)
+    test
+      .send(isJson(body) ? JSON.stringify(body) : body)
+      .serialize((data: unknown) => data as string)
+      .unset('Content-Type')
+      .set(isJson(body) ? { 'Content-Type': 'application/json' } : {});
+  for (const [name, value] of Object.entries(headers))
+    if (value === undefined) test.unset(name);
+    else test.set(name, value as string);
+  return test;
+};
+
+type Exchange = Pick<HttpResponse, 'status' | 'headers' | 'text'>;
+
+/** @throws Error if there is no complete response */
+const receive = (test: Test): Promise<Exchange> =>
+  new Promise((resolve, reject) => {
+    let isResponding = false;
+    test.buffer(true).parse((response, done) => {
+      isResponding = true;
+      const { statusCode: status = 0, headers } = response as unknown as IncomingMessage;
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', () => reject(new Error('truncated')));
+      response.on('end', () => {
+        resolve({ status, headers, text: Buffer.concat(parts).toString() });
+        done(null, undefined);
+      });
+    });
+    test
+      .ok(() => true)
+      .end((error, response) => {
+        // A response to HEAD is not parsed.
+        if (!error) resolve({ status: response.status, headers: response.headers, text: '' });
+        // A server may respond and close the connection before it has read the whole body of the request.
+        else if (!isResponding || error.timeout) reject(error);
+      });
+  });
+
+const parseJson = (text: string, { 'content-type': type = '' }: IncomingHttpHeaders) =>
+  text !== '' && /^application\/(?:.+\+)?json/.test(type) ? JSON.parse(text) : {};
 
 /**
- * Creates a client that neither retries nor follows redirects. Without `keepAlive`, each request uses a new
- * connection.
+ * Creates a client of supertest that neither retries nor follows redirects. Without `keepAlive`, each request
+ * uses a new connection. raw-http.ts sends what no HTTP client would send.
  */
 export const createHttpClient = (
   baseUrl: string,
   { keepAlive = false, maxConnections = 64, timeoutSeconds = 15, localAddress }: HttpClientOptions = {},
 ) => {
-  const target = { ...urlToHttpOptions(new URL(baseUrl)), ...(localAddress && { localAddress }) };
-  const { Agent, request } = target.protocol === 'https:' ? https : http;
-  const agent = keepAlive
-    ? new Agent({ keepAlive, maxSockets: maxConnections, scheduling: 'fifo' })
-    : undefined;
+  const options = {
+    keepAlive,
+    ...(keepAlive && { maxSockets: maxConnections, scheduling: 'fifo' as const }),
+    ...(localAddress && { localAddress }),
+  };
+  const agent = baseUrl.startsWith('https:') ? new TlsAgent(options) : new Agent(options);
 
-  const send = (call: HttpRequest): Promise<HttpResponse> =>
-    new Promise((resolve) => {
-      const started = performance.now();
-      const end = (received: Omit<HttpResponse, 'milliseconds'>) =>
-        resolve({ ...received, milliseconds: performance.now() - started });
-      const fail = (failure: string) =>
-        end({ status: 0, failure, headers: {}, text: '', body: {}, code: undefined });
-      const bytes = toBytes(call.body);
-      const { method = 'GET', path } = call;
-      const outgoing = request({
-        ...target,
-        agent: agent ?? false,
-        method,
-        path,
-        headers: toHeaders(call, bytes),
-      });
-      const timeout = setTimeout(() => {
-        fail('timeout');
-        outgoing.destroy();
-      }, timeoutSeconds * 1_000);
-      let isResponding = false;
-      // A server may respond and close the connection before it has read the whole body.
-      outgoing.on('error', (error) => isResponding || fail(toFailure(error)));
-      outgoing.on('close', () => clearTimeout(timeout));
-      outgoing.on('response', async (incoming) => {
-        isResponding = true;
-        const { headers, statusCode: status = 0 } = incoming;
-        try {
-          const received = await text(incoming);
-          const body = parseBody(received, headers);
-          end({ status, failure: undefined, headers, text: received, body, code: body?.code });
-        } catch (error) {
-          fail(error instanceof SyntaxError ? error.message : 'truncated');
-        }
-      });
-      outgoing.end(bytes);
-    });
+  const send = async (call: HttpRequest): Promise<HttpResponse> => {
+    const started = performance.now();
+    const method = (call.method ?? 'GET').toLowerCase() as 'get';
+    const test = prepare(request(baseUrl.replace(/\/$/, ''))[method](call.path), call)
+      .agent(agent as never)
+      .timeout(timeoutSeconds * 1_000);
+    const end = (received: Exchange, failure?: string): HttpResponse => {
+      const body = parseJson(received.text, received.headers);
+      return { ...received, failure, body, code: body?.code, milliseconds: performance.now() - started };
+    };
+    try {
+      return end(await receive(test));
+    } catch (error) {
+      return end({ status: 0, headers: {}, text: '' }, toFailure(error as NodeJS.ErrnoException));
+    }
+  };
 
   return {
     baseUrl,
@@ -132,7 +139,7 @@ export const createHttpClient = (
       throw new Error(`${call.method ?? 'GET'} ${call.path}: ${response.failure}`);
     },
     /** Closes the connections that are kept alive. */
-    close: () => agent?.destroy(),
+    close: () => agent.destroy(),
   };
 };
 

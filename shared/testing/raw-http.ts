@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { recordResponse } from './record-responses.ts';
 
@@ -51,19 +52,36 @@ export const sendRaw = (baseUrl: string, ...parts: (string | Buffer)[]): Promise
 export const parseStatuses = (received: string): number[] =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
-type RawResponse = { status: number; headers: Record<string, string>; text: string };
+type RawResponse = { status: number; headers: IncomingHttpHeaders; text: string };
 
-/** The first response on a connection, or undefined if there is none. */
+const joinChunks = (chunked: string): string => {
+  let rest = chunked;
+  let text = '';
+  for (let length = Number.parseInt(rest, 16); length > 0; length = Number.parseInt(rest, 16)) {
+    const start = rest.indexOf('\r\n') + 2;
+    text += rest.slice(start, start + length);
+    rest = rest.slice(start + length + 2);
+  }
+  return text;
+};
+
+/** The first final response on a connection, or undefined if there is none. The text is decoded as UTF-8. */
 export const parseResponse = (received: string): RawResponse | undefined => {
-  const end = received.indexOf('\r\n\r\n');
-  const [first = '', ...lines] = received.slice(0, end).split('\r\n');
+  const final = received.replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, '');
+  const end = final.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = final.slice(0, end).split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
   if (end === -1 || Number.isNaN(status)) return undefined;
-  const headers = lines.map((line) => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-  });
-  return { status, headers: Object.fromEntries(headers), text: received.slice(end + 4) };
+  const headers: IncomingHttpHeaders = {};
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/.exec(line) ?? [];
+    const key = name.toLowerCase();
+    if (key === 'set-cookie') headers[key] = [...(headers[key] ?? []), value];
+    else headers[key] = value;
+  }
+  const body = final.slice(end + 4);
+  const bytes = headers['transfer-encoding'] === 'chunked' ? joinChunks(body) : body;
+  return { status, headers, text: Buffer.from(bytes, 'latin1').toString() };
 };
 
 /** The status of the first response, or NaN without one. */

@@ -3,8 +3,8 @@ import { hashSync } from 'bcryptjs';
 import pg from 'pg';
 import type { Language } from '../src/http/language.ts';
 import type { SignInMethod } from '../src/platform/access/caller.ts';
+import type { PlatformRole } from '../src/platform/access/platform-role.ts';
 import { createTokenKeys, hashTokenId, signToken } from '../src/tokens/tokens.ts';
-import type { PlatformRole } from './auth-client.ts';
 import { PASSWORD, uniqueEmail } from './builders.ts';
 
 export type Role = PlatformRole | 'CUSTOMER' | 'EMPLOYEE';
@@ -239,8 +239,14 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
     block: async (userId: string, isBlocked = true): Promise<void> => {
       await query('update users set is_blocked = $2 where id = $1', [userId, isBlocked]);
     },
-    /** The audit records about a user, project or team, oldest first, without the record of the sign-up. */
-    auditOf: (targetId: string): Promise<AuditRow[]> => query<AuditRow>(AUDIT, [targetId]),
+    /**
+     * The audit records about a user, project or team, oldest first, without the record of the sign-up.
+     * @param actions only these, by default all
+     */
+    auditOf: async (targetId: string, ...actions: string[]): Promise<AuditRow[]> =>
+      (await query<AuditRow>(AUDIT, [targetId])).filter(
+        ({ action }) => actions.length === 0 || actions.includes(action),
+      ),
     close: async () => pool?.end(),
   };
 };

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { expect } from 'chai';
-import request, { type Test } from 'supertest';
 import { listOperations, loadOpenApiDocument } from '../src/http/openapi-document.ts';
-import type { HttpRequest, HttpResponse } from './http-client.ts';
+import { createHttpClient, type HttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
 
 const TIMEOUT_SECONDS = 60;
 
@@ -47,48 +46,24 @@ const expectValid = (response: Received): void => {
   if (response.status >= 400 && response.text) expectErrorBody(response);
 };
 
-type Headers = Record<string, string | string[] | undefined>;
-
-const toJsonHeaders = (headers: Headers): Headers =>
-  Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
-    ? headers
-    : { ...headers, 'Content-Type': 'application/json' };
-
-/** Uses supertest. Text and bytes are sent unchanged, and an object as JSON, each on a new connection. */
-const sendRequest = (
-  baseUrl: string,
-  method: string,
-  path: string,
-  { headers = {}, body }: RequestOptions,
-): Test => {
-  const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
-  const test = request(baseUrl)[method.toLowerCase() as 'get'](path);
-  test
-    .agent(false as never)
-    .redirects(0)
-    .buffer(true)
-    .timeout(TIMEOUT_SECONDS * 1_000);
-  // supertest would declare text as a form.
-  if (body !== undefined) test.send(isJson ? JSON.stringify(body) : body).unset('Content-Type');
-  for (const [name, value] of Object.entries(isJson ? toJsonHeaders(headers as Headers) : headers))
-    if (value !== undefined) test.set(name, value as string);
-  return test;
-};
-
-/** Sends a request. Fails the test if the response violates a rule for every response. */
+/** Sends a request on a new connection. Fails the test if the response violates a rule for every response. */
 export const send = async (
   baseUrl: string,
   method: string,
   path: string,
   options: RequestOptions = {},
 ): Promise<HttpResponse> => {
-  const started = performance.now();
-  const { status, headers, text = '', body } = await sendRequest(baseUrl, method, path, options);
-  const milliseconds = performance.now() - started;
-  const response = { status, failure: undefined, headers, text, body, code: body?.code, milliseconds };
+  const client = createHttpClient(baseUrl, { timeoutSeconds: TIMEOUT_SECONDS });
+  const response = await client.sendOrThrow({ method, path, ...options });
   expectValid(response);
   return response;
 };
+
+/** A sender for clients, which fails the test if a response violates a rule for every response. */
+export const createValidatingSender =
+  (baseUrl: string): HttpClient['send'] =>
+  ({ method = 'GET', path, ...options }) =>
+    send(baseUrl, method, path, options);
 
 /** The same check for a response of `fetch`. It consumes the body. */
 export const expectValidResponse = async (response: Response): Promise<void> => {

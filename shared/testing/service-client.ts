@@ -1,4 +1,6 @@
-import { type RequestOptions, send } from './responses.ts';
+import type { handledOperations as InternalOperations } from '@platform/openapi/types/internal';
+import { createContractClient, readContract } from './contract-client.ts';
+import { createValidatingSender } from './responses.ts';
 
 /** Another service of the marketplace, as in the settings of the tests. */
 export const SERVICE = { name: 'projects', secret: 'projects-secret-of-the-tests-0000000000009' };
@@ -7,23 +9,10 @@ export const SERVICE_ENVIRONMENT = { SERVICES: SERVICE.name, SERVICE_PROJECTS_SE
 export const basic = (name: string, secret: string): string =>
   `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 
-/** A client of the internal operations. By default it sends the credentials of the service above. */
-export const createServiceClient = (
-  url: string | (() => string),
-  authorization = basic(SERVICE.name, SERVICE.secret),
-) => {
-  const call = (method: string, path: string, { headers, ...options }: RequestOptions = {}) =>
-    send(typeof url === 'string' ? url : url(), method, `/internal/v1${path}`, {
-      ...options,
-      headers: { Authorization: authorization, ...headers },
-    });
-  return {
-    get: (path: string) => call('GET', path),
-    /** Sends the fields as a form. */
-    introspect: (fields: Record<string, string>) =>
-      call('POST', '/introspect', {
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams(fields).toString(),
-      }),
-  };
-};
+const contract = await readContract('internal');
+
+/** The client of a service for the internal operations, with the credentials of the service above. */
+export const createServiceClient = (baseUrl: string) =>
+  createContractClient<InternalOperations>(contract, createValidatingSender(baseUrl), {
+    headers: { Authorization: basic(SERVICE.name, SERVICE.secret) },
+  });

@@ -115,11 +115,14 @@ const tamper = (signature: Buffer): Buffer => {
   return tampered;
 };
 
+/** An origin that development allows. */
+const PASSKEY_ORIGIN = 'http://localhost:5173';
+
 /**
  * A WebAuthn authenticator with the browser in front of it. It creates discoverable ES256 credentials with
  * the attestation `none`. With `hasCounter: false` the counter stays 0, as with synchronised passkeys.
  */
-export const createSoftwareAuthenticator = (origin: string, { hasCounter = true } = {}) => {
+export const createSoftwareAuthenticator = (origin = PASSKEY_ORIGIN, { hasCounter = true } = {}) => {
   const credentials: Credential[] = [];
 
   const choose = ({ rpId, allowCredentials = [] }: RequestOptions, credentialId?: string): Credential => {

@@ -1,6 +1,6 @@
-import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { chmod, glob, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { waitFor } from './poll.ts';
 import { type NodeProcess, type ProcessOptions, startProcess } from './process.ts';
 import { RECORDER_ENVIRONMENT } from './record-responses.ts';
@@ -39,7 +39,7 @@ export type RunningStack = {
 /** Any free port, no demo data, cheap hashes, and no settings of the shell. */
 const TEST_ENVIRONMENT = {
   NODE_ENV: '',
-  HOST: '',
+  LISTEN_HOST: '',
   DATABASE_URL: '',
   AUTH_DATABASE_URL: '',
   ADMIN_DATABASE_URL: '',
@@ -94,11 +94,19 @@ export const waitUntilReady = (dataDir: string, { hasExited, output }: NodeProce
     START_SECONDS,
   );
 
-export const removeData = async (dataDir: string): Promise<void> => {
-  // When the stack runs as root, the cluster may be elsewhere, behind a link.
-  const cluster = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
-  if (cluster) await rm(cluster, { recursive: true, force: true });
-  await rm(dataDir, { recursive: true, force: true });
+/** When a stack runs as root, its database may be elsewhere, behind a link (dev/engines/postgres-paths.ts). */
+const findLinkedDatabases = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const links = entries.filter((entry) => entry.name === 'postgres' && entry.isSymbolicLink());
+  const databases = await Promise.all(links.map(({ parentPath, name }) => readlink(join(parentPath, name))));
+  return databases.filter((database) => basename(database).startsWith('postgres-data-'));
+};
+
+/** Deletes a folder that is or contains the data directories of stacks, with their databases. */
+export const removeData = async (folder: string): Promise<void> => {
+  for (const database of await findLinkedDatabases(folder))
+    for await (const path of glob(`${database}*`)) await rm(path, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 };
 
 /** Runs the development stack on new data. @param cwd another checkout; by default this one */

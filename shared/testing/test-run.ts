@@ -1,7 +1,8 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from './poll.ts';
+import { removeData } from './stack.ts';
 
 const STOP_SECONDS = 60;
 
@@ -59,5 +60,5 @@ export const removeRunDirectory = async (directory: string): Promise<void> => {
   const pids = (await Promise.all(dataDirs.map(readPid))).filter((pid) => pid > 0);
   for (const pid of pids) signal(pid, 'SIGTERM');
   await waitFor('the stacks have stopped', () => !pids.some((pid) => signal(pid, 0)), STOP_SECONDS);
-  await rm(directory, { recursive: true, force: true, maxRetries: 10 });
+  await removeData(directory);
 };

@@ -89,7 +89,7 @@ const findViolations = async (page: Page): Promise<string[]> => {
 describe('accessibility', () => {
   before('send a mail, and write the preview of the mails', async () => {
     const { gatewayUrl } = await startPlatform();
-    await createAuthClient(gatewayUrl, CUSTOMER).sendResetCode({ email: EMAIL });
+    await createAuthClient(gatewayUrl, CUSTOMER).resetPasswordEmailCodeSend({ body: { email: EMAIL } });
     await createInboxClient(inbox()).untilMail(EMAIL, SUBJECT);
     await runScript('mailer-worker/testing/preview/run-mails-preview.ts', [PREVIEW], {});
   });

@@ -133,4 +133,27 @@ describe(`tabs of ${INSTALLED ?? 'the packaged headless shell, because no whole 
       expect(await readCurrentUser(b)).to.equal(account.email);
     }),
   );
+
+  it(
+    'get no 401 while another tab opens, because it gets their token instead of a new one',
+    tabTest(async (browser) => {
+      const first = await openTab(browser);
+      await signIn(first, await createAccount());
+      await first.evaluate(`
+        window.calls = 0;
+        const poll = () => client.me().then(() => { calls += 1; setTimeout(poll, 20); });
+        void poll();
+      `);
+      for (let count = 0; count < 5; count += 1) {
+        const other = await openTab(browser);
+        await readCurrentUser(other);
+        await other.reload();
+        await other.waitForFunction('window.client');
+        await readCurrentUser(other);
+        await other.close();
+      }
+      // browserTest fails if the console of a tab has an error.
+      expect(await first.evaluate('calls')).to.be.greaterThan(20);
+    }),
+  );
 });

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Device, TestAccount } from '@platform/shared/testing/auth-client';
+import type { Device, TestAccount } from '@platform/shared/testing/device';
 import { expect } from 'chai';
 import type { Installation, Step } from './installation.ts';
 import { createClient } from './load.ts';
@@ -16,7 +16,7 @@ let device: Device;
 const changeAfterBackup = async ({ runBlock }: Installation): Promise<TestAccount> => {
   const created = await auth.createAccount();
   const passwords = { currentPassword: account.password, newPassword: 'another horse battery' };
-  expect((await auth.changePassword(device, passwords)).status).to.equal(204);
+  expect((await auth.resetPasswordMe({ ...device, body: passwords })).status).to.equal(204);
   await runBlock(PAGE, 'A mistake');
   return created;
 };

@@ -12,7 +12,16 @@ for id in $(docker ps --all --quiet --filter health=unhealthy --filter health=st
   docker logs --tail 20 $id 2>&1
 done`;
 
-const hasEngine = (): boolean => spawnSync('docker', ['info']).status === 0;
+/** @throws Error unless the commands can run on this machine */
+const requireEngine = (): void => {
+  for (const args of [['info'], ['compose', 'version']]) {
+    const { status, error, stderr } = spawnSync('docker', args, { encoding: 'utf8' });
+    if (status !== 0)
+      throw new Error(
+        `npm run check:compose needs a Docker engine with Compose 2. \`docker ${args.join(' ')}\` failed: ${error?.message ?? stderr.trim()}`,
+      );
+  }
+};
 
 describe('commands of the documents for Compose, on a Docker engine', function () {
   this.timeout(STEP_SECONDS * 1_000);
@@ -20,8 +29,8 @@ describe('commands of the documents for Compose, on a Docker engine', function (
   this.bail(true);
   let installation: Installation | undefined;
 
-  before('copy the checkout', async function () {
-    if (!hasEngine()) return this.skip();
+  before('find a Docker engine', requireEngine);
+  before('copy the checkout', async () => {
     installation = await createInstallation();
   });
   after('remove the containers', () => installation?.remove());

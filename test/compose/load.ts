@@ -31,7 +31,7 @@ export const countUnderLoad = async (gatewayUrl: string, work: () => Promise<unk
    */
   const signIn = async (): Promise<boolean> => {
     signIns += 1;
-    const response = await auth.signIn({ email, password }, `load ${signIns % 60}`);
+    const response = await auth.signIn({ fingerprint: `load ${signIns % 60}`, body: { email, password } });
     if (response.status === 200) device = auth.toDevice(response);
     return count('sign-in', response);
   };

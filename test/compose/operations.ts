@@ -23,7 +23,11 @@ const expectWorking = async (): Promise<void> => {
   const auth = createClient(GATEWAY_URL);
   await waitFor('sign-up and sign-in', () => auth.createAccountAndDevice().catch(() => undefined), 60);
   const { email } = await auth.createAccount();
-  await waitFor('a code', async () => (await auth.sendResetCode({ email })).status === 200, 60);
+  await waitFor(
+    'a code',
+    async () => (await auth.resetPasswordEmailCodeSend({ body: { email } })).status === 200,
+    60,
+  );
 };
 
 const setInstances = async ({ sh }: Installation, count: number): Promise<void> => {

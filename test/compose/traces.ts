@@ -20,7 +20,7 @@ export const expectTraces = async ({ sh, project }: Installation): Promise<void>
   );
   try {
     const auth = createClient(GATEWAY_URL);
-    await auth.sendResetCode({ email: (await auth.createAccount()).email });
+    await auth.resetPasswordEmailCodeSend({ body: { email: (await auth.createAccount()).email } });
     await fetch(`${GATEWAY_URL}/api/v1/users`);
     await waitFor('spans of every process', async () => {
       const names = (await sh(`docker logs ${name}`)).split('\n');

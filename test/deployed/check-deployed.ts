@@ -22,13 +22,14 @@ const run = async (options: Options): Promise<void> => {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => interruption.abort(new Error(`interrupted by ${signal}`)));
-  const counts = { '✓': 0, '✗': 0, '-': 0 };
+  const counts = { '✓': 0, '✗': 0, '-': 0, '~': 0 };
   const report: Report = (text, mark) => {
     if (mark !== undefined) counts[mark] += 1;
     console.log(mark === undefined ? text : `${mark} ${text}`);
   };
   await checkDeployment({ ...options, contract, accounts, signal: interruption.signal }, report);
-  report(`\n${counts['✓']} passed, ${counts['✗']} failed, ${counts['-']} skipped`);
+  const repeated = counts['~'] > 0 ? `, ${counts['~']} with a failure named before` : '';
+  report(`\n${counts['✓']} passed, ${counts['✗']} failed, ${counts['-']} skipped${repeated}`);
   process.exitCode = counts['✗'] > 0 ? 1 : 0;
 };
 

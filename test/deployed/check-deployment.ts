@@ -9,6 +9,7 @@ import { providerSection } from './checks/providers.ts';
 import { publicRouteSections } from './checks/public-routes.ts';
 import { sessionChecks, signOutChecks } from './checks/sessions.ts';
 import { createWriteSections } from './checks/write-sections.ts';
+import { wrongPasswordChecks, wrongPasswordSection } from './checks/wrong-passwords.ts';
 import { createCodeSource } from './code-source.ts';
 import type { Options } from './config.ts';
 import { type Contract, compareWithCheckout } from './contract.ts';
@@ -29,7 +30,7 @@ const accountSections = (state: AccountState, contract: Contract): Section[] => 
   const who = `${state.kind.kind} ${state.email}`;
   const backOffice = { title: `Back-office as ${who}`, checks: () => [backOfficeChecks(state, contract)] };
   return [
-    { title: `Session of ${who}`, checks: () => [sessionChecks(state)] },
+    { title: `Session of ${who}`, checks: () => [sessionChecks(state), wrongPasswordChecks(state)] },
     ...(state.kind.kind === 'administrator' ? [backOffice] : []),
   ];
 };
@@ -46,6 +47,7 @@ export const checkDeployment = async (options: RunOptions, report: Report): Prom
     contract,
     client: createPacedClient({ url, requestsPerSecond, log: report }),
     memory: createMemory(contract),
+    failures: new Map(),
     undos: new Map(),
     origin,
     servicePaths,
@@ -53,9 +55,10 @@ export const checkDeployment = async (options: RunOptions, report: Report): Prom
     signal,
   };
   const sections: Section[] = [
-    ...publicRouteSections(contract, url),
+    ...publicRouteSections(contract),
     originSection,
     ...invalidRequestSections(contract),
+    wrongPasswordSection,
     providerSection,
     ...accounts.flatMap((state) => accountSections(state, contract)),
     ...(writing?.sections ?? []),

@@ -13,6 +13,8 @@ type PacedClientOptions = { url: string; requestsPerSecond: number; log: (line: 
 type SendOptions = {
   /** Cancels the wait for the next request. */
   signal?: AbortSignal | undefined;
+  /** The number of times that a request is sent at most. */
+  maxAttempts?: number;
   /** Called with every response, also if another attempt follows. */
   onResponse: (response: HttpResponse) => void;
 };
@@ -26,14 +28,14 @@ export const createPacedClient = ({ url, requestsPerSecond, log }: PacedClientOp
   let nextAt = 0;
 
   const send = async (request: HttpRequest, options: SendOptions, attempt = 1): Promise<HttpResponse> => {
-    const { signal, onResponse } = options;
+    const { signal, onResponse, maxAttempts = MAX_ATTEMPTS } = options;
     signal?.throwIfAborted();
     await delay(Math.max(0, nextAt - Date.now()), undefined, { signal });
     nextAt = Date.now() + 1_000 / requestsPerSecond;
     const response = await client.send(request);
     onResponse(response);
     const seconds = Number(response.headers['retry-after']);
-    const isFinal = !isRateLimited(response) || attempt === MAX_ATTEMPTS;
+    const isFinal = !isRateLimited(response) || attempt >= maxAttempts;
     if (isFinal || !(seconds >= 0 && seconds <= MAX_WAIT_SECONDS)) return response;
     log(`  ${response.status} ${response.code}: waits ${seconds} s, as Retry-After says`);
     await delay(seconds * 1_000, undefined, { signal });

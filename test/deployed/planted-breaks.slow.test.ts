@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { usePlatform } from '../system/use-platform.ts';
-import { createBreakingProxy, type PlantedBreak } from './breaking-proxy.ts';
+import { createBreakingProxy, type PlantedBreak, setHeaders } from './breaking-proxy.ts';
 import type { Credentials } from './check-deployment.ts';
 import { READ_BREAKS, WRITE_BREAKS } from './planted-breaks.ts';
 import { createAccounts, findFailures } from './run-checks.ts';
@@ -20,6 +20,28 @@ describe('check of a deployment with a broken contract', () => {
       await proxy.close();
     }
   });
+
+  for (const header of [
+    'X-Request-Id',
+    'RateLimit',
+    'RateLimit-Policy',
+    'Strict-Transport-Security',
+    'Content-Security-Policy',
+    'Cache-Control',
+    'WWW-Authenticate',
+    'Vary',
+  ])
+    it(`counts ${header}, missing everywhere, as one failure`, async () => {
+      const remove = setHeaders(/(?:)/, { [header.toLowerCase()]: undefined });
+      const proxy = await createBreakingProxy(platform().gatewayUrl, [remove]);
+      try {
+        const failures = await findFailures(proxy.url, { accounts });
+        expect(failures, failures.join('\n')).to.have.length(1);
+        expect(failures[0]).to.include(header);
+      } finally {
+        await proxy.close();
+      }
+    });
 
   const describeBreaks = (title: string, breaks: readonly PlantedBreak[], isWriting: boolean) =>
     describe(title, () => {

@@ -50,7 +50,14 @@ export const READ_BREAKS: readonly PlantedBreak[] = [
   [
     'a missing security header on errors',
     setHeaders(/^GET \/check-deployed$/, { 'x-content-type-options': undefined }),
-    /^X-Content-Type-Options on data, errors and pages: .*it is missing/,
+    /^CORS: no header for foreign origins: .*no header X-Content-Type-Options/,
+  ],
+  [
+    'Strict-Transport-Security missing on errors',
+    onRoute(/^PUT /, (_request, { status, headers }) =>
+      status === 405 ? { headers: { ...headers, 'strict-transport-security': undefined } } : undefined,
+    ),
+    /^a method that a path does not have: .*no header Strict-Transport-Security/,
   ],
   [
     'public metrics',
@@ -64,7 +71,7 @@ export const READ_BREAKS: readonly PlantedBreak[] = [
   [
     'CORS for every origin',
     setHeaders(/^GET \/api\/v1$/, { 'access-control-allow-origin': '*' }),
-    /^CORS: no header for the origin https:.*the headers access-control-allow-origin/,
+    /^CORS: no header for foreign origins: .*the headers access-control-allow-origin for https:/,
   ],
   [
     'headers that name the software',
@@ -102,6 +109,29 @@ export const READ_BREAKS: readonly PlantedBreak[] = [
       '"message":"Error\\n    at handle (/app/src/contact-routes.js:12:3) ',
     ),
     /^a field that the back office does not declare: .*the body contains internal text/,
+  ],
+  [
+    'a lockout without Retry-After',
+    onRoute(/^POST .*\/employees\/auth\/sign-in$/, (_request, { status, headers }) =>
+      status === 429 ? { headers: { ...headers, 'retry-after': undefined } } : undefined,
+    ),
+    /^wrong passwords of an unknown employee: .*no header Retry-After/,
+  ],
+  [
+    'another message for a wrong password than for an unknown address',
+    onRoute(/\/auth\/admin\/sign-in$/, (request, { status, text }) =>
+      status === 401 && request.text.includes('"unknown-')
+        ? { text: text.replace(/"message":"/, '"message":"No user: ') }
+        : undefined,
+    ),
+    /^sign-in with a wrong password: .*the responses differ/,
+  ],
+  [
+    'sign-ins with any password',
+    onRoute(/\/customers\/auth\/sign-in$/, ({ text }, response) =>
+      response.status === 401 && !text.includes('.invalid') ? { status: 200, text: '{}' } : undefined,
+    ),
+    /^sign-in with a wrong password: .*200 instead of 401 INVALID_CREDENTIALS/,
   ],
   [
     'an operation without its guard',

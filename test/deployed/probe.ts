@@ -17,6 +17,8 @@ export type Run = {
   contract: Contract;
   client: PacedClient;
   memory: Memory;
+  /** The problems of earlier checks. */
+  failures: Map<string, Pick<Problem, 'isRule'>>;
   /** Functions that undo the changes that are left at the end of the run. The newest runs first. */
   undos: Map<string, Checks[string]>;
   origin: string | undefined;
@@ -35,6 +37,8 @@ export type Probe = Pick<Run, 'contract' | 'undos' | 'servicePaths'> & {
    * against what the gateway adds.
    */
   call: (request: HttpRequest) => Promise<HttpResponse>;
+  /** Like `call`, but does not wait and repeat the request after a 429. */
+  callOnce: (request: HttpRequest) => Promise<HttpResponse>;
   /** The routes of an account kind, with the same checks. */
   auth: (kind: AccountKind) => AuthClient;
   /** Records a problem unless the condition holds. */
@@ -63,8 +67,11 @@ const MAX_PROBLEMS = 5;
 /** Ends a check that cannot run here or cannot continue. */
 export class CheckEnded extends Error {}
 
-/** `where` names the request and its id. */
-type Problem = { text: string; where: string | undefined };
+/**
+ * `where` names the request and its id. `isRule`: the response violates a rule for many responses, so the
+ * problem may have the same cause in other checks.
+ */
+export type Problem = { text: string; where: string | undefined; isRule: boolean };
 
 const skip: Probe['skip'] = (reason) => {
   throw new CheckEnded(reason);
@@ -76,13 +83,14 @@ export const createProbe = (run: Run) => {
   const covered: RegExp[] = [];
   const requests = new WeakMap<HttpResponse, string>();
 
-  const add = (text: string, response?: HttpResponse): void => {
+  const add = (text: string, response?: HttpResponse, isRule = false): void => {
     const request = response && requests.get(response);
     const id = response?.headers['x-request-id'] ?? 'unknown';
-    problems.push({ text, where: request && `${request}, request ${id}` });
+    problems.push({ text, where: request && `${request}, request ${id}`, isRule });
   };
-  const call = (request: HttpRequest): Promise<HttpResponse> =>
+  const send = (request: HttpRequest, options: { maxAttempts?: number } = {}): Promise<HttpResponse> =>
     client.send(request, {
+      ...options,
       signal,
       onResponse: (response) => {
         const { method = 'GET', path } = request;
@@ -90,9 +98,10 @@ export const createProbe = (run: Run) => {
         const found = servicePaths.includes(path)
           ? findGatewayProblems(request, response)
           : [...findProblems(contract, request, response), ...memory.note(request, response)];
-        for (const problem of found) add(problem, response);
+        for (const problem of found) add(problem, response, true);
       },
     });
+  const call: Probe['call'] = (request) => send(request);
   const expect: Probe['expect'] = async (pending, status, code, ...paths) => {
     const response = await pending;
     const isOther = response.status !== status || (code ?? response.code) !== response.code;
@@ -109,6 +118,7 @@ export const createProbe = (run: Run) => {
     undos,
     servicePaths,
     call,
+    callOnce: (request) => send(request, { maxAttempts: 1 }),
     auth: (kind) => createAuthClient(url, kind, call),
     check: (holds, problem, response) => {
       if (!holds) add(problem, response);

@@ -22,10 +22,28 @@ const STATUS_HEADERS: Record<number, [name: string, pattern: RegExp]> = {
   429: ['Retry-After', /^[1-9]\d*$/],
   503: ['Retry-After', /^[1-9]\d*$/],
 };
-const RATE_LIMIT_HEADERS: readonly [name: string, pattern: RegExp][] = [
+/** The headers of every response of the gateway, including data, pages and errors. */
+const GATEWAY_HEADERS: readonly [name: string, pattern: RegExp][] = [
   ['RateLimit', /^"[\w-]+";r=\d+;t=\d+$/],
   ['RateLimit-Policy', /^"[\w-]+";q=\d+;w=\d+$/],
+  ['Strict-Transport-Security', /^max-age=[1-9]\d{6,}/],
+  ['Content-Security-Policy', /^(?!.*'unsafe-)default-src '(?:none|self)';.*frame-ancestors 'none'/],
+  ['X-Content-Type-Options', /^nosniff$/],
+  ['X-Frame-Options', /^(?:DENY|SAMEORIGIN)$/],
+  ['Referrer-Policy', /^no-referrer$/],
+  ['Cross-Origin-Resource-Policy', /^same-origin$/],
 ];
+
+/** Health can be read from other sites, and the queue dashboard has inline styles. */
+const EXCEPTIONS: readonly [path: RegExp, name: string, pattern: RegExp][] = [
+  [/^\/healthz$/, 'Cross-Origin-Resource-Policy', /^cross-origin$/],
+  [
+    /^\/api\/v1\/administrator\/queues\//,
+    'Content-Security-Policy',
+    /^(?!.*script-src[^;]*'unsafe-)default-src '(?:none|self)';.*frame-ancestors 'none'/,
+  ],
+];
+const HEALTH_PATHS = ['/healthz', '/readyz'];
 
 /** Returns the texts whose condition holds. */
 export const collect = (problems: Record<string, unknown>): string[] =>
@@ -37,12 +55,19 @@ const checkHeader = (headers: Headers, name: string, pattern: RegExp): string[] 
   return pattern.test(String(value)) ? [] : [`the header ${name} has an invalid value`];
 };
 
+const checkGatewayHeaders = ({ path }: HttpRequest, { headers }: HttpResponse): string[] =>
+  GATEWAY_HEADERS.flatMap(([name, pattern]) => {
+    const exception = EXCEPTIONS.find(([paths, other]) => other === name && paths.test(path));
+    return checkHeader(headers, name, exception?.[2] ?? pattern);
+  });
+
 export const getHeader = (request: HttpRequest, name: string): unknown =>
   Object.entries(request.headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
 
 const checkRequestId = (request: HttpRequest, { headers }: HttpResponse): string[] => {
-  const sent = getHeader(request, 'x-request-id');
-  const isReplaced = typeof sent === 'string' && REQUEST_ID.test(sent) && headers['x-request-id'] !== sent;
+  const [sent, received] = [getHeader(request, 'x-request-id'), headers['x-request-id']];
+  const isValid = typeof sent === 'string' && REQUEST_ID.test(sent);
+  const isReplaced = isValid && received !== undefined && received !== sent;
   return isReplaced
     ? ['X-Request-Id is not that of the request']
     : checkHeader(headers, 'X-Request-Id', REQUEST_ID);
@@ -56,12 +81,18 @@ const checkDeclaredHeaders = (operation: Operation, { status, headers }: HttpRes
   const declared = Object.entries(findResponse(operation, status)?.headers ?? {});
   return declared.flatMap(([name, { required = false, schema }]) => {
     const value = headers[name.toLowerCase()];
-    if (value === undefined) return required ? [`no header ${name}, which the document requires`] : [];
+    if (value === undefined) return required ? [`no header ${name}`] : [];
     if (Array.isArray(value)) return [];
     const isNumber = schema.type === 'integer' || schema.type === 'number';
     const error = validateValue(schema, isNumber ? Number(value) : value);
     return error === undefined ? [] : [`the header ${name}: ${error}`];
   });
+};
+
+/** Whether two problems concern the same header, for which one line is enough. */
+const isSameHeader = (one: string, other: string): boolean => {
+  const [name, otherName] = [one, other].map((text) => /\bheader ([\w-]+)/.exec(text)?.[1]);
+  return name !== undefined && name === otherName;
 };
 
 /** The codes that the document names for this response or for any response. */
@@ -81,7 +112,8 @@ const checkErrorBody = ({ operation, response }: Received, fallback: Operation):
     ...collect({
       '/statusCode is not the status': body.statusCode !== status,
       '/error is not the text of the status': body.error !== STATUS_CODES[status],
-      '/requestId is not the header X-Request-Id': body.requestId !== headers['x-request-id'],
+      '/requestId is not the header X-Request-Id':
+        headers['x-request-id'] !== undefined && body.requestId !== headers['x-request-id'],
       [`the document does not name ${code} for ${status}`]:
         code !== undefined && operation && !codes.has(code),
       'the body contains internal text': STACK_TRACE.test(text) || (status >= 500 && INTERNALS.test(text)),
@@ -154,31 +186,32 @@ const checkSoftwareHeaders = ({ 'x-powered-by': framework, server }: Headers): s
   });
 
 /**
- * Whether the response contains a token, personal data or anything else that only a signed-in caller gets.
+ * Whether the response contains the state of the platform, a token, personal data or anything else that only a
+ * signed-in caller gets.
  */
-const mustNotBeStored = (operation: Operation, { status, headers }: HttpResponse): boolean =>
-  status < 300 && (operation.scheme !== undefined || headers['set-cookie'] !== undefined);
+const mustNotBeStored = (path: string, operation: Operation | undefined, response: HttpResponse): boolean => {
+  const { status, headers } = response;
+  if (HEALTH_PATHS.includes(path)) return true;
+  return (
+    status < 300 && operation !== undefined && (operation.scheme !== undefined || 'set-cookie' in headers)
+  );
+};
 
 const checkOperation = (operation: Operation, response: HttpResponse): string[] => {
-  const { status, headers } = response;
+  const { status } = response;
   if (!isDeclared(operation, status)) return [`the document has no response ${status}`];
-  const isStored = mustNotBeStored(operation, response) && headers['cache-control'] !== 'no-store';
-  return [
-    ...(status < 400 ? checkSuccess(operation, response) : []),
-    ...checkDeclaredHeaders(operation, response),
-    ...(isStored ? ['Cache-Control is not no-store'] : []),
-  ];
+  return status < 400 ? checkSuccess(operation, response) : [];
 };
 
 /**
  * Returns the violations of the rules for every response of the gateway, including those of other services.
  */
 export const findGatewayProblems = (request: HttpRequest, response: HttpResponse): string[] => {
-  const { failure, headers } = response;
+  const { failure } = response;
   if (failure !== undefined) return [`no response: ${failure}`];
   return [
     ...checkRequestId(request, response),
-    ...RATE_LIMIT_HEADERS.flatMap((header) => checkHeader(headers, ...header)),
+    ...checkGatewayHeaders(request, response),
     ...checkCookies(response),
   ];
 };
@@ -193,15 +226,24 @@ export const findProblems = (
   if (failure !== undefined) return findGatewayProblems(request, response);
   const { method = 'GET', path } = request;
   const operation = find({ method, path: path.split('?', 1)[0] ?? '' });
+  const isStored = mustNotBeStored(path, operation, response) && headers['cache-control'] !== 'no-store';
   const isError = status >= 400 && method !== 'HEAD';
   const [name = '', pattern = /(?:)/] = STATUS_HEADERS[status] ?? [];
   const isJson = /^application\/json(?:;|$)/.test(String(headers['content-type']));
-  return [
+  const headerProblems = [
     ...findGatewayProblems(request, response),
     ...(name === '' ? [] : checkHeader(headers, name, pattern)),
+  ];
+  const isDescribed = operation !== undefined && method !== 'HEAD';
+  const declared =
+    isDescribed && isDeclared(operation, status) ? checkDeclaredHeaders(operation, response) : [];
+  return [
+    ...headerProblems,
+    ...declared.filter((problem) => !headerProblems.some((other) => isSameHeader(problem, other))),
     ...checkSoftwareHeaders(headers),
+    ...(isStored ? ['Cache-Control is not no-store'] : []),
     ...(isError && !isJson ? ['the error is not application/json'] : []),
     ...(isError && isJson ? checkErrorBody({ request, operation, response }, fallback) : []),
-    ...(operation && method !== 'HEAD' ? checkOperation(operation, response) : []),
+    ...(isDescribed ? checkOperation(operation, response) : []),
   ];
 };

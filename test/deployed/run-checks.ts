@@ -10,6 +10,7 @@ export const createAccounts = async (records: Records): Promise<Credentials[]> =
   const customer = await records.user(['CUSTOMER'], { isEmailVerified: true });
   const administrator = await records.user(['ADMIN'], { isEmailVerified: true });
   await records.project();
+  await records.team();
   await records.query(`insert into audit_records (action, target_type, target_id, request_id, address)
     values ('SIGN_IN_FAILED', 'USER', gen_random_uuid(), gen_random_uuid(), '127.0.0.1')`);
   return [

@@ -1,7 +1,6 @@
 import { createAuthClient } from '@platform/shared/testing/auth-client';
-import { PASSWORD } from '@platform/shared/testing/builders';
-import { createPasskeyClient, PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
-import { readChallenge } from '@platform/shared/testing/second-factor-client';
+import { CONFIRMATION, PASSWORD } from '@platform/shared/testing/builders';
+import { readChallenge } from '@platform/shared/testing/factor-flows';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
 import type { Identity } from './fixture.ts';
@@ -10,24 +9,25 @@ import type { Identity } from './fixture.ts';
 export type Values = Record<string, unknown>;
 
 const createPreparations = (gatewayUrl: string, { kind, email, device }: Identity) => {
-  const auth = createAuthClient(gatewayUrl, kind);
-  const passkeys = createPasskeyClient(gatewayUrl, kind);
-  const authenticator = createSoftwareAuthenticator(PASSKEY_ORIGIN);
+  const client = createAuthClient(gatewayUrl, kind);
+  const authenticator = createSoftwareAuthenticator();
   const challenge = async () =>
-    readChallenge(await auth.signIn({ email, password: PASSWORD }, device.fingerprint));
-  const recoveryCode = async () => (await auth.enableTotp(device)).recoveryCodes[0];
-  const passkeyId = () => passkeys.addPasskey(device, authenticator);
+    readChallenge(
+      await client.signIn({ fingerprint: device.fingerprint, body: { email, password: PASSWORD } }),
+    );
+  const recoveryCode = async () => (await client.enableTotp(device)).recoveryCodes[0];
+  const passkeyId = async () => (await client.addPasskey(device, { authenticator })).passkeyId;
 
   const preparations: Record<string, () => Promise<Values>> = {
     TotpConfirm: async () => {
-      const { body } = await auth.setUpTotp(device, { currentPassword: PASSWORD });
+      const { body } = await client.totpSetUp({ ...device, body: { currentPassword: PASSWORD } });
       return { code: totpCode(body.secret) };
     },
     TotpRemove: async () => ({ recoveryCode: await recoveryCode() }),
     RecoveryCodesReplace: async () => ({ recoveryCode: await recoveryCode() }),
     SecondFactorOptions: async () => ({ passkeyId: await passkeyId() }),
     PasskeyCreate: async () => {
-      const { body } = await passkeys.creationOptions(device);
+      const { body } = await client.passkeyOptions({ ...device, body: CONFIRMATION });
       return { response: authenticator.create(body) };
     },
     PasskeyRename: async () => ({ passkeyId: await passkeyId() }),
@@ -36,7 +36,7 @@ const createPreparations = (gatewayUrl: string, { kind, email, device }: Identit
     SignInSecondFactorOptions: async () => ({ passkeyId: await passkeyId(), challenge: await challenge() }),
     SignInPasskey: async () => {
       await passkeyId();
-      const { body } = await passkeys.signInOptions(device.fingerprint);
+      const { body } = await client.signInPasskeyOptions({ fingerprint: device.fingerprint });
       return { response: authenticator.get(body) };
     },
   };

@@ -6,10 +6,10 @@ import {
   bearer,
   CUSTOMER,
   createAuthClient,
-  type Device,
   EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import { waitFor } from '@platform/shared/testing/poll';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
@@ -100,8 +100,8 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
     const client = createAuthClient(stack.gatewayUrl, kind);
     const newEmail = uniqueEmail();
     const requests = {
-      verification: () => client.sendVerificationCode(device),
-      reset: () => client.sendResetCode({ email }),
+      verification: () => client.verificationEmailCode(device),
+      reset: () => client.resetPasswordEmailCodeSend({ body: { email } }),
       'email-change': () =>
         send(stack.gatewayUrl, 'POST', `${kind.path}/email/change`, {
           headers: bearer(device),

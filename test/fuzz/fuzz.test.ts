@@ -7,9 +7,9 @@ import { createFixture, type Fixture } from './fixture.ts';
 import { type Monitor, readLogs, startMonitor } from './monitor.ts';
 import { createProperties, type Property, type SentRequest } from './properties.ts';
 
-// FUZZ_SEED=42                                    generates the same requests again FUZZ_SEED=42
-// FUZZ_PATH=admin/blockUser:17:0:1   replays one request: the operation, then the path of fast-check
-// FUZZ_PATH=admin/blockUser FUZZ_REQUESTS=1000    tests one operation
+// FUZZ_SEED=42                                   generates the same requests again
+// FUZZ_SEED=42 FUZZ_PATH=admin/blockUser:17:0:1  replays one request: the operation, then fast-check's path
+// FUZZ_PATH=admin/blockUser FUZZ_REQUESTS=1000   tests one operation
 const { FUZZ_SEED = randomInt(2 ** 31), FUZZ_REQUESTS = 20_000, FUZZ_PATH = '' } = process.env;
 const seed = Number(FUZZ_SEED);
 const [, selected = '', path = ''] = /^([^:]*):?(.*)$/.exec(FUZZ_PATH) ?? [];
@@ -76,12 +76,11 @@ describe(`requests generated from the OpenAPI documents, FUZZ_SEED=${seed}`, () 
     monitor = startMonitor(running);
     const onSent = (request: SentRequest) => monitor?.onRequest(sent.push(request));
     const { gatewayUrl } = running.stack;
-    const { properties, close } = createProperties({ gatewayUrl, operations, fixture, onSent });
+    const properties = createProperties({ gatewayUrl, operations, fixture, onSent });
     const numRuns = Math.ceil(Number(FUZZ_REQUESTS) / tested.length);
     const run = async (property: Property) =>
       results.set(property.name, await checkProperty(property, numRuns));
     await Promise.all(properties.filter(({ name }) => tested.includes(name)).map(run));
-    close();
   });
   after('stop the stack', async () => {
     await fixture?.records.close();

@@ -1,4 +1,4 @@
-import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { createOperationFinder, type Operation } from '@platform/shared/testing/openapi-operations';
 import { parseResponse, sendRaw } from '@platform/shared/testing/raw-http';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { bodyValueMutations } from './mutations/body-values.ts';
 import { HEADER_MUTATIONS, otherToken } from './mutations/headers.ts';
 import { PATH_MUTATIONS, queryMutations } from './mutations/target.ts';
 import { rawRequest } from './raw-request.ts';
-import { type FuzzRequest, formatRequest, type Mutation, toHttpRequest } from './request.ts';
+import { type FuzzRequest, formatRequest, type Mutation, toBytes } from './request.ts';
 import { checkAnyResponse, checkResponse } from './response-checker.ts';
 import { validRequest } from './valid-request.ts';
 
@@ -71,6 +71,15 @@ const createLimiter = (max: number) => {
   };
 };
 
+/** The first response to these bytes. */
+const sendBytes = async (url: string, bytes: Buffer): Promise<HttpResponse> => {
+  const received = await sendRaw(url, bytes);
+  const { status, headers, text } = parseResponse(received) ?? { status: 0, headers: {}, text: '' };
+  const failure = status === 0 ? `not HTTP: ${received.slice(0, 60)}` : undefined;
+  const body = text && /^application\/json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : {};
+  return { status, headers, text, failure, body, code: body.code, milliseconds: 0 };
+};
+
 type Context = {
   gatewayUrl: string;
   operations: readonly Operation[];
@@ -81,7 +90,6 @@ type Context = {
 
 /** Creates a property for each operation, and one for requests that no HTTP client can send. */
 export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Context) => {
-  const client = createHttpClient(gatewayUrl, { keepAlive: true });
   const { host } = new URL(gatewayUrl);
   const limit = createLimiter(MAX_CONCURRENCY);
   const find = createOperationFinder(operations);
@@ -95,7 +103,7 @@ export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Co
       .tuple(validRequest(operation, fixture), mutations)
       .map(([createRequest, chosen]) => async () => {
         const { request, names } = applyMutations(await createRequest(), chosen);
-        const response = await client.send(toHttpRequest(request, host));
+        const response = await sendBytes(gatewayUrl, toBytes(request, host));
         onSent({ property: operation.name, mutations: names, status: response.status });
         const exchange = { request, isValid: names.length === 0, response };
         const description = `Mutations: ${names.join(', ') || 'none'}\n${formatRequest(request)}`;
@@ -103,12 +111,8 @@ export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Co
       });
   };
   const rawAttempt = rawRequest.map((bytes) => async () => {
-    const received = await sendRaw(gatewayUrl, bytes);
-    const { status, headers, text } = parseResponse(received) ?? { status: 0, headers: {}, text: '' };
-    const failure = status === 0 ? `not HTTP: ${received.slice(0, 60)}` : undefined;
-    const body = /^application\/json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : {};
-    const response = { status, headers, text, failure, body, code: body.code, milliseconds: 0 };
-    onSent({ property: 'raw', mutations: ['raw'], status });
+    const response = await sendBytes(gatewayUrl, bytes);
+    onSent({ property: 'raw', mutations: ['raw'], status: response.status });
     const problems = checkAnyResponse(contract, { path: '/raw' }, response).filter(
       (problem) => !problem.includes('RateLimit'),
     );
@@ -120,5 +124,5 @@ export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Co
     attempt: attempt.map((run) => () => limit(run)),
   });
   const properties = operations.map((operation) => toProperty(operation.name, attemptOn(operation)));
-  return { properties: [...properties, toProperty('raw', rawAttempt)], close: client.close };
+  return [...properties, toProperty('raw', rawAttempt)];
 };

@@ -1,6 +1,6 @@
-import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
-import { createHttpClient } from '@platform/shared/testing/http-client';
-import { createOidcClient } from '../oidc-client.ts';
+import { createAuthClient } from '@platform/shared/testing/auth-client';
+import { CONFIRMATION, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { getCallback, getLinkCallback } from '../provider-sign-in.ts';
 import { linkIdentity, PERSON } from '../system/provider-targets.ts';
 import type { Values } from './factors.ts';
 import type { Fixture, Identity } from './fixture.ts';
@@ -8,16 +8,15 @@ import type { Fixture, Identity } from './fixture.ts';
 export const PROVIDER = 'company';
 
 const createPreparations = (fixture: Fixture, { kind, userId, device }: Identity) => {
-  const oidc = createOidcClient(kind, createHttpClient(fixture.gatewayUrl).sendOrThrow);
+  const client = createAuthClient(fixture.gatewayUrl, kind);
   const preparations: Record<string, () => Promise<Values>> = {
     OidcSignIn: async () => {
       await linkIdentity(fixture, userId);
-      return { callbackUrl: await oidc.getCallback(PROVIDER, device.fingerprint, PERSON) };
+      return { callbackUrl: await getCallback(client, PROVIDER, device.fingerprint, PERSON) };
     },
     IdentityLink: async () => {
       await fixture.records.query('delete from identities where subject = $1', [PERSON]);
-      const confirmation = { currentPassword: PASSWORD };
-      return { callbackUrl: await oidc.getLinkCallback(device, PROVIDER, PERSON, confirmation) };
+      return { callbackUrl: await getLinkCallback(client, device, PROVIDER, PERSON, CONFIRMATION) };
     },
     IdentityUnlink: async () => ({ identity: await linkIdentity(fixture, userId, uniqueFingerprint()) }),
   };

@@ -1,4 +1,3 @@
-import type { HttpRequest } from '@platform/shared/testing/http-client';
 import type { Operation } from '@platform/shared/testing/openapi-operations';
 import fc from 'fast-check';
 
@@ -38,20 +37,27 @@ export const getBody = ({ operation, json, bytes }: FuzzRequest): Buffer | undef
 const getTarget = ({ path, query }: FuzzRequest): string =>
   query.length === 0 ? path : `${path}?${query.map((field) => field.join('=')).join('&')}`;
 
-/** The headers are a list, to which the HTTP client adds nothing. */
-export const toHttpRequest = (request: FuzzRequest, host: string): HttpRequest => {
-  const { method, headers } = request;
+/**
+ * The bytes of the request, because an HTTP client would repair some mutations. The server closes the
+ * connection after its response.
+ */
+export const toBytes = (request: FuzzRequest, host: string): Buffer => {
+  const { method } = request;
   const body = getBody(request);
-  // Otherwise Node.js would send an empty body in chunks.
+  // Otherwise a body would be missing, for which some servers wait.
   const length = body?.length ?? (/^(?:POST|PUT|PATCH)$/.test(method) ? 0 : undefined);
-  const list = [
-    ...(hasHeader(request, 'host') ? [] : ['Host', host]),
-    ...headers.flat(),
-    ...(length === undefined || hasHeader(request, 'transfer-encoding')
-      ? []
-      : ['Content-Length', String(length)]),
+  const isClosing = hasHeader(request, 'connection');
+  const headers = request.headers.map(([name, value]) =>
+    name.toLowerCase() === 'connection' ? `${name}: ${value}, close` : `${name}: ${value}`,
+  );
+  const lines = [
+    `${method} ${getTarget(request)} HTTP/1.1`,
+    ...(hasHeader(request, 'host') ? [] : [`Host: ${host}`]),
+    ...headers,
+    ...(isClosing ? [] : ['Connection: close']),
+    ...(length === undefined || hasHeader(request, 'transfer-encoding') ? [] : [`Content-Length: ${length}`]),
   ];
-  return { method, path: getTarget(request), headers: list, body };
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body ?? Buffer.alloc(0)]);
 };
 
 const hasHeader = ({ headers }: Pick<FuzzRequest, 'headers'>, name: string): boolean =>

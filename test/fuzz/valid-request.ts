@@ -11,10 +11,11 @@ import { type Field, type FuzzRequest, oneOf } from './request.ts';
 import { fromSchema, headerFromSchema } from './schema-arbitraries.ts';
 
 /**
- * Operations that end a session, or change a password or identities, so that each request needs a new user.
+ * Operations that end a session, or change a password or identities, so that each request needs a new user. A
+ * sign-in ends the earlier session of its device.
  */
 const NEEDS_NEW_USER =
-  /SignOut|RefreshToken|EndSession|EndOtherSessions|ResetPasswordMe|VerificationEmailCodeCheck|ResetPasswordEmailCode$|EmailChange|AccountDelete|OidcSignIn|IdentityLink|IdentityUnlink/;
+  /SignIn$|SignOut|RefreshToken|EndSession|EndOtherSessions|ResetPasswordMe|VerificationEmailCodeCheck|ResetPasswordEmailCode$|EmailChange|AccountDelete|IdentityLink|IdentityUnlink/;
 const CODE_PURPOSES: readonly [RegExp, CodePurpose][] = [
   [/VerificationEmailCodeCheck$/, 'verification'],
   [/ResetPasswordEmailCode$/, 'reset'],

@@ -4,6 +4,7 @@ import { startMisbehavingProvider } from '@platform/dev/testing/misbehaving-prov
 import { runAttack } from './floods/attack.ts';
 import { createLogoutTokens, signIns } from './floods/bursts.ts';
 import { runFlood } from './floods/fixture.ts';
+import { guessBursts, runGuessing } from './floods/guesses.ts';
 import { hashing } from './floods/hashing.ts';
 import { pipelining } from './floods/pipelining.ts';
 import { resetCodes } from './floods/reset-codes.ts';
@@ -20,11 +21,21 @@ describe('sign-in of others during a flood', () => {
     });
 });
 
+describe('sign-ins during guesses of passwords', () => {
+  const figures: Record<string, object> = {};
+  after('print the figures', () => console.table(figures));
+
+  for (const networks of [4, 8, 16])
+    it(`succeed while ${networks} networks send one wrong password a second each`, async () => {
+      figures[`${networks} networks`] = await runGuessing(networks);
+    });
+});
+
 describe('requests of others during an attack', () => {
   const figures: Record<string, object> = {};
   after('print the figures', () => console.table(figures));
 
-  for (const attack of [...slowReaders, ...pipelining, signIns])
+  for (const attack of [...slowReaders, ...pipelining, signIns, ...guessBursts])
     it(`succeed: ${attack.name}`, async () => {
       figures[attack.name] = await runAttack(attack);
     });

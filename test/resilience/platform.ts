@@ -115,7 +115,7 @@ const createService = (
         if (started.hasExited()) throw new Error(`${name} did not start:\n${started.output()}`);
         return isFullyReady(opsUrl, optional);
       };
-      await waitFor(`${name} is ready`, isReady, 30);
+      await waitFor(`${name} is ready`, isReady);
       watching.watch(name, opsUrl);
     },
     signal,
@@ -183,7 +183,7 @@ export const createPlatform = (
     const { host = LOOPBACK, api = freeApi, ops = freeOps } = listener;
     const { apiPort, opsPort, database } = SERVICES[name];
     const own = {
-      ...(host !== LOOPBACK && { HOST: host }),
+      ...(host !== LOOPBACK && { LISTEN_HOST: host }),
       ...(apiPort && { [apiPort]: String(api) }),
       [opsPort]: String(ops),
       ...(database && { DATABASE_URL: engines.processUrls[database] }),

@@ -52,17 +52,17 @@ describe('requests of another origin', () => {
   for (const kind of KINDS)
     it(`with the cookie of ${kind.plural} are rejected, and change neither session nor password`, async () => {
       const user = await fixture().createUser(kind);
-      const { device, factors } = user;
+      const { device, client } = user;
       const cookie = { Cookie: `${kind.refreshCookie}=${device.refreshToken}` };
       for (const [name, route, options] of createForgeries(user)) {
         const headers = { ...CROSS_SITE, ...cookie, ...options.headers };
         const response = await fixture().send(kind.path + route, { ...options, headers });
         expect(response.status, name).to.be.within(400, 499);
         expect(response.headers, name).not.to.have.property('set-cookie');
-        expect((await factors.auth.me(device)).status, name).to.equal(200);
+        expect((await client.me(device)).status, name).to.equal(200);
       }
-      expect((await factors.auth.refresh(device)).status).to.equal(200);
-      expect((await factors.auth.signIn(user, 'another device')).status).to.equal(200);
+      expect((await client.refreshToken(device)).status).to.equal(200);
+      expect((await client.signIn({ fingerprint: 'another device', body: user })).status).to.equal(200);
     });
 
   it('are rejected as forms to routes without authentication', async () => {

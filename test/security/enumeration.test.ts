@@ -23,19 +23,26 @@ describe('enumeration of addresses', () => {
     it(`shows neither an account of ${kind.plural} nor its second factor`, async () => {
       const { createUser, createVerifiedUser } = fixture();
       const withTotp = await createVerifiedUser(kind);
-      await withTotp.factors.enableTotp(withTotp.device);
+      await withTotp.client.enableTotp(withTotp.device);
       const withPasskey = await createVerifiedUser(kind);
-      await withPasskey.factors.addPasskey(withPasskey.device);
+      await withPasskey.client.addPasskey(withPasskey.device);
       const ofOtherKind = await createUser(kind === CUSTOMER ? EMPLOYEE : CUSTOMER);
       const users = [await createUser(kind), ofOtherKind, withTotp, withPasskey];
       const emails = [uniqueEmail(), ...users.map(({ email }) => email)];
-      const { auth } = fixture().client(kind);
+      const client = fixture().client(kind);
       const reset = { code: '000000', newPassword: PASSWORD };
       for (const [name, call] of [
-        ['a wrong password', (email: string) => auth.signIn({ email, password: WRONG_PASSWORD }, 'device')],
-        ['a reset code', (email: string) => auth.sendResetCode({ email })],
-        ['a second reset code', (email: string) => auth.sendResetCode({ email })],
-        ['a reset with a wrong code', (email: string) => auth.resetPassword({ email, ...reset })],
+        [
+          'a wrong password',
+          (email: string) =>
+            client.signIn({ fingerprint: 'device', body: { email, password: WRONG_PASSWORD } }),
+        ],
+        ['a reset code', (email: string) => client.resetPasswordEmailCodeSend({ body: { email } })],
+        ['a second reset code', (email: string) => client.resetPasswordEmailCodeSend({ body: { email } })],
+        [
+          'a reset with a wrong code',
+          (email: string) => client.resetPasswordEmailCode({ body: { email, ...reset } }),
+        ],
       ] as const) {
         const responses: HttpResponse[] = [];
         for (const email of emails) responses.push(await call(email));
@@ -46,8 +53,8 @@ describe('enumeration of addresses', () => {
   it('has the same response and time for a change to a taken address, which gets no code', async () => {
     const { createUser, inbox } = fixture();
     const changeEmail = async (newEmail: string) => {
-      const { factors, device }: User = await createUser(CUSTOMER);
-      return await factors.as(device, 'POST', '/email/change', { newEmail, currentPassword: PASSWORD });
+      const { client, device }: User = await createUser(CUSTOMER);
+      return await client.emailChange({ ...device, body: { newEmail, currentPassword: PASSWORD } });
     };
     const [taken, free]: [HttpResponse[], HttpResponse[]] = [[], []];
     let target = '';

@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import {
   type AccountKind,
   ADMINISTRATOR,
+  type AuthClient,
   CUSTOMER,
-  type Device,
+  createAuthClient,
   EMPLOYEE,
   type PlatformRole,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { createHttpClient, type HttpRequest, type HttpResponse } from '@platform/shared/testing/http-client';
 import { createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
 import { openRawConnection } from '@platform/shared/testing/raw-http';
 import type { Records } from '@platform/shared/testing/records';
 import type { RunningStack } from '@platform/shared/testing/stack';
-import { createFactorClient, type FactorClient } from '../factor-client.ts';
 import { usePlatform } from '../system/use-platform.ts';
 
 export const KINDS: readonly AccountKind[] = [CUSTOMER, EMPLOYEE, ADMINISTRATOR];
@@ -26,7 +27,7 @@ export type User = {
   email: string;
   password: string;
   device: Device;
-  factors: FactorClient;
+  client: AuthClient;
 };
 
 export type RequestOptions = Omit<HttpRequest, 'path'>;
@@ -37,7 +38,7 @@ type Fixture = {
   records: Records;
   inbox: InboxClient;
   send: (path: string, options?: RequestOptions) => Promise<HttpResponse>;
-  client: (kind: AccountKind) => FactorClient;
+  client: (kind: AccountKind) => AuthClient;
   /** Creates an account and signs in; `role` applies to administrators. */
   createUser: (kind: AccountKind, role?: PlatformRole) => Promise<User>;
   /** Creates a user with a verified address, because second factors need one. */
@@ -67,13 +68,13 @@ const readLogs = async (dataDir: string): Promise<string[]> => {
 
 const createFixture = ({ stack, dataDir }: RunningStack, records: Records): Fixture => {
   const http = createHttpClient(stack.gatewayUrl);
-  const client = (kind: AccountKind) => createFactorClient(kind, http.send);
+  const client = (kind: AccountKind) => createAuthClient(stack.gatewayUrl, kind, http.send);
   const createUser: Fixture['createUser'] = async (kind, role = 'ADMIN') => {
-    const factors = client(kind);
-    const { email } = await (kind === ADMINISTRATOR ? records.user([role]) : factors.auth.createAccount());
+    const own = client(kind);
+    const { email } = await (kind === ADMINISTRATOR ? records.user([role]) : own.createAccount());
     const account = { kind, email, password: PASSWORD };
-    const response = await factors.auth.signIn(account, uniqueFingerprint());
-    return { ...account, id: response.body.user.id, device: factors.auth.toDevice(response), factors };
+    const response = await own.signIn({ fingerprint: uniqueFingerprint(), body: account });
+    return { ...account, id: response.body.user.id, device: own.toDevice(response), client: own };
   };
   return {
     url: stack.gatewayUrl,

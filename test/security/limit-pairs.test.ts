@@ -1,11 +1,11 @@
 // Tests each limit that an attacker can keep exhausted against each action of the owner on another network.
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { type AuthClient, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createHttpClient, formatStatus } from '@platform/shared/testing/http-client';
 import { createRecords } from '@platform/shared/testing/records';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
+import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { createFactorClient, type FactorClient, nextTotpCode } from '../factor-client.ts';
 import {
   addPasskey,
   changeFactors,
@@ -22,32 +22,34 @@ import {
 } from './limit-pairs/attacks.ts';
 import { createOwner, type Owner, type Platform, readCode } from './limit-pairs/owner.ts';
 
-const enterFactor = async (owner: Owner, client: FactorClient, fingerprint: string): Promise<string> => {
+const enterFactor = async (owner: Owner, client: AuthClient, fingerprint: string): Promise<string> => {
   const { records } = owner.platform;
   await records.query('update totp_factors set last_used_step = null where user_id = $1', [
     owner.account.userId,
   ]);
-  const first = await client.auth.signIn(owner.account, fingerprint);
+  const first = await client.signIn({ fingerprint, body: owner.account });
   const isWaiting = first.code !== 'SECOND_FACTOR_REQUIRED';
   const { challenge } = isWaiting ? owner.waiting : first.body;
   const device = isWaiting ? owner.waiting.fingerprint : fingerprint;
-  const proof = { totpCode: nextTotpCode(owner.totp) };
-  return formatStatus(await client.secondStep(challenge, device, proof));
+  const proof = { totpCode: totpCode(owner.totp.secret, 1) };
+  return formatStatus(
+    await client.signInSecondFactor({ fingerprint: device, body: { challenge, ...proof } }),
+  );
 };
 
 /** Resets the password with the newest code, which the attacker may have requested. */
-const resetByCode = async (owner: Owner, client: FactorClient, fingerprint?: string): Promise<string> => {
+const resetByCode = async (owner: Owner, client: AuthClient, fingerprint?: string): Promise<string> => {
   const { email } = owner.account;
   if (owner.codes > 0) await readCode(owner);
-  const sent = await client.auth.sendResetCode({ email });
+  const sent = await client.resetPasswordEmailCodeSend({ body: { email } });
   if (sent.status === 200) owner.codes += 1;
   const code = await readCode(owner);
   return `${formatStatus(sent)}, ${formatStatus(await useCode(owner, client, code, fingerprint))}`;
 };
 
-const changePassword = async ({ device }: Owner, client: FactorClient): Promise<string> => {
+const changePassword = async ({ device }: Owner, client: AuthClient): Promise<string> => {
   const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-  return formatStatus(await client.auth.changePassword(device, change));
+  return formatStatus(await client.resetPasswordMe({ ...device, body: change }));
 };
 
 /** The actions of the owner, with the usual outcome. The table below lists the exceptions. */
@@ -55,12 +57,12 @@ const ACTIONS: Record<string, [usual: string, act: (owner: Owner) => Promise<str
   'sign-in, new network': [
     '401 SECOND_FACTOR_REQUIRED',
     async ({ account, newNetwork }) =>
-      formatStatus(await newNetwork.auth.signIn(account, uniqueFingerprint())),
+      formatStatus(await newNetwork.signIn({ fingerprint: uniqueFingerprint(), body: account })),
   ],
   'sign-in, known device': [
     '401 SECOND_FACTOR_REQUIRED',
     async ({ account, knownNetwork, device }) =>
-      formatStatus(await knownNetwork.auth.signIn(account, device.fingerprint)),
+      formatStatus(await knownNetwork.signIn({ fingerprint: device.fingerprint, body: account })),
   ],
   'factor, new network': ['200', (owner) => enterFactor(owner, owner.newNetwork, uniqueFingerprint())],
   'factor, known device': [
@@ -127,7 +129,7 @@ describe('limits that an attacker keeps exhausted', () => {
     running = await startStack({ RATE_LIMIT_SCALE: '1' });
     const { stack } = running;
     const from = (localAddress: string) =>
-      createFactorClient(CUSTOMER, createHttpClient(stack.gatewayUrl, { localAddress }).sendOrThrow);
+      createAuthClient('', CUSTOMER, createHttpClient(stack.gatewayUrl, { localAddress }).sendOrThrow);
     platform = { stack, records: createRecords(stack.databaseUrl), from };
   });
   after('stop it', async () => {

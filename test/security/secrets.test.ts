@@ -1,5 +1,5 @@
 import { type AccountKind, CUSTOMER } from '@platform/shared/testing/auth-client';
-import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import { CONFIRMATION, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { dumpDatabase } from '@platform/shared/testing/query-database';
 import { dumpRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
@@ -26,23 +26,28 @@ const SIGN_IN_SECRETS = /eyJ[\w-]+\.eyJ|Correct horse|\$2b\$|[?&](?:code|state)=
 describe('secrets at rest', () => {
   const fixture = useFixture();
 
-  const openChallenge = async ({ factors, ...user }: User) => {
-    const fingerprint = uniqueFingerprint();
-    return { fingerprint, challenge: await factors.openChallenge(user, fingerprint) };
+  const openChallenge = async ({ client, ...user }: User) => {
+    return await client.startSignIn(user);
   };
 
   /** Uses the second factors of a new user. Returns the secrets that the user was shown. */
   const createSecrets = async (kind: AccountKind): Promise<Secret[]> => {
     const user = await fixture().createVerifiedUser(kind);
-    const { factors } = user;
-    const totp = await factors.enableTotp(user.device);
+    const { client } = user;
+    const totp = await client.enableTotp(user.device);
     const pending = await fixture().createVerifiedUser(kind);
     const waiting = await openChallenge(user);
-    const { challenge } = await factors.getPasskeyOptions(uniqueFingerprint());
+    const { challenge } = (await client.signInPasskeyOptions({ fingerprint: uniqueFingerprint() })).body;
     const proof = { recoveryCode: totp.recoveryCodes[0] };
-    const used = await factors.secondStep(waiting.challenge, waiting.fingerprint, proof);
+    const used = await client.signInSecondFactor({
+      fingerprint: waiting.fingerprint,
+      body: { challenge: waiting.challenge, ...proof },
+    });
     expect(used.status, used.text).to.equal(200);
-    const totpSecrets = [totp.secret, await factors.setUpTotp(pending.device)].map((secret): Secret => {
+    const totpSecrets = [
+      totp.secret,
+      (await client.totpSetUp({ ...pending.device, body: CONFIRMATION })).body.secret,
+    ].map((secret): Secret => {
       const bytes = toKeyBytes(secret);
       const encoded = (['hex', 'base64', 'base64url'] as const).map((encoding) => bytes.toString(encoding));
       return ['TOTP secret', [...spell(secret), ...encoded]];
@@ -80,8 +85,8 @@ describe('secrets at rest', () => {
   });
 
   it('of sign-ins are not in the logs, whose lines are JSON', async () => {
-    const { device, factors } = await fixture().createUser(CUSTOMER);
-    await factors.auth.refresh(device);
+    const { device, client } = await fixture().createUser(CUSTOMER);
+    await client.refreshToken(device);
     await fixture().send(`${CUSTOMER.path}/oidc/callback?code=secret&state=secret`);
     const lines = await fixture().logLines();
     expect(lines).to.have.length.above(10);

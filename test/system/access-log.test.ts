@@ -7,12 +7,19 @@ import {
   createAuthClient,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { createHttpClient, getCookie, type HttpResponse } from '@platform/shared/testing/http-client';
 import type { UserRecord } from '@platform/shared/testing/records';
 import type { RequestOptions } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { type LogLine, type ServiceName, waitForLogLine } from './service-logs.ts';
 import { usePlatform } from './use-platform.ts';
+
+const toRefreshHeaders = ({ refreshCookie }: AccountKind, device: Device) => ({
+  ...accessHeaders(device),
+  Authorization: undefined,
+  Cookie: `${refreshCookie}=${device.refreshToken}`,
+});
 
 const QUEUES = '/api/v1/administrator/queues';
 
@@ -60,10 +67,10 @@ describe('access log', () => {
       });
       const first = client.toDevice(signedIn.response);
       const me = await send('GET', '/me', { headers: accessHeaders(first) });
-      const refresh = await send('GET', '/refresh/token', { headers: client.refreshHeaders(first) });
+      const refresh = await send('GET', '/refresh/token', { headers: toRefreshHeaders(kind, first) });
       const later = client.afterRefresh(first, refresh.response);
       const change = await send('POST', '/reset-password/me', {
-        headers: client.refreshHeaders(later),
+        headers: toRefreshHeaders(kind, later),
         body: { currentPassword: password, newPassword: 'Unmistakable horse 2' },
       });
       const signOut = await send('GET', '/sign-out', { headers: accessHeaders(later) });
@@ -89,7 +96,7 @@ describe('access log', () => {
     const isAuditOf = (action: string) => (line: LogLine) =>
       line.msg === 'audit' && line['action'] === action && line['targetId'] === user.id;
     const passwords = { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' };
-    await client.changePassword(device, passwords);
+    await client.resetPasswordMe({ ...device, body: passwords });
     const change = await waitForLogLine(platform().running, 'auth-service', isAuditOf('PASSWORD_CHANGED'));
     const headers = { Authorization: `Bearer ${admin.device.accessToken}` };
     await getLogLine('admin-service', 'PATCH', `/api/v1/users/${user.id}/block`, { headers });

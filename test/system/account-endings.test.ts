@@ -4,19 +4,18 @@ import { resolve } from 'node:path';
 import {
   type AccountKind,
   ADMINISTRATOR,
+  type AuthClient,
   bearer,
   CUSTOMER,
-  type Device,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import type { Role } from '@platform/shared/testing/records';
 import { send } from '@platform/shared/testing/responses';
 import { addSecondFactor, countFactors } from '@platform/shared/testing/second-factors';
 import { expect } from 'chai';
-import type { FactorClient } from '../factor-client.ts';
-import { createAccount, createValidatingClient } from './use-factors.ts';
 import { usePlatform } from './use-platform.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
@@ -25,7 +24,7 @@ const RECOVERY_CODES = ['first', 'second'] as const;
 
 /** A user with a factor, two sessions, a started sign-in, a requested e-mail change, and a waiting mail. */
 type Subject = {
-  client: FactorClient;
+  client: AuthClient;
   roles: Role[];
   userId: string;
   email: string;
@@ -70,8 +69,7 @@ describe('what an event of an account ends', () => {
   const platform = usePlatform();
   let admin: Device;
   before('sign in an ADMIN', async () => {
-    const client = createValidatingClient(platform().gatewayUrl, ADMINISTRATOR);
-    admin = await client.auth.openDevice(await createAccount(client, platform().records));
+    admin = (await platform().as('administrator').openVerifiedAccount()).device;
   });
   const query = (text: string, values: unknown[]) => platform().records.query(text, values);
   const asAdmin = (method: string, path: string) =>
@@ -79,7 +77,7 @@ describe('what an event of an account ends', () => {
   const readCode = async (email: string, subject: string) =>
     codeIn(await createInboxClient(platform().stack.inboxUrl).untilMail(email, subject));
   const codeToReset = async ({ client, email }: Subject) => {
-    await succeeds(client.auth.sendResetCode({ email }));
+    await succeeds(client.resetPasswordEmailCodeSend({ body: { email } }));
     return await readCode(email, 'Your code to reset the password');
   };
 
@@ -87,12 +85,12 @@ describe('what an event of an account ends', () => {
     kind: AccountKind,
     { isVerified = true, hasPlatformRole = false }: Event,
   ): Promise<Subject> => {
-    const { gatewayUrl, records } = platform();
-    const client = createValidatingClient(gatewayUrl, kind);
+    const { records } = platform();
+    const client = platform().as(kind);
     const roles: Role[] = kind === ADMINISTRATOR || hasPlatformRole ? ['OPERATOR'] : [];
     if (kind !== ADMINISTRATOR) roles.push(kind === CUSTOMER ? 'CUSTOMER' : 'EMPLOYEE');
     const account = await records.user(roles, { isEmailVerified: isVerified });
-    const [own, other] = [await client.auth.openDevice(account), await client.auth.openDevice(account)];
+    const [own, other] = [await client.openDevice(account), await client.openDevice(account)];
     await addSecondFactor(records, account.id);
     for (const code of RECOVERY_CODES)
       await query('insert into recovery_codes values ($1, $2)', [
@@ -100,16 +98,14 @@ describe('what an event of an account ends', () => {
         createHash('sha256').update(`${account.id}:${code}`).digest('hex'),
       ]);
     const newEmail = uniqueEmail();
-    await succeeds(client.as(own, 'POST', '/email/change', { newEmail, currentPassword: PASSWORD }));
+    await succeeds(client.emailChange({ ...own, body: { newEmail, currentPassword: PASSWORD } }));
     const changeCode = await readCode(newEmail, 'Your code to confirm this e-mail address');
-    const fingerprint = uniqueFingerprint();
-    const challenge = await client.openChallenge(account, fingerprint);
+    const waiting = await client.startSignIn(account);
     // The worker does not retry a failed mail, so it stays in the outbox.
     await query(
       `insert into mail_outbox (mail, request_id, user_id, failed_at) values ('{"to": "nobody"}', 'endings', $1, now())`,
       [account.id],
     );
-    const waiting = { challenge, fingerprint };
     return {
       client,
       roles,
@@ -124,20 +120,20 @@ describe('what an event of an account ends', () => {
   };
 
   const confirmChange = ({ client, own, changeCode: code }: Subject) =>
-    client.as(own, 'POST', '/email/change/check', { code });
+    client.emailChangeCheck({ ...own, body: { code } });
   const reset = async (subject: Subject) => {
     const { client, email } = subject;
     const code = await codeToReset(subject);
-    await succeeds(client.auth.resetPassword({ email, code, newPassword: NEW_PASSWORD }));
+    await succeeds(client.resetPasswordEmailCode({ body: { email, code, newPassword: NEW_PASSWORD } }));
     return { password: NEW_PASSWORD };
   };
   const EVENTS: Record<string, Event> = {
     'verification by code, in a session': {
       isVerified: false,
       run: async ({ client, own, email }) => {
-        await succeeds(client.auth.sendVerificationCode(own));
+        await succeeds(client.verificationEmailCode(own));
         const code = await readCode(email, 'Your verification code');
-        await succeeds(client.auth.verifyEmail(own, { code }));
+        await succeeds(client.verificationEmailCodeCheck({ ...own, body: { code } }));
         return {};
       },
     },
@@ -159,13 +155,13 @@ describe('what an event of an account ends', () => {
     'change of the password': {
       run: async ({ client, own }) => {
         const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-        await succeeds(client.auth.changePassword(own, body));
+        await succeeds(client.resetPasswordMe({ ...own, body }));
         return { password: NEW_PASSWORD };
       },
     },
     'end of another session': {
       run: async ({ client, own, other }) => {
-        await succeeds(client.as(own, 'DELETE', `/sessions/${other.sessionId}`));
+        await succeeds(client.endSession({ ...own, sessionId: other.sessionId }));
         return {};
       },
     },
@@ -204,7 +200,7 @@ describe('what an event of an account ends', () => {
         await succeeds(
           client.kind === ADMINISTRATOR
             ? asAdmin('DELETE', `${userId}/platform-role?erase=true`)
-            : client.as(own, 'POST', '/account/delete', proof),
+            : client.accountDelete({ ...own, body: proof }),
         );
         return {};
       },
@@ -221,27 +217,30 @@ describe('what an event of an account ends', () => {
        on conflict (subject, secret) do update set waits_until = excluded.waits_until`,
       [userId],
     );
-    const { status, code } = await client.auth.signIn({ email, password }, fingerprint);
+    const { status, code } = await client.signIn({ fingerprint, body: { email, password } });
     await query('delete from failed_guesses where subject = $1', [userId]);
     return status === 200 || code === 'SECOND_FACTOR_REQUIRED';
   };
   const describeSession = async (after: After, device: Device): Promise<string> => {
-    const me = await after.client.auth.me(device);
+    const me = await after.client.me(device);
     if (me.status === 200) return 'stays';
     if (me.code === 'USER_BLOCKED') return 'rejected';
     return (await isKnown(after, device)) ? 'tokens end' : 'forgotten';
   };
   const signInWithFactor = async ({ client, email, password }: After): Promise<Device | undefined> => {
     const fingerprint = uniqueFingerprint();
-    const first = await client.auth.signIn({ email, password }, fingerprint);
-    if (first.status === 200) return client.auth.toDevice(first);
+    const first = await client.signIn({ fingerprint, body: { email, password } });
+    if (first.status === 200) return client.toDevice(first);
     if (first.code !== 'SECOND_FACTOR_REQUIRED') return undefined;
     const { challenge } = first.body;
     const proof = { recoveryCode: RECOVERY_CODES[1] };
-    return client.auth.toDevice(await client.secondStep(challenge, fingerprint, proof));
+    return client.toDevice(await client.signInSecondFactor({ fingerprint, body: { challenge, ...proof } }));
   };
   const describePassword = async ({ client, email, password }: After): Promise<string> => {
-    const isOld = await client.auth.signIn({ email, password: PASSWORD }, uniqueFingerprint());
+    const isOld = await client.signIn({
+      fingerprint: uniqueFingerprint(),
+      body: { email, password: PASSWORD },
+    });
     if (isOld.code !== 'INVALID_CREDENTIALS') return 'stays';
     return password === PASSWORD ? 'removed' : 'replaced';
   };
@@ -259,7 +258,10 @@ describe('what an event of an account ends', () => {
       'other sessions': await describeSession(after, other),
     };
     await platform().records.block(userId, false);
-    const second = await client.secondStep(waiting.challenge, waiting.fingerprint, { recoveryCode: 'wrong' });
+    const second = await client.signInSecondFactor({
+      fingerprint: waiting.fingerprint,
+      body: { challenge: waiting.challenge, recoveryCode: 'wrong' },
+    });
     const { passkeys } = await countFactors(platform().records, userId);
     const mails = await query(
       `delete from mail_outbox where user_id = $1 and request_id = 'endings' returning 1`,

@@ -1,5 +1,5 @@
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
-import { type AccountKind, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { type AccountKind, CUSTOMER, createAuthClient, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { poll, waitFor } from '@platform/shared/testing/poll';
 import { dumpDatabase } from '@platform/shared/testing/query-database';
@@ -9,7 +9,6 @@ import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { dumpRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import { createClient } from 'redis';
-import { createValidatingClient } from './use-factors.ts';
 
 const DELIVERY_SECONDS = 60;
 
@@ -71,23 +70,23 @@ describe('deletion of an account', () => {
 
   /** Signs up, and leaves traces everywhere while no mail can be sent. */
   const createTraces = async (kind: AccountKind, person: Person) => {
-    const client = createValidatingClient(running.stack.gatewayUrl, kind);
+    const client = createAuthClient(running.stack.gatewayUrl, kind);
     const { email, firstName, lastName, phone, newEmail } = person;
-    const account = await client.auth.createAccount({ email, firstName, lastName, phone });
-    const device = await client.auth.openDevice(account);
+    const account = await client.createAccount({ email, firstName, lastName, phone });
+    const device = await client.openDevice(account);
     // The provider rejects this mail permanently.
     smtp.refuse(email, { at: 'recipient', code: 550, times: 1 });
-    expect((await client.auth.sendVerificationCode(device)).status).to.equal(200);
+    expect((await client.verificationEmailCode(device)).status).to.equal(200);
     await waitFor('the mail is refused', () => smtp.attemptsFor(email).length === 1, DELIVERY_SECONDS);
     await smtp.goDown();
     await records.verifyEmail(account.userId);
     await sendForms(person);
-    expect((await client.auth.sendResetCode({ email })).status).to.equal(200);
+    expect((await client.resetPasswordEmailCodeSend({ body: { email } })).status).to.equal(200);
     const change = { newEmail, currentPassword: PASSWORD };
-    expect((await client.as(device, 'POST', '/email/change', change)).status).to.equal(200);
-    const { recoveryCodes } = await client.auth.enableTotp(device);
+    expect((await client.emailChange({ ...device, body: change })).status).to.equal(200);
+    const { recoveryCodes } = await client.enableTotp(device);
     for (let count = 0; count < 4; count += 1)
-      await client.auth.signIn({ email, password: WRONG_PASSWORD }, uniqueFingerprint());
+      await client.signIn({ fingerprint: uniqueFingerprint(), body: { email, password: WRONG_PASSWORD } });
     await records.project({ ownerId: account.userId });
     return { client, device, recoveryCode: recoveryCodes[0] };
   };
@@ -106,7 +105,7 @@ describe('deletion of an account', () => {
       expect(before).to.match(/(?:firstName|lastName|phone) in table \w+_profiles/);
 
       const confirmation = { currentPassword: PASSWORD, recoveryCode };
-      const deleted = await client.as(device, 'POST', '/account/delete', confirmation);
+      const deleted = await client.accountDelete({ ...device, body: confirmation });
       expect(deleted.status, deleted.text).to.equal(204);
       const waiting = `select mail->>'template' as template from mail_outbox where mail->>'to' = $1`;
       expect(await records.query(waiting, [person.email])).to.deep.equal([{ template: 'account-deleted' }]);

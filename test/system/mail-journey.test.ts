@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { bearer, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { codeIn, createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
 import { waitFor } from '@platform/shared/testing/poll';
@@ -83,7 +83,9 @@ describe('mailed codes and notices', () => {
       body: { email, password: PASSWORD },
     });
     const foreign = { 'Accept-Language': 'en' };
-    expect((await client.sendResetCode({ email }, foreign)).status).to.equal(200);
+    expect((await client.resetPasswordEmailCodeSend({ body: { email }, headers: foreign })).status).to.equal(
+      200,
+    );
     const mail = await inbox.untilMail(email, 'Ihr Code zum Zurücksetzen des Passworts');
     const code = codeIn(mail);
     codes.push(code);
@@ -93,19 +95,48 @@ describe('mailed codes and notices', () => {
       new RegExp(`<html lang="de">.*<body[^>]*><div [^>]*>${code} ist Ihr Code`, 's'),
     );
     const reset = { email, code, newPassword: NEW_PASSWORD };
-    expect((await client.resetPassword(reset, foreign)).status).to.equal(204);
+    expect((await client.resetPasswordEmailCode({ body: reset, headers: foreign })).status).to.equal(204);
     await inbox.untilMail(email, 'Ihr Passwort wurde geändert');
 
     const device = await client.openDevice({ email, password: NEW_PASSWORD });
-    await client.me(device, foreign);
+    await client.me({ ...device, headers: foreign });
     const text = `select 1 from users where email = $1 and language = 'en'`;
     await waitFor(
       'the language of the signed-in request is stored',
       async () => (await platform().records.query(text, [email])).length === 1,
     );
     const change = { currentPassword: NEW_PASSWORD, newPassword: LAST_PASSWORD };
-    expect((await client.changePassword(device, change)).status).to.equal(204);
+    expect((await client.resetPasswordMe({ ...device, body: change })).status).to.equal(204);
     await inbox.untilMail(email, NOTICE);
+  });
+
+  it('fill no mailbox of a stranger: ten notices an hour, although new accounts use its address', async () => {
+    const client = createAuthClient(platform().gatewayUrl, CUSTOMER);
+    const email = uniqueEmail();
+    const waiting = `select 1 from mail_outbox where mail->>'to' = $1`;
+    const untilNoneWaits = () =>
+      waitFor('no notice waits', async () => (await platform().records.query(waiting, [email])).length === 0);
+    for (let account = 0; account < 3; account += 1) {
+      await client.createAccount({ email });
+      let currentPassword = PASSWORD;
+      for (const newPassword of [NEW_PASSWORD, LAST_PASSWORD, NEW_PASSWORD, LAST_PASSWORD]) {
+        const device = await client.openDevice({ email, password: currentPassword });
+        const body = { currentPassword, newPassword };
+        const { status, text } = await client.resetPasswordMe({ ...device, body });
+        expect(status, text).to.equal(204);
+        currentPassword = newPassword;
+      }
+      // The deletion of an account deletes its waiting mails.
+      await untilNoneWaits();
+      const device = await client.openDevice({ email, password: currentPassword });
+      const { status, text } = await send(platform().gatewayUrl, 'POST', `${CUSTOMER.path}/account/delete`, {
+        headers: bearer(device),
+        body: { currentPassword },
+      });
+      expect(status, text).to.equal(204);
+    }
+    await untilNoneWaits();
+    expect((await inbox.mailsTo(email)).length).to.equal(10);
   });
 
   it('appear in no log, neither codes nor passwords', async () => {

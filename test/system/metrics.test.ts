@@ -42,10 +42,13 @@ describe('metrics of the running processes', () => {
     const account = await client.createAccount();
     await client.openDevice(account);
     const wrong = { email: account.email, password: 'Wrong horse battery' };
-    for (let attempt = 0; attempt < 5; attempt += 1) await client.signIn(wrong, uniqueFingerprint());
-    expect((await client.signIn(wrong, uniqueFingerprint())).status).to.equal(429);
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await client.signIn({ fingerprint: uniqueFingerprint(), body: wrong });
+    expect((await client.signIn({ fingerprint: uniqueFingerprint(), body: wrong })).status).to.equal(429);
     const blocked = await platform().records.user(['CUSTOMER'], { isBlocked: true });
-    expect((await client.signIn({ email: blocked.email, password: PASSWORD }, 'x')).status).to.equal(401);
+    expect(
+      (await client.signIn({ fingerprint: 'x', body: { email: blocked.email, password: PASSWORD } })).status,
+    ).to.equal(401);
     const after = await read([...series, hashes]);
     const added = after.map((value, index) => value - (before[index] ?? 0));
     expect(added.slice(0, 4)).to.deep.equal([1, 5, 1, 1]);
@@ -62,14 +65,14 @@ describe('metrics of the running processes', () => {
     const before = await read(series);
     const device = await client.openDevice(await platform().records.user(['OPERATOR']));
     const second = await client.refreshed(device);
-    await client.refresh(device);
+    await client.refreshToken(device);
     await client.refreshed(second);
-    await client.refresh(device);
-    await client.refresh({ ...device, refreshToken: 'garbage' });
+    await client.refreshToken(device);
+    await client.refreshToken({ ...device, refreshToken: 'garbage' });
     const user = await platform().records.user(['ARBITER']);
     const blockedDevice = await client.openDevice(user);
     await platform().records.block(user.id);
-    await client.refresh(blockedDevice);
+    await client.refreshToken(blockedDevice);
     const after = await read(series);
     expect(after.map((value, index) => value - (before[index] ?? 0))).to.deep.equal([2, 1, 1, 1, 1]);
   });
@@ -85,7 +88,10 @@ describe('metrics of the running processes', () => {
     const [sent = 0, counted = 0, seconds = 0] = await read(series);
     const account = await client.createAccount();
     const device = await client.openDevice(account);
-    await client.changePassword(device, { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' });
+    await client.resetPasswordMe({
+      ...device,
+      body: { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' },
+    });
     await createInboxClient(platform().stack.inboxUrl).untilMail(account.email, 'Your password was changed');
     await waitFor('the mail is counted', async () => (await read(series))[0] === sent + 1);
     const [, countedThen = 0, secondsThen = 0] = await read(series);

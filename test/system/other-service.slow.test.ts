@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type CallsOf, createPlatformClient, isPlatformError, type PlatformClient } from '@platform/client';
 import { deleteAccount } from '@platform/client/account';
-import { ADMINISTRATOR, bearer } from '@platform/shared/testing/auth-client';
+import { bearer, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { listenLocally } from '@platform/shared/testing/local-server';
 import { waitFor } from '@platform/shared/testing/poll';
@@ -22,7 +22,6 @@ import {
   setHeaders,
 } from '../deployed/breaking-proxy.ts';
 import { createAccounts, findFailures } from '../deployed/run-checks.ts';
-import { createAccount, createValidatingClient } from './use-factors.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PAGE = 'docs/other-services.md';
@@ -155,8 +154,8 @@ describe(`service of ${PAGE}`, () => {
     return status;
   };
   const block = async ({ id, name }: User): Promise<void> => {
-    const client = createValidatingClient(running.stack.gatewayUrl, ADMINISTRATOR);
-    const headers = bearer(await client.auth.openDevice(await createAccount(client, records)));
+    const client = createAuthClient(running.stack.gatewayUrl, 'administrator', undefined, records);
+    const headers = bearer((await client.openVerifiedAccount()).device);
     const path = `/api/v1/users/${id}/block`;
     const { status, text } = await send(running.stack.gatewayUrl, 'PATCH', path, { headers });
     expect(status, text).to.equal(200);

@@ -1,4 +1,5 @@
-import { ADMINISTRATOR, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, createAuthClient } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { createHttpClient, parseSetCookies } from '@platform/shared/testing/http-client';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';

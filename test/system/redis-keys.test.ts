@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import {
+  CONFIRMATION,
+  uniqueEmail,
+  uniqueFingerprint,
+  WRONG_PASSWORD,
+} from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
-import { type RequestOptions, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { createClient } from 'redis';
-import { createOidcClient, REDIRECT_URI } from '../oidc-client.ts';
-import { createAccount, createValidatingClient } from './use-factors.ts';
+import { REDIRECT_URI } from '../provider-sign-in.ts';
 import { usePlatform } from './use-platform.ts';
 
 const SECONDS: Record<string, number> = { minute: 60, hour: 3_600, day: 86_400 };
@@ -31,29 +33,23 @@ describe('keys in Redis', () => {
   const platform = usePlatform();
 
   const useEverything = async (): Promise<void> => {
-    const { gatewayUrl, records } = platform();
-    const client = createValidatingClient(gatewayUrl, CUSTOMER);
-    const { auth, as, from } = client;
-    const unverified = await auth.openDevice(await auth.createAccount());
-    await auth.sendVerificationCode(unverified);
-    await auth.verifyEmail(unverified, { code: '000000' });
-    const account = await createAccount(client, records);
-    const device = await auth.openDevice(account);
-    await as(device, 'POST', '/email/change', { newEmail: uniqueEmail(), currentPassword: PASSWORD });
+    const client = platform().as('customer');
+    const unverified = await client.openDevice(await client.createAccount());
+    await client.verificationEmailCode(unverified);
+    await client.verificationEmailCodeCheck({ ...unverified, body: { code: '000000' } });
+    const { account, device } = await client.openVerifiedAccount();
+    await client.emailChange({ ...device, body: { newEmail: uniqueEmail(), ...CONFIRMATION } });
     // The owner of the taken address gets a notice.
-    await as(unverified, 'POST', '/email/change', { newEmail: account.email, currentPassword: PASSWORD });
-    await auth.sendResetCode({ email: account.email });
+    await client.emailChange({ ...unverified, body: { newEmail: account.email, ...CONFIRMATION } });
+    await client.resetPasswordEmailCodeSend({ body: { email: account.email } });
     for (const email of [account.email, uniqueEmail()])
-      await auth.signIn({ email, password: WRONG_PASSWORD }, uniqueFingerprint());
+      await client.signIn({ fingerprint: uniqueFingerprint(), body: { email, password: WRONG_PASSWORD } });
     await client.enableTotp(device);
-    const fingerprint = uniqueFingerprint();
-    await client.secondStep(await client.openChallenge(account, fingerprint), fingerprint, {
-      totpCode: '000000',
-    });
-    await from(fingerprint, '/passkey/options');
-    await createOidcClient(CUSTOMER, ({ method = 'GET', path, ...options }) =>
-      send(gatewayUrl, method, path, options as RequestOptions),
-    ).authorize('company', fingerprint, REDIRECT_URI);
+    const { fingerprint, challenge } = await client.startSignIn(account);
+    await client.signInSecondFactor({ fingerprint, body: { challenge, totpCode: '000000' } });
+    await client.signInPasskeyOptions({ fingerprint });
+    const body = { redirectUri: REDIRECT_URI };
+    await client.oidcAuthorize({ provider: 'company', fingerprint, body });
   };
 
   it('expire as SECURITY.md says', async () => {

@@ -5,10 +5,10 @@ import {
   ADMINISTRATOR,
   CUSTOMER,
   createAuthClient,
-  type Device,
   EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import type { Records, Role } from '@platform/shared/testing/records';
 import type { RunningStack } from '@platform/shared/testing/stack';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';

@@ -1,4 +1,4 @@
-import type { Device } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import {
   findResponse,
   listOperations,

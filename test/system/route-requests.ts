@@ -1,22 +1,21 @@
 import {
   type AccountKind,
   ADMINISTRATOR,
+  type AuthClient,
   CUSTOMER,
-  type Device,
+  createAuthClient,
   EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { CONFIRMATION, PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import type { Operation } from '@platform/shared/testing/openapi-operations';
-import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import type { Role } from '@platform/shared/testing/records';
 import type { RequestOptions } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
-import type { FactorClient } from '../factor-client.ts';
 import { createProviderTargets } from './provider-targets.ts';
 import type { Row } from './route-table.ts';
 import { type Context, type CreateTarget, confirmation, type Target, UNKNOWN_ID } from './route-target.ts';
-import { createValidatingClient } from './use-factors.ts';
 
 const UNKNOWN_CODE = '000000';
 const NEW_PASSWORD = 'Unmistakable horse 2';
@@ -27,12 +26,12 @@ const NEW_PASSWORD = 'Unmistakable horse 2';
  */
 const createOwnTargets = (kind: AccountKind): Record<string, CreateTarget> => {
   const prepare =
-    (other: Target, create: (client: FactorClient, device: Device) => Promise<Target>): CreateTarget =>
+    (other: Target, create: (client: AuthClient, device: Device) => Promise<Target>): CreateTarget =>
     ({ gatewayUrl, device }) =>
-      device ? create(createValidatingClient(gatewayUrl, kind), device) : other;
+      device ? create(createAuthClient(gatewayUrl, kind), device) : other;
   const withPasskey = (body?: object) =>
     prepare({ id: UNKNOWN_ID, ...(body && { body }) }, async (client, device) => ({
-      id: (await client.addPasskey(device)).id,
+      id: (await client.addPasskey(device)).passkeyId,
       ...(body && { body }),
     }));
   const confirmByRecoveryCode = prepare(
@@ -46,14 +45,14 @@ const createOwnTargets = (kind: AccountKind): Record<string, CreateTarget> => {
     'POST second-factor/options': withPasskey(),
     'POST second-factor/totp': () => ({ body: confirmation }),
     'POST second-factor/totp/confirm': prepare({ body: { code: UNKNOWN_CODE } }, async (client, device) => ({
-      body: { code: totpCode(await client.setUpTotp(device)) },
+      body: { code: totpCode((await client.totpSetUp({ ...device, body: CONFIRMATION })).body.secret) },
     })),
     'DELETE second-factor/totp': confirmByRecoveryCode,
     'POST second-factor/recovery-codes': confirmByRecoveryCode,
     'POST passkeys/options': () => ({ body: confirmation }),
     'POST passkeys': prepare({ body: { response: {}, name: 'My phone' } }, async (client, device) => {
-      const options = await client.getCreationOptions(device);
-      const response = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(options);
+      const options = (await client.passkeyOptions({ ...device, body: CONFIRMATION })).body;
+      const response = createSoftwareAuthenticator().create(options);
       return { body: { response, name: 'My phone' } };
     }),
     'PATCH passkeys/{passkeyId}': withPasskey({ name: 'My key' }),
@@ -64,9 +63,9 @@ const createOwnTargets = (kind: AccountKind): Record<string, CreateTarget> => {
 /** Operations without a token, for a user who is not the caller. */
 const createSignInTargets = (kind: AccountKind, role: Role): Record<string, CreateTarget> => {
   const openUser = async ({ records, gatewayUrl }: Context) => {
-    const client = createValidatingClient(gatewayUrl, kind);
+    const client = createAuthClient(gatewayUrl, kind);
     const user = await records.user([role], { isEmailVerified: true });
-    return { client, user, device: await client.auth.openDevice(user) };
+    return { client, user, device: await client.openDevice(user) };
   };
   return {
     'POST sign-in': async ({ records }) => {
@@ -76,18 +75,24 @@ const createSignInTargets = (kind: AccountKind, role: Role): Record<string, Crea
     'POST sign-in/second-factor': async (context) => {
       const { client, user, device } = await openUser(context);
       const { recoveryCodes } = await client.enableTotp(device);
-      const challenge = await client.openChallenge(user, context.fingerprint);
+      const challenge = (await client.startSignIn(user, context.fingerprint)).challenge;
       return { body: { challenge, recoveryCode: recoveryCodes[0] } };
     },
     'POST sign-in/second-factor/options': async (context) => {
       const { client, user, device } = await openUser(context);
       await client.addPasskey(device);
-      return { body: { challenge: await client.openChallenge(user, context.fingerprint) } };
+      return { body: { challenge: (await client.startSignIn(user, context.fingerprint)).challenge } };
     },
     'POST sign-in/passkey': async (context) => {
       const { client, device } = await openUser(context);
       const { authenticator } = await client.addPasskey(device);
-      return { body: { response: authenticator.get(await client.getPasskeyOptions(context.fingerprint)) } };
+      return {
+        body: {
+          response: authenticator.get(
+            (await client.signInPasskeyOptions({ fingerprint: context.fingerprint })).body,
+          ),
+        },
+      };
     },
   };
 };

@@ -1,5 +1,5 @@
-import type { Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import type { Records } from '@platform/shared/testing/records';
 
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';

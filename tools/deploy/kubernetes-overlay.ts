@@ -106,7 +106,7 @@ const createOverlay = (name: string, resources: Resource[]) => {
       return Object.fromEntries(Object.keys(stringData).map((key) => [key, PROVIDER_VARIABLES[key]]));
     });
     return {
-      HOST: '0.0.0.0',
+      LISTEN_HOST: '0.0.0.0',
       NODE_ENV: 'production',
       ...Object.assign({}, ...sources),
       ...readVariables(env),

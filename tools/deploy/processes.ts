@@ -21,7 +21,7 @@ export const ALL_PROCESSES: Record<string, ReadConfig> = { ...PROCESSES, probe: 
 
 /** Variables with a fixed value in the images: an operator does not set them. */
 export const isSetByImage = (name: string): boolean =>
-  name === 'HOST' || name === 'NODE_ENV' || name.endsWith('_PORT');
+  name === 'LISTEN_HOST' || name === 'NODE_ENV' || name.endsWith('_PORT');
 
 const FILE_SUFFIX = '_FILE';
 

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import {
-  getIds,
-  minutesAgo,
-  useAdministrator,
-  useAdminService,
-  withQuery,
-} from '../../testing/test-admin-service.ts';
+import { getIds, minutesAgo, useAdminService, type withQuery } from '../../testing/admin-service.ts';
 
 const LOG = '/administrator/audit-log';
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -24,8 +18,8 @@ type Query = Parameters<typeof withQuery>[1];
 
 describe('audit log', () => {
   const service = useAdminService();
-  const admin = useAdministrator(service);
-  const list = (query: Query = {}): Promise<HttpResponse> => admin().api.get(withQuery(LOG, query));
+  const admin = () => service().administrator;
+  const list = (query: Query = {}): Promise<HttpResponse> => admin().listAuditLog({ query });
 
   /** Inserts a record as the services do, with any time; returns its id. */
   const insert = async (entry: Entry = {}): Promise<string> => {
@@ -51,11 +45,11 @@ describe('audit log', () => {
 
   describe('records', () => {
     it('lists a block and an unblock, newest first, with the request that caused them', async () => {
-      const { api, records } = service();
+      const { withToken, records } = service();
       const { id } = await records.user(['CUSTOMER']);
       const headers = { 'X-Request-Id': `block-${id}`, 'X-Forwarded-For': '203.0.113.9' };
-      expect((await api(admin().token).patch(`/users/${id}/block`, undefined, headers)).status).to.equal(200);
-      expect((await api(admin().token).patch(`/users/${id}/unblock`)).status).to.equal(200);
+      expect((await withToken(admin().token).blockUser({ id, headers })).status).to.equal(200);
+      expect((await withToken(admin().token).unblockUser({ id })).status).to.equal(200);
       const { status, body } = await list({ targetId: id });
       expect(status).to.equal(200);
       expect(body).to.include({ nextCursor: null });
@@ -271,7 +265,7 @@ describe('audit log', () => {
       });
 
     it('returns 400 for a repeated filter', async () => {
-      const response = await admin().api.get(`${LOG}?action=USER_BLOCKED&action=USER_UNBLOCKED`);
+      const response = await admin().send('GET', `${LOG}?action=USER_BLOCKED&action=USER_UNBLOCKED`);
       expectError(response, 400, 'VALIDATION_FAILED', '/query/action');
     });
   });

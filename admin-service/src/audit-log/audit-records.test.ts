@@ -3,11 +3,7 @@ import { withFailing } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { addSecondFactor } from '@platform/shared/testing/second-factors';
 import { expect } from 'chai';
-import {
-  type RunningAdminService,
-  useAdministrator,
-  useAdminService,
-} from '../../testing/test-admin-service.ts';
+import { type RunningAdminService, type SignedInUser, useAdminService } from '../../testing/admin-service.ts';
 
 /** Reads the rows that a change of the target affects. */
 const SELECT_ROWS = {
@@ -22,9 +18,7 @@ type Change = {
   targetType: keyof typeof SELECT_ROWS;
   details?: object;
   create: (records: Records) => Promise<string>;
-  method: 'post' | 'patch' | 'delete';
-  path: (id: string) => string;
-  body?: object;
+  change: (admin: SignedInUser, id: string, headers: Record<string, string>) => Promise<HttpResponse>;
 };
 
 /** Every audited change of this service except for those of queues. */
@@ -33,15 +27,13 @@ const CHANGES: Change[] = [
     action: 'USER_BLOCKED',
     targetType: 'USER',
     create: async (records) => (await records.user(['CUSTOMER'])).id,
-    method: 'patch',
-    path: (id) => `/users/${id}/block`,
+    change: (admin, id, headers) => admin.blockUser({ id, headers }),
   },
   {
     action: 'USER_UNBLOCKED',
     targetType: 'USER',
     create: async (records) => (await records.user(['CUSTOMER'], { isBlocked: true })).id,
-    method: 'patch',
-    path: (id) => `/users/${id}/unblock`,
+    change: (admin, id, headers) => admin.unblockUser({ id, headers }),
   },
   {
     action: 'SECOND_FACTOR_RESET',
@@ -51,16 +43,14 @@ const CHANGES: Change[] = [
       await addSecondFactor(records, id);
       return id;
     },
-    method: 'delete',
-    path: (id) => `/users/${id}/second-factor`,
+    change: (admin, id, headers) => admin.removeSecondFactor({ id, headers }),
   },
   {
     action: 'ROLE_REMOVED',
     targetType: 'USER',
     details: { role: 'OPERATOR' },
     create: async (records) => (await records.user(['OPERATOR'])).id,
-    method: 'delete',
-    path: (id) => `/users/${id}/platform-role`,
+    change: (admin, id, headers) => admin.removePlatformRole({ id, headers }),
   },
   {
     action: 'PROJECT_EDITED',
@@ -73,38 +63,34 @@ const CHANGES: Change[] = [
       },
     },
     create: (records) => records.project(),
-    method: 'patch',
-    path: (id) => `/projects/${id}`,
-    body: { title: 'Other title', category: 'DATA' },
+    change: (admin, id, headers) =>
+      admin.editProject({ id, body: { title: 'Other title', category: 'DATA' }, headers }),
   },
   {
     action: 'PROJECT_DELETED',
     targetType: 'PROJECT',
     create: (records) => records.project(),
-    method: 'delete',
-    path: (id) => `/projects/${id}`,
+    change: (admin, id, headers) => admin.deleteProject({ id, headers }),
   },
   {
     action: 'PROJECT_RESTORED',
     targetType: 'PROJECT',
     create: (records) => records.project({ deletedAt: new Date() }),
-    method: 'patch',
-    path: (id) => `/projects/${id}/restore`,
+    change: (admin, id, headers) => admin.restoreProject({ id, headers }),
   },
   {
     action: 'TEAM_VERIFIED',
     targetType: 'TEAM',
     create: (records) => records.team(),
-    method: 'post',
-    path: (id) => `/administrator/teams/${id}/verify`,
+    change: (admin, id, headers) => admin.verifyTeam({ teamId: id, headers }),
   },
 ];
 
 describe('audit records', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
-  const send = (change: Change, id: string, headers = {}): Promise<HttpResponse> =>
-    administrator().api[change.method](change.path(id), change.body, headers);
+  const administrator = () => service().administrator;
+  const send = ({ change }: Change, id: string, headers = {}): Promise<HttpResponse> =>
+    change(administrator(), id, headers);
 
   for (const change of CHANGES) {
     it(`contain actor, target, request, address and time of ${change.action}`, async () => {
@@ -140,7 +126,7 @@ describe('audit records', () => {
 
   it('contain the client address that the gateway forwards', async () => {
     const { id } = await service().records.user(['CUSTOMER']);
-    await administrator().api.patch(`/users/${id}/block`, undefined, { 'X-Forwarded-For': '203.0.113.7' });
+    await administrator().blockUser({ id, headers: { 'X-Forwarded-For': '203.0.113.7' } });
     expect((await service().records.auditOf(id))[0]?.address).to.equal('203.0.113.7');
   });
 

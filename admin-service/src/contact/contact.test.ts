@@ -4,7 +4,7 @@ import { withFailing } from '@platform/shared/testing/query-database';
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useAdminService } from '../../testing/test-admin-service.ts';
+import { useAdminService } from '../../testing/admin-service.ts';
 
 type Form = Record<string, string>;
 const FORMS = [
@@ -38,7 +38,7 @@ for (const { path, table, template, complete, required, lengths } of FORMS)
   describe(`contact form ${path}`, () => {
     const service = useAdminService({ CONTACT_INBOX: 'inbox@example.com' });
     const submit = (form: object | string | undefined, headers = {}) =>
-      service().api().post(path, form, headers);
+      service().withToken().send('POST', path, form, headers);
     const findStored = (email: string) =>
       service().records.query(`select * from ${table} where email = $1`, [email]);
     const findMails = async (email: string) =>
@@ -135,7 +135,11 @@ for (const { path, table, template, complete, required, lengths } of FORMS)
         const response = await submit({ ...complete, email: uniqueEmail(), [field]: 'x' });
         expectError(response, 400, 'VALIDATION_FAILED', `/body/${field}`);
       }
-      expectError(await service().api().post(`${path}?to=x`, complete), 400, 'VALIDATION_FAILED');
+      expectError(
+        await service().withToken().send('POST', `${path}?to=x`, complete),
+        400,
+        'VALIDATION_FAILED',
+      );
     });
 
     it('stores and mails malicious input unchanged', async () => {

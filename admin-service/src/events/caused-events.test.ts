@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expect } from 'chai';
-import {
-  type RunningAdminService,
-  useAdministrator,
-  useAdminService,
-} from '../../testing/test-admin-service.ts';
+import { type RunningAdminService, type SignedInUser, useAdminService } from '../../testing/admin-service.ts';
 
 type Records = RunningAdminService['records'];
-type Method = 'post' | 'patch' | 'delete';
 type Change = [
-  method: Method,
-  path: string,
+  operation: string,
+  change: (admin: SignedInUser, id: string) => Promise<HttpResponse>,
   create: (records: Records) => Promise<string>,
   events: [type: string, data?: object][],
-  body?: object,
 ];
 
 const user =
@@ -23,61 +18,80 @@ const user =
 
 /** Requests and the events that they cause. */
 const CHANGES: Change[] = [
-  ['patch', '/users/:id/block', user(['CUSTOMER']), [['user.blocked']]],
-  ['patch', '/users/:id/unblock', user(['CUSTOMER'], true), [['user.unblocked']]],
-  ['delete', '/users/:id/second-factor', user(['CUSTOMER']), []],
+  ['blockUser', (admin, id) => admin.blockUser({ id }), user(['CUSTOMER']), [['user.blocked']]],
+  ['unblockUser', (admin, id) => admin.unblockUser({ id }), user(['CUSTOMER'], true), [['user.unblocked']]],
+  ['removeSecondFactor', (admin, id) => admin.removeSecondFactor({ id }), user(['CUSTOMER']), []],
   [
-    'delete',
-    '/users/:id/platform-role',
+    'removePlatformRole',
+    (admin, id) => admin.removePlatformRole({ id }),
     user(['OPERATOR', 'CUSTOMER']),
     [['user.role-removed', { role: 'OPERATOR' }]],
   ],
   [
-    'delete',
-    '/users/:id/platform-role?erase=true',
+    'removePlatformRole with erase',
+    (admin, id) => admin.removePlatformRole({ id, query: { erase: true } }),
     user(['ARBITER']),
     [['user.role-removed', { role: 'ARBITER' }], ['user.deleted']],
   ],
   [
-    'patch',
-    '/projects/:id',
+    'editProject',
+    (admin, id) => admin.editProject({ id, body: { title: 'Confidential' } }),
     (records) => records.project(),
     [['project.edited', { fields: ['title'] }]],
-    { title: 'Confidential' },
   ],
-  ['patch', '/projects/:id', (records) => records.project(), [], {}],
-  ['delete', '/projects/:id', (records) => records.project(), [['project.deleted']]],
   [
-    'patch',
-    '/projects/:id/restore',
+    'editProject without a change',
+    (admin, id) => admin.editProject({ id, body: {} }),
+    (records) => records.project(),
+    [],
+  ],
+  [
+    'deleteProject',
+    (admin, id) => admin.deleteProject({ id }),
+    (records) => records.project(),
+    [['project.deleted']],
+  ],
+  [
+    'restoreProject',
+    (admin, id) => admin.restoreProject({ id }),
     (records) => records.project({ deletedAt: new Date() }),
     [['project.restored']],
   ],
-  ['patch', '/projects/:id/restore', (records) => records.project(), []],
-  ['post', '/administrator/teams/:id/verify', (records) => records.team(), [['team.verified']]],
+  [
+    'restoreProject for a project that is not deleted',
+    (admin, id) => admin.restoreProject({ id }),
+    (records) => records.project(),
+    [],
+  ],
+  [
+    'verifyTeam',
+    (admin, id) => admin.verifyTeam({ teamId: id }),
+    (records) => records.team(),
+    [['team.verified']],
+  ],
 ];
 
 describe('events that requests to admin-service cause', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
+  const administrator = () => service().administrator;
   const eventsOf = (subject: string) =>
     service().records.query<{ type: string; data: object }>(
       'select type, data from events where subject = $1 order by sequence',
       [subject],
     );
 
-  for (const [method, path, create, events, body] of CHANGES)
-    it(`are ${events.map(([type]) => type).join(', ') || 'none'} for ${method} ${path}`, async () => {
+  for (const [operation, change, create, events] of CHANGES)
+    it(`are ${events.map(([type]) => type).join(', ') || 'none'} for ${operation}`, async () => {
       const id = await create(service().records);
-      const { status, text } = await administrator().api[method](path.replace(':id', id), body);
+      const { status, text } = await change(administrator(), id);
       expect(status, text).to.be.within(200, 204);
       expect(await eventsOf(id)).to.deep.equal(events.map(([type, data = {}]) => ({ type, data })));
     });
 
   it('are none for a rejected change', async () => {
     const { id } = await service().records.user(['CUSTOMER'], { isBlocked: true });
-    expect((await administrator().api.patch(`/users/${id}/block`)).status).to.equal(400);
-    expect((await administrator().api.patch(`/users/${randomUUID()}/block`)).status).to.equal(404);
+    expect((await administrator().blockUser({ id })).status).to.equal(400);
+    expect((await administrator().blockUser({ id: randomUUID() })).status).to.equal(404);
     expect(await eventsOf(id)).to.deep.equal([]);
   });
 });

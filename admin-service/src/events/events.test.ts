@@ -4,7 +4,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError } from '@platform/shared/testing/responses';
 import { createServiceClient, SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import { expect } from 'chai';
-import { useAdminService, withQuery } from '../../testing/test-admin-service.ts';
+import { useAdminService } from '../../testing/admin-service.ts';
 
 type Event = { id: string; subject: string; type: string; data: object };
 type Query = { after?: string; limit?: number; wait?: number };
@@ -13,8 +13,8 @@ const INSERT = "insert into events (type, subject, data) values ('user.blocked',
 
 describe('events for other services', () => {
   const service = useAdminService({ ...SERVICE_ENVIRONMENT, PUBLIC_URL: 'https://api.example.com/' });
-  const { get } = createServiceClient(() => service().url);
-  const send = (query: Query) => get(withQuery('/events', query));
+  const client = () => createServiceClient(service().url);
+  const send = (query: Query) => client().listEvents({ query });
   const read = async (query: Query): Promise<{ data: Event[]; next: string }> => {
     const response = await send(query);
     expect(response.status, response.text).to.equal(200);
@@ -135,7 +135,7 @@ describe('events for other services', () => {
   it('can be awaited by more readers than there are connections', async () => {
     const after = await readToEnd();
     const waiting = Array.from({ length: 40 }, () => read({ after, wait: 25 }));
-    expect((await get(`/users?id=${randomUUID()}`)).status).to.equal(200);
+    expect((await client().listUsersById({ query: { id: randomUUID() } })).status).to.equal(200);
     const subject = await add();
     for (const { data } of await Promise.all(waiting))
       expect(data.map((event) => event.subject)).to.deep.equal([subject]);

@@ -1,12 +1,12 @@
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expect } from 'chai';
-import { useAdministrator, useAdminService, withQuery } from '../../testing/test-admin-service.ts';
+import { useAdminService, withQuery } from '../../testing/admin-service.ts';
 
 describe('lists of more than 10,000 rows', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
+  const administrator = () => service().administrator;
   const list = async (query: Record<string, string | number | boolean> = {}, path = '/users') => {
-    const { status, body } = await administrator().api.get(withQuery(path, query));
+    const { status, body } = await administrator().send('GET', withQuery(path, query));
     expect(status, JSON.stringify(body)).to.equal(200);
     return body;
   };
@@ -81,7 +81,9 @@ describe('lists of more than 10,000 rows', () => {
 
   it('respond while searches wait for connections', async () => {
     const lock = await holdLock(service().databaseUrl, 'lock table projects in access exclusive mode');
-    const searches = Array.from({ length: 60 }, () => administrator().api.get('/projects?search=shop'));
+    const searches = Array.from({ length: 60 }, () =>
+      administrator().listProjects({ query: { search: 'shop' } }),
+    );
     await lock.untilWaiting(3);
     const lists = await Promise.all(Array.from({ length: 20 }, (_, index) => list({ page: index + 1 })));
     expect(lists.every(({ data }) => data.length === 10)).to.equal(true);

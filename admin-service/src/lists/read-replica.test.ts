@@ -10,7 +10,7 @@ import {
   type RunningAdminService,
   type SignedInUser,
   startAdminService,
-} from '../../testing/test-admin-service.ts';
+} from '../../testing/admin-service.ts';
 
 /** A second database plays the replica, so that a response shows where its rows come from. */
 describe('read replica of the back office', () => {
@@ -26,7 +26,7 @@ describe('read replica of the back office', () => {
     await records.close();
     proxy = await createInterruptibleProxy(await withLoginOf('admin', replica.url));
     service = await startAdminService({ DATABASE_READ_URL: proxy.url });
-    administrator = await service.signIn('ADMIN');
+    administrator = await service.as('ADMIN');
   });
   after(async () => {
     await service.stop();
@@ -35,23 +35,23 @@ describe('read replica of the back office', () => {
   });
 
   const listUserIds = async () => {
-    const response = await administrator.api.get('/users');
+    const response = await administrator.listUsers();
     expect(response.status).to.equal(200);
     return getIds(response);
   };
 
   it('serves lists, searches and the audit log', async () => {
     expect(await listUserIds()).to.deep.equal([replicatedUserId]);
-    const search = await administrator.api.get('/users?search=no-such-address');
+    const search = await administrator.listUsers({ query: { search: 'no-such-address' } });
     expect(search.body).to.include({ total: 0 });
-    await administrator.api.patch(`/users/${(await service.records.user(['CUSTOMER'])).id}/block`);
-    expect((await administrator.api.get('/administrator/audit-log')).body).to.deep.include({ data: [] });
+    await administrator.blockUser({ id: (await service.records.user(['CUSTOMER'])).id });
+    expect((await administrator.listAuditLog()).body).to.deep.include({ data: [] });
   });
 
   it('does not serve single resources or the access check', async () => {
     const { id } = await service.records.user(['CUSTOMER']);
-    expect((await administrator.api.get(`/users/${id}`)).body).to.include({ id });
-    expect((await administrator.api.get(`/users/${replicatedUserId}`)).status).to.equal(404);
+    expect((await administrator.getUser({ id })).body).to.include({ id });
+    expect((await administrator.getUser({ id: replicatedUserId })).status).to.equal(404);
   });
 
   it('is replaced by the primary while it is unreachable', async () => {

@@ -1,19 +1,19 @@
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { getIds, useAdministrator, useAdminService, withQuery } from '../../testing/test-admin-service.ts';
+import { getIds, useAdminService } from '../../testing/admin-service.ts';
 
 describe('project search', () => {
   // Each test uses another category, so that searches for single characters find only its own rows.
   const categories = ['WEB', 'MOBILE', 'DESIGN', 'MARKETING', 'DATA', 'DEVOPS', 'CONSULTING', 'OTHER'];
   const service = useAdminService();
-  const administrator = useAdministrator(service);
+  const administrator = () => service().administrator;
   let ownerId: string;
   before(async () => {
     ownerId = (await service().records.user(['CUSTOMER'])).id;
   });
   const search = (term: string, query: Record<string, string> = {}) =>
-    administrator().api.get(withQuery('/projects', { search: term, perPage: 100, ...query }));
+    administrator().listProjects({ query: { search: term, perPage: 100, ...query } });
 
   /**
    * Creates projects with these titles in an unused category. The returned function searches that category
@@ -145,10 +145,10 @@ describe('project search', () => {
   });
 
   it('does not filter by an empty or blank term', async () => {
-    const { total } = (await administrator().api.get('/projects')).body;
+    const { total } = (await administrator().listProjects()).body;
     expect(total).to.be.at.least(1);
     for (const term of ['', ' ', '   ', '\t\n']) expect((await search(term)).body.total).to.equal(total);
-    expect((await administrator().api.get('/projects?search')).body.total).to.equal(total);
+    expect((await administrator().send('GET', '/projects?search')).body.total).to.equal(total);
   });
 
   it('accepts 255 characters and returns 400 for 256', async () => {
@@ -165,25 +165,25 @@ describe('project search', () => {
     const word = uniqueWord();
     const blank = await service().records.project({ ownerId, title: `${word} b` });
     const plus = await service().records.project({ ownerId, title: `${word}+b` });
-    const { get } = administrator().api;
-    expect(getIds(await get(`/projects?search=${word}+b`))).to.deep.equal([blank]);
-    expect(getIds(await get(`/projects?search=${word}%20b`))).to.deep.equal([blank]);
-    expect(getIds(await get(`/projects?search=${word}%2Bb`))).to.deep.equal([plus]);
+    const { send } = administrator();
+    expect(getIds(await send('GET', `/projects?search=${word}+b`))).to.deep.equal([blank]);
+    expect(getIds(await send('GET', `/projects?search=${word}%20b`))).to.deep.equal([blank]);
+    expect(getIds(await send('GET', `/projects?search=${word}%2Bb`))).to.deep.equal([plus]);
   });
 
   it('accepts reserved characters without percent-encoding', async () => {
     const word = uniqueWord();
     const id = await service().records.project({ ownerId, title: `${word}@(a:b/c,d;e!f$g'h*i)?=` });
-    const response = await administrator().api.get(`/projects?search=${word}@(a:b/c,d;e!f$g'h*i)?=`);
+    const response = await administrator().send('GET', `/projects?search=${word}@(a:b/c,d;e!f$g'h*i)?=`);
     expect(getIds(response), response.text).to.deep.equal([id]);
   });
 
   it('returns 400 for NUL and never 500 for invalid percent-encoding', async () => {
-    const { get } = administrator().api;
+    const { send } = administrator();
     for (const term of ['%00', 'a%00b'])
-      expectError(await get(`/projects?search=${term}`), 400, 'VALIDATION_FAILED', '/query/search');
+      expectError(await send('GET', `/projects?search=${term}`), 400, 'VALIDATION_FAILED', '/query/search');
     for (const term of ['%', '%zz', '%E0%A4%A', '%ED%A0%80', '%FF'])
-      expect((await get(`/projects?search=${term}`)).status, term).to.be.oneOf([200, 400]);
+      expect((await send('GET', `/projects?search=${term}`)).status, term).to.be.oneOf([200, 400]);
   });
 
   it('finds a project once by title, description or both', async () => {
@@ -203,9 +203,9 @@ describe('project search', () => {
 
 describe('user search', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
+  const administrator = () => service().administrator;
   const search = (term: string, query: Record<string, string> = {}) =>
-    administrator().api.get(withQuery('/users', { search: term, perPage: 100, ...query }));
+    administrator().listUsers({ query: { search: term, perPage: 100, ...query } });
   const findEmails = async (term: string, word: string): Promise<string[]> => {
     const response = await search(term);
     expect(response.status, response.text).to.equal(200);
@@ -270,7 +270,7 @@ describe('user search', () => {
   });
 
   it('does not filter by an empty term', async () => {
-    const { total } = (await administrator().api.get('/users')).body;
+    const { total } = (await administrator().listUsers()).body;
     for (const term of ['', '  ']) expect((await search(term)).body.total).to.equal(total);
   });
 });

@@ -1,14 +1,13 @@
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { getIds, useAdministrator, useAdminService, withQuery } from '../../testing/test-admin-service.ts';
+import { getIds, useAdminService } from '../../testing/admin-service.ts';
 
 describe('project deletion', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
-  const api = () => administrator().api;
-  const remove = (id: string) => api().delete(`/projects/${id}`);
-  const restore = (id: string) => api().patch(`/projects/${id}/restore`);
+  const administrator = () => service().administrator;
+  const remove = (id: string) => administrator().deleteProject({ id });
+  const restore = (id: string) => administrator().restoreProject({ id });
   const readDeletion = async (id: string) => {
     const [row] = await service().records.query<{ at: Date | null; by: string | null }>(
       'select deleted_at as at, deleted_by as by from projects where id = $1',
@@ -37,18 +36,22 @@ describe('project deletion', () => {
       { search: title, status: 'DISPUTED' },
       { search: title, category: 'DATA' },
     ];
-    const find = (query: Record<string, string>) => api().get(withQuery('/projects', query));
+    const find = (query: Record<string, string>) => administrator().listProjects({ query });
     for (const query of filters) expect(getIds(await find(query))).to.deep.equal([id]);
-    const { total } = (await api().get('/projects')).body;
+    const { total } = (await administrator().listProjects()).body;
 
     expect((await remove(id)).status).to.equal(204);
     for (const query of filters) expect((await find(query)).body).to.deep.include({ data: [], total: 0 });
-    expect((await api().get('/projects')).body.total).to.equal(total - 1);
-    expectError(await api().get(`/projects/${id}`), 404, 'PROJECT_NOT_FOUND');
-    expectError(await api().patch(`/projects/${id}`, { title: 'Other' }), 404, 'PROJECT_NOT_FOUND');
-    expectError(await api().patch(`/projects/${id}`, {}), 404, 'PROJECT_NOT_FOUND');
+    expect((await administrator().listProjects()).body.total).to.equal(total - 1);
+    expectError(await administrator().getProject({ id }), 404, 'PROJECT_NOT_FOUND');
+    expectError(
+      await administrator().editProject({ id, body: { title: 'Other' } }),
+      404,
+      'PROJECT_NOT_FOUND',
+    );
+    expectError(await administrator().editProject({ id, body: {} }), 404, 'PROJECT_NOT_FOUND');
     expectError(await remove(id), 404, 'PROJECT_NOT_FOUND');
-    expect((await api().get(`/users/${ownerId}`)).body.projects).to.deep.equal([]);
+    expect((await administrator().getUser({ id: ownerId })).body.projects).to.deep.equal([]);
   });
 
   it('shows a restored project as before', async () => {
@@ -56,21 +59,21 @@ describe('project deletion', () => {
     const { id: ownerId } = await records.user(['CUSTOMER']);
     const title = uniqueWord();
     const id = await records.project({ ownerId, title, status: 'CONTRACTING' });
-    const before = (await api().get(`/projects/${id}`)).body;
+    const before = (await administrator().getProject({ id })).body;
     await remove(id);
     const { status, body } = await restore(id);
     expect(status).to.equal(200);
     expect(body).to.deep.equal({ ...before, updatedAt: body.updatedAt });
     expect(body.deletedAt).to.equal(null);
-    expect((await api().get(`/projects/${id}`)).body).to.deep.equal(body);
-    expect(getIds(await api().get(`/projects?search=${title}`))).to.deep.equal([id]);
-    expect((await api().get(`/users/${ownerId}`)).body.projects).to.have.lengthOf(1);
+    expect((await administrator().getProject({ id })).body).to.deep.equal(body);
+    expect(getIds(await administrator().listProjects({ query: { search: title } }))).to.deep.equal([id]);
+    expect((await administrator().getUser({ id: ownerId })).body.projects).to.have.lengthOf(1);
     expect(await readDeletion(id)).to.deep.equal({ at: null, by: null });
   });
 
   it('returns 200 without a change or audit record for a project that is not deleted', async () => {
     const id = await service().records.project();
-    const before = (await api().get(`/projects/${id}`)).body;
+    const before = (await administrator().getProject({ id })).body;
     const { status, body } = await restore(id);
     expect({ status, body }).to.deep.equal({ status: 200, body: before });
     expect(await service().records.auditOf(id)).to.deep.equal([]);
@@ -80,8 +83,8 @@ describe('project deletion', () => {
     const id = await service().records.project();
     await remove(id);
     await restore(id);
-    const other = await service().signIn('ADMIN');
-    expect((await other.api.delete(`/projects/${id}`)).status).to.equal(204);
+    const other = await service().as('ADMIN');
+    expect((await other.deleteProject({ id })).status).to.equal(204);
     expect((await readDeletion(id))?.by).to.equal(other.id);
     const actions = (await service().records.auditOf(id)).map(({ action }) => action);
     expect(actions).to.deep.equal(['PROJECT_DELETED', 'PROJECT_RESTORED', 'PROJECT_DELETED']);

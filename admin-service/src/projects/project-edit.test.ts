@@ -1,16 +1,16 @@
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useAdministrator, useAdminService } from '../../testing/test-admin-service.ts';
+import { useAdminService } from '../../testing/admin-service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 describe('project edit', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
+  const administrator = () => service().administrator;
   const edit = (id: string, body?: object | string, headers = {}) =>
-    administrator().api.patch(`/projects/${id}`, body, headers);
-  const read = async (id: string) => (await administrator().api.get(`/projects/${id}`)).body;
+    administrator().editProject({ id, body, headers });
+  const read = async (id: string) => (await administrator().getProject({ id })).body;
 
   it('stores title, description and category and returns the project', async () => {
     const id = await service().records.project();

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import {
-  getIds,
-  minutesAgo,
-  useAdministrator,
-  useAdminService,
-  withQuery,
-} from '../../testing/test-admin-service.ts';
+import { getIds, minutesAgo, useAdminService } from '../../testing/admin-service.ts';
 
 const STATUSES = [
   'DRAFT',
@@ -26,9 +20,9 @@ const CATEGORIES = ['WEB', 'MOBILE', 'DESIGN', 'MARKETING', 'DATA', 'DEVOPS', 'C
 const STAGES = ['NEGOTIATION', 'DRAFTING', 'CUSTOMER_SIGNING', 'EXECUTOR_SIGNING', 'SIGNED'];
 describe('project list', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
+  const administrator = () => service().administrator;
   const list = (query: Record<string, string | number | boolean> = {}) =>
-    administrator().api.get(withQuery('/projects', query));
+    administrator().listProjects({ query });
 
   it('defaults to the first page of ten with the total of projects that are not deleted', async () => {
     const { records } = service();
@@ -137,12 +131,12 @@ describe('project list', () => {
 
 describe('project detail', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
+  const administrator = () => service().administrator;
 
   for (const stage of STAGES)
     it(`shows the contracting stage ${stage}`, async () => {
       const id = await service().records.project({ status: 'CONTRACTING', contractingStage: stage });
-      const { status, body } = await administrator().api.get(`/projects/${id}`);
+      const { status, body } = await administrator().getProject({ id });
       expect(status).to.equal(200);
       expect(body).to.include({ id, status: 'CONTRACTING', contractingStage: stage });
     });

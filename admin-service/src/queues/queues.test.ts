@@ -1,4 +1,4 @@
-import { createCodeCipher } from '@platform/shared/platform/mail/code-encryption';
+import { createMailCipher } from '@platform/shared/platform/mail/mail-encryption';
 import { createMailQueue } from '@platform/shared/platform/mail/mail-queue';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
@@ -13,12 +13,11 @@ import {
   type RunningAdminService,
   type SignedInUser,
   startAdminService,
-} from '../../testing/test-admin-service.ts';
+} from '../../testing/admin-service.ts';
 
 const DASHBOARD = '/api/v1/administrator/queues';
-const SESSION = '/administrator/queues/session';
 const FORM_TEXT = 'the-text-of-a-form';
-const cipher = createCodeCipher({ current: 'code-secret-of-the-tests-0000000000001', previous: [] });
+const cipher = createMailCipher({ current: 'code-secret-of-the-tests-0000000000001', previous: [] });
 
 describe('queue dashboard', () => {
   let redis: TestRedis;
@@ -29,7 +28,7 @@ describe('queue dashboard', () => {
     redis = await createTestRedis();
     redis.client.setMaxListeners(50);
     service = await startAdminService({ REDIS_URL: redis.url });
-    admin = await service.signIn('ADMIN');
+    admin = await service.as('ADMIN');
     queue = new Queue('mail', { connection: redis.client });
   });
   after('stop both', async () => {
@@ -44,7 +43,7 @@ describe('queue dashboard', () => {
       .set(headers as Record<string, string>);
   const bearer = ({ token }: { token: string }) => ({ Authorization: `Bearer ${token}` });
   const openDashboard = async (user: SignedInUser): Promise<{ Cookie: string }> => {
-    const response = await user.api.post(SESSION);
+    const response = await user.openQueues();
     expect(response.status, response.text).to.equal(204);
     const [cookie] = parseSetCookies(response);
     return { Cookie: `${cookie?.name}=${cookie?.value}` };
@@ -54,7 +53,7 @@ describe('queue dashboard', () => {
     const mail = {
       template: 'verification-code',
       to,
-      sealedCode: 'sealed-code-of-it',
+      code: 'code-of-it',
       expiresAt: '2026-01-01',
     };
     // Otherwise the worker would process the jobs of earlier tests first.
@@ -74,7 +73,7 @@ describe('queue dashboard', () => {
   const getJobState = async (id: string) => (await queue.getJob(id))?.getState();
 
   it('sets an HttpOnly, Secure, SameSite=Strict cookie for the path of the dashboard', async () => {
-    const [cookie, ...others] = parseSetCookies(await admin.api.post(SESSION));
+    const [cookie, ...others] = parseSetCookies(await admin.openQueues());
     expect(others).to.deep.equal([]);
     expect(cookie?.attributes).to.include({ path: DASHBOARD, samesite: 'Strict', 'max-age': '900' });
     expect(cookie?.attributes).to.include({ httponly: true, secure: true });
@@ -103,22 +102,22 @@ describe('queue dashboard', () => {
       expectError(await send('get', path, { Cookie: 'QueuesToken=garbage' }), 401, 'TOKEN_INVALID');
       expectError(await send('get', path, { Cookie: `QueuesToken=${admin.token}` }), 401, 'TOKEN_INVALID');
       for (const role of ['OPERATOR', 'ARBITER'] as const)
-        expectError(await send('get', path, bearer(await service.signIn(role))), 403, 'WORKSPACE_FORBIDDEN');
+        expectError(await send('get', path, bearer(await service.as(role))), 403, 'WORKSPACE_FORBIDDEN');
       expect((await send('get', path, bearer(admin))).status).to.equal(200);
     });
 
   it('returns 401 when the dashboard token is sent as an access token', async () => {
     const { Cookie } = await openDashboard(admin);
-    const response = await service.api(Cookie.replace('QueuesToken=', '')).get('/administrator/me');
+    const response = await service.withToken(Cookie.replace('QueuesToken=', '')).administratorWorkspaceMe();
     expectError(response, 401, 'TOKEN_INVALID');
   });
 
   it('rejects the cookie after a block, a sign-out or the loss of the role', async () => {
     const { records } = service;
     const [blocked, signedOut, demoted] = [
-      await service.signIn('ADMIN'),
-      await service.signIn('ADMIN'),
-      await service.signIn('ADMIN'),
+      await service.as('ADMIN'),
+      await service.as('ADMIN'),
+      await service.as('ADMIN'),
     ];
     const cookies = [
       await openDashboard(blocked),
@@ -134,7 +133,7 @@ describe('queue dashboard', () => {
   });
 
   it('limits the cookie to the session and to 15 minutes', async () => {
-    const user = await service.signIn('ADMIN');
+    const user = await service.as('ADMIN');
     const cookie = await openDashboard(user);
     const { iat = 0, exp = 0 } = jsonwebtoken.decode(cookie.Cookie.split('=')[1] ?? '') as JwtPayload;
     expect(exp - iat).to.equal(900);
@@ -164,7 +163,7 @@ describe('queue dashboard', () => {
     bodies.push((await send('get', '/api/queues/mail/waiting-1', bearer(admin))).text);
     const all = bodies.join('\n');
     expect(all).to.include('request-1').and.include('request-2').and.include('is unknown');
-    for (const hidden of [to, 'sealed-code-of-it', FORM_TEXT]) expect(all).not.to.include(hidden);
+    for (const hidden of [to, 'code-of-it', FORM_TEXT]) expect(all).not.to.include(hidden);
   });
 
   it('retries and removes failed mails and audits both', async () => {
@@ -177,7 +176,7 @@ describe('queue dashboard', () => {
     expect(responses.map(({ status }) => status)).to.deep.equal([204, 204]);
     expect(await getJobState(retried)).to.equal('waiting');
     expect(await getJobState(removed)).to.equal(undefined);
-    const { body } = await admin.api.get('/administrator/audit-log?action=QUEUE_CHANGED&perPage=2');
+    const { body } = await admin.listAuditLog({ query: { action: 'QUEUE_CHANGED', perPage: '2' } });
     expect(body.data.map(({ details }: { details: object }) => details)).to.deep.equal([
       { change: 'clean', target: removed },
       { change: 'retry', target: retried },
@@ -231,7 +230,7 @@ describe('queue dashboard errors', () => {
   before('start admin-service with a Redis', async () => {
     redis = await createTestRedis();
     service = await startAdminService({ REDIS_URL: redis.url });
-    admin = await service.signIn('ADMIN');
+    admin = await service.as('ADMIN');
   });
   after('stop both', async () => {
     await service?.stop();
@@ -259,7 +258,13 @@ describe('queue dashboard errors', () => {
   it("return the platform's error body for a job that cannot be retried in its state", async () => {
     const queue = createMailQueue(redis.client as never, cipher);
     await queue.add('waiting-2', {
-      mail: { template: 'account-deleted', to: 'ada@example.com', language: 'en', deletedAt: '' },
+      mail: {
+        template: 'account-deleted',
+        to: 'ada@example.com',
+        language: 'en',
+        isEmailVerified: true,
+        deletedAt: '',
+      },
       requestId: 'request-3',
       inOutbox: false,
     });
@@ -293,11 +298,12 @@ describe('queue dashboard without Redis', () => {
   it('returns 503 when REDIS_URL is not set, while other routes work', async () => {
     const service = await startAdminService();
     try {
-      const { api, token } = await service.signIn('ADMIN');
-      expectError(await api.post(SESSION), 503, 'SERVICE_UNAVAILABLE');
+      const caller = await service.as('ADMIN');
+      const { token } = caller;
+      expectError(await caller.openQueues(), 503, 'SERVICE_UNAVAILABLE');
       const response = await request(service.url).get(DASHBOARD).set('Authorization', `Bearer ${token}`);
       expectError(response, 503, 'SERVICE_UNAVAILABLE');
-      expect((await api.get('/administrator/me')).status).to.equal(200);
+      expect((await caller.administratorWorkspaceMe()).status).to.equal(200);
     } finally {
       await service.stop();
     }
@@ -306,7 +312,7 @@ describe('queue dashboard without Redis', () => {
   it('returns 503 when Redis is unavailable', async () => {
     const service = await startAdminService({ REDIS_URL: 'redis://127.0.0.1:1' });
     try {
-      const { token } = await service.signIn('ADMIN');
+      const { token } = await service.as('ADMIN');
       const response = await request(service.url).get(DASHBOARD).set('Authorization', `Bearer ${token}`);
       expectError(response, 503, 'SERVICE_UNAVAILABLE');
     } finally {

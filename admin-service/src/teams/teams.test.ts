@@ -2,13 +2,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import {
-  getIds,
-  minutesAgo,
-  useAdministrator,
-  useAdminService,
-  withQuery,
-} from '../../testing/test-admin-service.ts';
+import { getIds, minutesAgo, useAdminService } from '../../testing/admin-service.ts';
 
 const STATUSES = ['ONBOARDING', 'ACTIVE', 'SUSPENDED', 'ARCHIVED'];
 const TEAM_FIELDS = [
@@ -24,9 +18,8 @@ const TEAM_FIELDS = [
 ];
 describe('team list', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
-  const list = (query: Record<string, string | number> = {}) =>
-    administrator().api.get(withQuery('/administrator/teams', query));
+  const administrator = () => service().administrator;
+  const list = (query: Record<string, string | number> = {}) => administrator().listTeams({ query });
   const ids: Record<string, string[]> = {};
   before('create twelve teams, three of each status, a minute apart', async () => {
     for (let index = 0; index < 12; index += 1) {
@@ -93,15 +86,15 @@ describe('team list', () => {
       for (const value of values)
         expectError(await list({ [name]: value }), 400, 'VALIDATION_FAILED', `/query/${name}`);
     expectError(await list({ search: 'x' }), 400, 'VALIDATION_FAILED', '/query/search');
-    const twice = await administrator().api.get('/administrator/teams?page=1&page=2');
+    const twice = await administrator().send('GET', '/administrator/teams?page=1&page=2');
     expectError(twice, 400, 'VALIDATION_FAILED', '/query/page');
   });
 });
 
 describe('team detail', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
-  const getTeam = (id: string) => administrator().api.get(`/administrator/teams/${id}`);
+  const administrator = () => service().administrator;
+  const getTeam = (id: string) => administrator().getTeam({ teamId: id });
 
   it('returns all fields and the members with their employee ids', async () => {
     const { records } = service();
@@ -155,9 +148,9 @@ describe('team detail', () => {
 
 describe('team verification', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
-  const verify = (id: string) => administrator().api.post(`/administrator/teams/${id}/verify`);
-  const read = async (id: string) => (await administrator().api.get(`/administrator/teams/${id}`)).body;
+  const administrator = () => service().administrator;
+  const verify = (id: string) => administrator().verifyTeam({ teamId: id });
+  const read = async (id: string) => (await administrator().getTeam({ teamId: id })).body;
 
   it('returns 201 and sets ACTIVE and verifiedAt for a team in onboarding', async () => {
     const id = await service().records.team();
@@ -202,7 +195,7 @@ describe('team verification', () => {
   it('moves the team from the ONBOARDING list to the ACTIVE list', async () => {
     const id = await service().records.team();
     const listIds = async (status: string) =>
-      getIds(await administrator().api.get(`/administrator/teams?perPage=100&status=${status}`));
+      getIds(await administrator().listTeams({ query: { perPage: '100', status } }));
     expect(await listIds('ONBOARDING')).to.include(id);
     await verify(id);
     expect(await listIds('ONBOARDING')).not.to.include(id);

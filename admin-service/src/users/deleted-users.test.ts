@@ -1,13 +1,13 @@
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { getIds, useAdministrator, useAdminService, withQuery } from '../../testing/test-admin-service.ts';
+import { getIds, useAdminService, withQuery } from '../../testing/admin-service.ts';
 
 describe('deleted users', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
+  const administrator = () => service().administrator;
   const get = (path: string, query: Record<string, string | number | boolean> = {}) =>
-    administrator().api.get(withQuery(path, query));
+    administrator().send('GET', withQuery(path, query));
   const createDeletedUser = async () => {
     const word = uniqueWord();
     const user = await service().records.user(['CUSTOMER', 'EMPLOYEE'], {
@@ -86,18 +86,18 @@ describe('deleted users', () => {
     const { body } = await get('/projects', { search: word });
     expect(body.data.map((project: { owner: object }) => project.owner)).to.deep.equal([owner]);
     expect((await get(`/projects/${projectId}`)).body.owner).to.deep.equal(owner);
-    expect((await administrator().api.delete(`/projects/${projectId}`)).status).to.equal(204);
-    const restored = await administrator().api.patch(`/projects/${projectId}/restore`);
+    expect((await administrator().deleteProject({ id: projectId })).status).to.equal(204);
+    const restored = await administrator().restoreProject({ id: projectId });
     expect(restored.body.owner).to.deep.equal(owner);
   });
 
   it('can neither be blocked nor unblocked', async () => {
     const { id } = await createDeletedUser();
     for (const change of ['block', 'unblock'])
-      expectError(await administrator().api.patch(`/users/${id}/${change}`), 404, 'USER_NOT_FOUND');
+      expectError(await administrator().send('PATCH', `/users/${id}/${change}`), 404, 'USER_NOT_FOUND');
     const blocked = await service().records.user(['CUSTOMER'], { isBlocked: true });
     await service().records.deleteAccount(blocked.id);
-    expectError(await administrator().api.patch(`/users/${blocked.id}/unblock`), 404, 'USER_NOT_FOUND');
+    expectError(await administrator().unblockUser({ id: blocked.id }), 404, 'USER_NOT_FOUND');
     expect((await get('/users', { isBlocked: true, perPage: 100 })).body.data[0]).to.include({
       email: 'deleted',
     });
@@ -112,7 +112,7 @@ describe('deleted users', () => {
 
   it('appear in the audit log by their id', async () => {
     const { id } = await service().records.user(['CUSTOMER']);
-    await administrator().api.patch(`/users/${id}/block`);
+    await administrator().blockUser({ id });
     await service().records.deleteAccount(id);
     const { body } = await get('/administrator/audit-log', { targetId: id });
     expect(body.data).to.have.lengthOf(1);

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { countSessions } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ACCESS_SECRET, useAdministrator, useAdminService } from '../../testing/test-admin-service.ts';
+import { ACCESS_SECRET, useAdminService } from '../../testing/admin-service.ts';
 
 describe('end of all sessions of a user', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
-  const endSessions = (id: string) => administrator().api.delete(`/users/${id}/sessions`);
+  const administrator = () => service().administrator;
+  const endSessions = (id: string) => administrator().endSessionsOfUser({ id });
   const signedInUser = async () => {
     const { id } = await service().records.user(['CUSTOMER', 'EMPLOYEE']);
     for (const _device of [1, 2]) await service().records.registeredToken(id, { secret: ACCESS_SECRET });
@@ -25,9 +25,10 @@ describe('end of all sessions of a user', () => {
   });
 
   it('ends the sessions of the caller, too', async () => {
-    const { id, api } = await service().signIn('ADMIN');
-    expect((await api.delete(`/users/${id}/sessions`)).status).to.equal(204);
-    expectError(await api.get('/administrator/me'), 401, 'TOKEN_INVALID');
+    const caller = await service().as('ADMIN');
+    const { id } = caller;
+    expect((await caller.endSessionsOfUser({ id })).status).to.equal(204);
+    expectError(await caller.administratorWorkspaceMe(), 401, 'TOKEN_INVALID');
   });
 
   it('returns 404 for an unknown and for a deleted user', async () => {

@@ -6,15 +6,15 @@ import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { countSessions } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { type SignedInUser, useAdministrator, useAdminService } from '../../testing/test-admin-service.ts';
+import { type SignedInUser, useAdminService } from '../../testing/admin-service.ts';
 
 const toPath = ({ id }: { id: string }): string => `/users/${id}/platform-role`;
 const toStatus = ({ status, code }: HttpResponse): string => (code ? `${status} ${code}` : `${status}`);
 
 describe('removal of a platform role', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
-  const remove = (user: { id: string }) => administrator().api.delete(toPath(user));
+  const administrator = () => service().administrator;
+  const remove = (user: { id: string }) => administrator().send('DELETE', toPath(user));
   const rolesOf = async ({ id }: { id: string }) => {
     const rows = await service().records.query<{ role: string }>(
       'select role from user_roles where user_id = $1 order by role',
@@ -51,10 +51,10 @@ describe('removal of a platform role', () => {
 
   it('ends the workspace of a signed-in ADMIN at once, also of the caller', async () => {
     for (const isOwn of [false, true]) {
-      const user = await service().signIn('ADMIN');
-      expect((await user.api.get('/administrator/me')).status).to.equal(200);
-      expect((await (isOwn ? user.api.delete(toPath(user)) : remove(user))).status).to.equal(204);
-      expectError(await user.api.get('/administrator/me'), 401, 'TOKEN_INVALID');
+      const user = await service().as('ADMIN');
+      expect((await user.administratorWorkspaceMe()).status).to.equal(200);
+      expect((await (isOwn ? user.send('DELETE', toPath(user)) : remove(user))).status).to.equal(204);
+      expectError(await user.administratorWorkspaceMe(), 401, 'TOKEN_INVALID');
     }
   });
 
@@ -64,18 +64,18 @@ describe('removal of a platform role', () => {
       await records.user(['ADMIN', 'CUSTOMER']),
       await records.user(['ADMIN', 'CUSTOMER']),
     ];
-    expectError(await administrator().api.patch(`/users/${blocked.id}/block`), 403, 'USER_IS_ADMIN');
+    expectError(await administrator().blockUser({ id: blocked.id }), 403, 'USER_IS_ADMIN');
     for (const user of [blocked, deleted]) expect((await remove(user)).status).to.equal(204);
-    expect((await administrator().api.patch(`/users/${blocked.id}/block`)).status).to.equal(200);
+    expect((await administrator().blockUser({ id: blocked.id })).status).to.equal(200);
     await records.deleteAccount(deleted.id);
   });
 
   it('deletes the account with `erase` if the user is neither a customer nor an employee', async () => {
     const { records } = service();
     const user = await records.user(['ADMIN'], { isEmailVerified: true });
-    const { status } = await administrator().api.delete(`${toPath(user)}?erase=true`);
+    const { status } = await administrator().send('DELETE', `${toPath(user)}?erase=true`);
     expect(status).to.equal(204);
-    const { body } = await administrator().api.get(`/users/${user.id}`);
+    const { body } = await administrator().getUser({ id: user.id });
     expect(body).to.include({ email: 'deleted', isEmailVerified: false }).and.deep.include({ roles: [] });
     const actions = (await records.auditOf(user.id)).map(({ action, actorId }) => [action, actorId]);
     const actorId = administrator().id;
@@ -92,10 +92,10 @@ describe('removal of a platform role', () => {
   it('returns 409 with `erase` for a customer or an employee, who keeps the role', async () => {
     for (const role of ['CUSTOMER', 'EMPLOYEE'] as const) {
       const user = await service().records.user(['OPERATOR', role]);
-      expectError(await administrator().api.delete(`${toPath(user)}?erase=true`), 409, 'OTHER_ROLES');
+      expectError(await administrator().send('DELETE', `${toPath(user)}?erase=true`), 409, 'OTHER_ROLES');
       expect(await rolesOf(user)).to.deep.equal([role, 'OPERATOR'].sort());
       expect(await service().records.auditOf(user.id)).to.deep.equal([]);
-      expect((await administrator().api.delete(`${toPath(user)}?erase=false`)).status).to.equal(204);
+      expect((await administrator().send('DELETE', `${toPath(user)}?erase=false`)).status).to.equal(204);
     }
   });
 
@@ -114,14 +114,14 @@ describe('removal of a platform role', () => {
   it('returns 400 for an invalid id and for a body', async () => {
     expectError(await remove({ id: 'unknown' }), 400, 'VALIDATION_FAILED', '/params/id');
     const path = toPath(await service().records.user(['OPERATOR']));
-    expectError(await administrator().api.delete(path, { role: 'ADMIN' }), 400, 'VALIDATION_FAILED');
+    expectError(await administrator().send('DELETE', path, { role: 'ADMIN' }), 400, 'VALIDATION_FAILED');
   });
 
   it('allows only an ADMIN', async () => {
     const user = await service().records.user(['OPERATOR']);
     for (const role of ['OPERATOR', 'ARBITER'] as const)
-      expectError(await (await service().signIn(role)).api.delete(toPath(user)), 403, 'WORKSPACE_FORBIDDEN');
-    expectError(await service().api().delete(toPath(user)), 401, 'TOKEN_INVALID');
+      expectError(await (await service().as(role)).send('DELETE', toPath(user)), 403, 'WORKSPACE_FORBIDDEN');
+    expectError(await service().withToken().send('DELETE', toPath(user)), 401, 'TOKEN_INVALID');
     expect(await rolesOf(user)).to.deep.equal(['OPERATOR']);
   });
 
@@ -139,7 +139,7 @@ describe('removal of the role of the last ADMIN', () => {
   /** Leaves these users as the only ADMINs. */
   const signInOnly = async (...roles: PlatformRole[]): Promise<SignedInUser[]> => {
     await service().records.query("delete from user_roles where role = 'ADMIN'");
-    return await Promise.all(roles.map((role) => service().signIn(role)));
+    return await Promise.all(roles.map((role) => service().as(role)));
   };
   const listAdmins = async (): Promise<string[]> => {
     const text = `select user_id as id from user_roles where role = 'ADMIN'`;
@@ -154,9 +154,9 @@ describe('removal of the role of the last ADMIN', () => {
       [admin.id],
     );
     for (const erase of ['', '?erase=true'])
-      expectError(await admin.api.delete(`${toPath(admin)}${erase}`), 409, 'LAST_ADMINISTRATOR');
-    expect((await admin.api.delete(toPath(operator))).status).to.equal(204);
-    expect((await admin.api.get('/administrator/me')).status).to.equal(200);
+      expectError(await admin.send('DELETE', `${toPath(admin)}${erase}`), 409, 'LAST_ADMINISTRATOR');
+    expect((await admin.send('DELETE', toPath(operator))).status).to.equal(204);
+    expect((await admin.administratorWorkspaceMe()).status).to.equal(200);
     expect(await listAdmins()).to.deep.equal([admin.id]);
   });
 
@@ -164,8 +164,8 @@ describe('removal of the role of the last ADMIN', () => {
     const [admin, blocked] = await signInOnly('ADMIN', 'ADMIN');
     if (!admin || !blocked) throw new Error('Two users are required');
     await service().records.query('update users set is_blocked = true where id = $1', [blocked.id]);
-    expectError(await admin.api.delete(toPath(admin)), 409, 'LAST_ADMINISTRATOR');
-    expect((await admin.api.delete(toPath(blocked))).status).to.equal(204);
+    expectError(await admin.send('DELETE', toPath(admin)), 409, 'LAST_ADMINISTRATOR');
+    expect((await admin.send('DELETE', toPath(blocked))).status).to.equal(204);
   });
 
   it('returns 409 to one of two ADMINs who remove each other at once', async () => {
@@ -175,14 +175,14 @@ describe('removal of the role of the last ADMIN', () => {
     const lock = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [
       ADVISORY_LOCKS.administrators,
     ]);
-    const pending = [one.api.delete(toPath(other)), other.api.delete(toPath(one))];
+    const pending = [one.send('DELETE', toPath(other)), other.send('DELETE', toPath(one))];
     await lock.releaseWhenWaiting(2);
     const statuses = (await Promise.all(pending)).map(toStatus);
     expect(statuses.toSorted()).to.deep.equal(['204', '409 LAST_ADMINISTRATOR']);
     const left = await listAdmins();
     expect(left).to.have.lengthOf(1);
     const [survivor, removed] = left[0] === one.id ? [one, other] : [other, one];
-    expect((await survivor.api.get('/administrator/me')).status).to.equal(200);
-    expectError(await removed.api.get('/administrator/me'), 401, 'TOKEN_INVALID');
+    expect((await survivor.administratorWorkspaceMe()).status).to.equal(200);
+    expectError(await removed.administratorWorkspaceMe(), 401, 'TOKEN_INVALID');
   });
 });

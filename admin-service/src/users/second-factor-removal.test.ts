@@ -4,7 +4,7 @@ import { countDeadlocks, countSessions, queryDatabase } from '@platform/shared/t
 import { expectError } from '@platform/shared/testing/responses';
 import { addSecondFactor, countFactors } from '@platform/shared/testing/second-factors';
 import { expect } from 'chai';
-import { ACCESS_SECRET, useAdministrator, useAdminService } from '../../testing/test-admin-service.ts';
+import { ACCESS_SECRET, useAdminService } from '../../testing/admin-service.ts';
 
 const NONE = { totp: 0, passkeys: 0, recoveryCodes: 0 };
 const ALL = { totp: 1, passkeys: 1, recoveryCodes: 2 };
@@ -24,10 +24,10 @@ const OPEN_SESSION = `
 
 describe('removal of a second factor', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
+  const administrator = () => service().administrator;
   const records = () => service().records;
   const remove = (id: string, headers: Record<string, string> = {}) =>
-    administrator().api.delete(`/users/${id}/second-factor`, undefined, headers);
+    administrator().removeSecondFactor({ id, headers });
   const openSession = (userId: string, device: string, version: number) =>
     queryDatabase<{ id: string }>(service().databaseUrl, OPEN_SESSION, [
       userId,
@@ -63,11 +63,12 @@ describe('removal of a second factor', () => {
   });
 
   it('ends the sessions of another ADMIN at once', async () => {
-    const { id, api } = await service().signIn('ADMIN', ['password', 'totp']);
+    const caller = await service().as('ADMIN', ['password', 'totp']);
+    const { id } = caller;
     await addSecondFactor(records(), id);
-    expect((await api.get('/users/me')).status).to.equal(200);
+    expect((await caller.currentAdministrator()).status).to.equal(200);
     expect((await remove(id)).status).to.equal(204);
-    expectError(await api.get('/users/me'), 401, 'TOKEN_INVALID');
+    expectError(await caller.currentAdministrator(), 401, 'TOKEN_INVALID');
   });
 
   it("mails the owner in the owner's language, and records who did it", async () => {
@@ -112,10 +113,11 @@ describe('removal of a second factor', () => {
     });
 
   it('returns 403 for the account of the caller, in any spelling of the id, and changes nothing', async () => {
-    const { id, api } = await service().signIn('ADMIN', ['password', 'totp']);
+    const caller = await service().as('ADMIN', ['password', 'totp']);
+    const { id } = caller;
     await addSecondFactor(records(), id);
     for (const path of [id, id.toUpperCase()])
-      expectError(await api.delete(`/users/${path}/second-factor`), 403, 'OWN_SECOND_FACTOR');
+      expectError(await caller.removeSecondFactor({ id: path }), 403, 'OWN_SECOND_FACTOR');
     expect(await countFactors(records(), id)).to.deep.equal({ ...ALL, version: 1 });
     expect(await actionsOn(id)).to.deep.equal([]);
   });
@@ -132,14 +134,14 @@ describe('removal of a second factor', () => {
     const { id } = await createSecuredUser();
     const path = `/users/${id}/second-factor`;
     for (const role of ['OPERATOR', 'ARBITER'] as const)
-      expectError(await (await service().signIn(role)).api.delete(path), 403, 'WORKSPACE_FORBIDDEN');
-    const demoted = await service().signIn('ADMIN');
+      expectError(await (await service().as(role)).send('DELETE', path), 403, 'WORKSPACE_FORBIDDEN');
+    const demoted = await service().as('ADMIN');
     await records().removeRoles(demoted.id);
-    expectError(await demoted.api.delete(path), 403, 'PLATFORM_ROLE_INVALID');
+    expectError(await demoted.send('DELETE', path), 403, 'PLATFORM_ROLE_INVALID');
     const claimed = await records().user(['ADMIN']);
     const token = await records().registeredToken(claimed.id, { secret: ACCESS_SECRET });
-    expectError(await service().api(token).delete(path), 403, 'WORKSPACE_FORBIDDEN');
-    expectError(await service().api().delete(path), 401, 'TOKEN_INVALID');
+    expectError(await service().withToken(token).send('DELETE', path), 403, 'WORKSPACE_FORBIDDEN');
+    expectError(await service().withToken().send('DELETE', path), 401, 'TOKEN_INVALID');
     expect(await countFactors(records(), id)).to.deep.equal({ ...ALL, version: 1 });
   });
 

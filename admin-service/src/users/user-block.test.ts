@@ -1,14 +1,14 @@
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ACCESS_SECRET, useAdministrator, useAdminService } from '../../testing/test-admin-service.ts';
+import { ACCESS_SECRET, useAdminService } from '../../testing/admin-service.ts';
 
 describe('user block', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
-  const block = (id: string) => administrator().api.patch(`/users/${id}/block`);
-  const unblock = (id: string) => administrator().api.patch(`/users/${id}/unblock`);
-  const isBlocked = async (id: string) => (await administrator().api.get(`/users/${id}`)).body.isBlocked;
+  const administrator = () => service().administrator;
+  const block = (id: string) => administrator().blockUser({ id });
+  const unblock = (id: string) => administrator().unblockUser({ id });
+  const isBlocked = async (id: string) => (await administrator().getUser({ id })).body.isBlocked;
 
   for (const roles of [
     ['CUSTOMER'],
@@ -38,7 +38,7 @@ describe('user block', () => {
 
   it('returns 403 when administrators block themselves', async () => {
     expectError(await block(administrator().id), 403, 'USER_IS_ADMIN');
-    expect((await administrator().api.get('/administrator/me')).status).to.equal(200);
+    expect((await administrator().administratorWorkspaceMe()).status).to.equal(200);
   });
 
   it('checks the role ADMIN before the block', async () => {
@@ -74,20 +74,21 @@ describe('user block', () => {
 
   it('changes only isBlocked and updatedAt', async () => {
     const { id } = await service().records.user(['CUSTOMER', 'OPERATOR'], { isEmailVerified: true });
-    const { body: before } = await administrator().api.get(`/users/${id}`);
+    const { body: before } = await administrator().getUser({ id });
     await block(id);
-    const { body: after } = await administrator().api.get(`/users/${id}`);
+    const { body: after } = await administrator().getUser({ id });
     expect(after.updatedAt >= before.updatedAt).to.equal(true);
     expect({ ...after, updatedAt: 0 }).to.deep.equal({ ...before, isBlocked: true, updatedAt: 0 });
   });
 
   it('returns 401 for the next request of a blocked operator, and 200 after the unblock', async () => {
-    const { id, api } = await service().signIn('OPERATOR');
-    expect((await api.get('/operator/me')).status).to.equal(200);
+    const caller = await service().as('OPERATOR');
+    const { id } = caller;
+    expect((await caller.operatorWorkspaceMe()).status).to.equal(200);
     await block(id);
-    expectError(await api.get('/operator/me'), 401, 'USER_BLOCKED');
+    expectError(await caller.operatorWorkspaceMe(), 401, 'USER_BLOCKED');
     await unblock(id);
-    expect((await api.get('/operator/me')).status).to.equal(200);
+    expect((await caller.operatorWorkspaceMe()).status).to.equal(200);
   });
 
   it('returns 200 once for ten concurrent blocks', async () => {
@@ -116,11 +117,11 @@ describe('user block', () => {
   });
 
   it('returns 403 and blocks nobody when the token claims another role', async () => {
-    const { records, api } = service();
+    const { records, withToken } = service();
     const { id } = await records.user(['ADMIN']);
     const token = await records.registeredToken(id, { secret: ACCESS_SECRET, platformRole: 'OPERATOR' });
     const target = await records.user(['CUSTOMER']);
-    expectError(await api(token).patch(`/users/${target.id}/block`), 403, 'WORKSPACE_FORBIDDEN');
+    expectError(await withToken(token).blockUser({ id: target.id }), 403, 'WORKSPACE_FORBIDDEN');
     expect(await isBlocked(target.id)).to.equal(false);
   });
 });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { minutesAgo, useAdministrator, useAdminService } from '../../testing/test-admin-service.ts';
+import { minutesAgo, useAdminService } from '../../testing/admin-service.ts';
 
 describe('user detail', () => {
   const service = useAdminService();
-  const administrator = useAdministrator(service);
-  const getUser = (id: string) => administrator().api.get(`/users/${id}`);
+  const administrator = () => service().administrator;
+  const getUser = (id: string) => administrator().getUser({ id });
 
   it('returns only the customer profile of a customer', async () => {
     const user = await service().records.user(['CUSTOMER'], { firstName: 'Grace' });
@@ -14,7 +14,7 @@ describe('user detail', () => {
     expect(body.profile.employee).to.equal(null);
     const { createdAt, updatedAt, ...profile } = body.profile.customer;
     const fields = { id: user.customerId, userId: user.id, firstName: 'Grace', lastName: null, phone: null };
-    expect(profile).to.deep.equal(fields);
+    expect(profile).to.include(fields);
     for (const time of [createdAt, updatedAt]) expect(time).to.equal(new Date(time).toISOString());
   });
 

@@ -1,5 +1,6 @@
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
+import type { Profile } from '@platform/shared/platform/profile';
 import type { Project } from '../projects/project.ts';
 
 type Role = 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN' | 'OPERATOR' | 'ARBITER';
@@ -11,16 +12,6 @@ export type User = {
   isBlocked: boolean;
   isEmailVerified: boolean;
   roles: Role[];
-  createdAt: Date;
-  updatedAt: Date;
-};
-
-export type Profile = {
-  id: string;
-  userId: string;
-  firstName: string | null;
-  lastName: string | null;
-  phone: string | null;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -42,6 +33,7 @@ export type UserWithProfiles = Omit<User, 'updatedAt'> &
 export type LockedUser = {
   id: string;
   email: string;
+  isEmailVerified: boolean;
   isBlocked: boolean;
   language: Language;
   roles: string[];

@@ -36,20 +36,21 @@ const toAuditRecord = (
 
 const deleteAccount = async (
   { users, audit, outbox }: Stores,
-  { id, email: to, language }: LockedUser,
+  { id, email: to, isEmailVerified, language }: LockedUser,
   { actorId, context }: RoleRemoval,
 ): Promise<void> => {
   await users.deleteAccount(id);
   await audit.add(toAuditRecord('ACCOUNT_DELETED', id, actorId, context));
   const deletedAt = new Date().toISOString();
-  await outbox.add({ template: 'account-deleted', to, language, deletedAt }, context.requestId, id);
+  const mail = { template: 'account-deleted', to, language, isEmailVerified, deletedAt } as const;
+  await outbox.add(mail, context.requestId, id);
 };
 
 const removePlatformRole = async (stores: Stores, id: string, removal: RoleRemoval) => {
   const { actorId, erase, context } = removal;
   const user = await stores.users.lock(id);
   if (!user) throw userNotFound();
-  const { email: to, language } = user;
+  const { email: to, isEmailVerified, language } = user;
   const role = findPlatformRole(user.roles);
   if (!role) throw platformRoleNotFound();
   if (role === 'ADMIN' && !user.isBlocked) {
@@ -62,7 +63,7 @@ const removePlatformRole = async (stores: Stores, id: string, removal: RoleRemov
   await stores.audit.add({ ...toAuditRecord('ROLE_REMOVED', id, actorId, context), details: { role } });
   await (erase ? deleteAccount(stores, user, removal) : stores.users.removeTokens(id));
   const changedAt = new Date().toISOString();
-  const mail = { template: 'platform-role-removed', to, language, role, changedAt } as const;
+  const mail = { template: 'platform-role-removed', to, language, isEmailVerified, role, changedAt } as const;
   await stores.outbox.add(mail, context.requestId, id);
   return role;
 };
@@ -110,12 +111,13 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
       if (!(await stores.secondFactors.isEnabled(id))) return;
       await stores.secondFactors.remove(id);
       await stores.audit.add(toAuditRecord('SECOND_FACTOR_RESET', id, account.userId, context));
-      const { email: to, language } = user;
+      const { email: to, isEmailVerified, language } = user;
       const changedAt = new Date().toISOString();
       const mail = {
         template: 'second-factor-changed',
         to,
         language,
+        isEmailVerified,
         changedAt,
         change: 'reset-by-administrator',
       } as const;

@@ -2,8 +2,9 @@ import { lockUntilCommit } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { removeTokensOfUser } from '@platform/shared/platform/access/user-tokens';
+import { PROFILE_COLUMNS, PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
 import type { List } from '../lists/lists.ts';
-import type { LockedUser, Profile, User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
+import type { LockedUser, User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
 const COLUMNS = `u.id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at, ${ROLES}`;
@@ -34,8 +35,11 @@ export const USERS_WITH_ROLE: List = {
 
 /** Part of a left join, so that one statement returns users and profiles. */
 const profileColumn = (kind: 'customer' | 'employee'): string => `
-  case when ${kind}.id is not null then json_build_object('id', ${kind}.id, 'userId', u.id, 'firstName', ${kind}.first_name,
-    'lastName', ${kind}.last_name, 'phone', ${kind}.phone, 'createdAt', ${kind}.created_at, 'updatedAt', ${kind}.updated_at)
+  case when ${kind}.id is not null then json_build_object('id', ${kind}.id, 'userId', u.id,
+    ${Object.entries(PROFILE_COLUMNS)
+      .map(([field, column]) => `'${field}', ${kind}.${column}`)
+      .join(', ')},
+    'createdAt', ${kind}.created_at, 'updatedAt', ${kind}.updated_at)
   end as ${kind}`;
 
 const BY_IDS = `
@@ -66,7 +70,7 @@ export const createUserStore = (database: Database) => {
   const findProfile = async (table: 'customer_profiles' | 'employee_profiles', userId: string) => {
     const profile: Profile | undefined = await database(table)
       .where({ userId })
-      .first('id', 'userId', 'firstName', 'lastName', 'phone', 'createdAt', 'updatedAt');
+      .first('id', 'userId', ...PROFILE_FIELDS, 'createdAt', 'updatedAt');
     return profile ?? null;
   };
   const findProjects = async (ownerId: string): Promise<UserProject[]> =>
@@ -111,7 +115,7 @@ export const createUserStore = (database: Database) => {
       return await database('users as u')
         .where('u.id', id)
         .whereNull('u.deletedAt')
-        .first(database.raw(`u.id, u.email, u.is_blocked, u.language, ${ROLES}`));
+        .first(database.raw(`u.id, u.email, u.is_email_verified, u.is_blocked, u.language, ${ROLES}`));
     },
 
     findId: async (email: string): Promise<string | undefined> =>

@@ -9,7 +9,7 @@ import {
   type RunningAdminService,
   type SignedInUser,
   startAdminService,
-} from '../../testing/test-admin-service.ts';
+} from '../../testing/admin-service.ts';
 
 const REFUSED = [403, 'SECOND_FACTOR_ENROLMENT_REQUIRED'] as const;
 const DASHBOARD = '/api/v1/administrator/queues/api/queues';
@@ -35,7 +35,7 @@ describe('required second factor', () => {
   const setMethods = (userId: string, methods: readonly SignInMethod[]) =>
     service.records.query('update token_records set methods = $2 where user_id = $1', [userId, methods]);
   const openDashboard = async (user: SignedInUser): Promise<{ Cookie: string }> => {
-    const response = await user.api.post('/administrator/queues/session');
+    const response = await user.openQueues();
     expect(response.status, response.text).to.equal(204);
     const [cookie] = parseSetCookies(response);
     return { Cookie: `${cookie?.name}=${cookie?.value}` };
@@ -43,56 +43,58 @@ describe('required second factor', () => {
   const getQueues = (headers: Record<string, string>) => request(service.url).get(DASHBOARD).set(headers);
 
   it('rejects every operation after a sign-in with a password alone', async () => {
-    const { api } = await service.signIn('ADMIN');
+    const caller = await service.as('ADMIN');
     const { id } = await service.records.user(['CUSTOMER']);
     const responses = [
-      await api.get('/administrator/me'),
-      await api.get('/users/me'),
-      await api.get('/users'),
-      await api.patch(`/users/${id}/block`),
-      await api.delete(`/users/${id}/second-factor`),
-      await api.get('/administrator/audit-log'),
-      await api.post('/administrator/queues/session'),
+      await caller.administratorWorkspaceMe(),
+      await caller.currentAdministrator(),
+      await caller.listUsers(),
+      await caller.blockUser({ id }),
+      await caller.removeSecondFactor({ id }),
+      await caller.listAuditLog(),
+      await caller.openQueues(),
     ];
     for (const response of responses) expectError(response, ...REFUSED);
     const [user] = await service.records.query('select is_blocked from users where id = $1', [id]);
     expect(user).to.deep.equal({ is_blocked: false });
-    expectError(await (await service.signIn('ARBITER')).api.get('/arbiter/me'), ...REFUSED);
+    expectError(await (await service.as('ARBITER')).arbiterWorkspaceMe(), ...REFUSED);
   });
 
   for (const methods of TWO_FACTORS)
     it(`accepts a sign-in with ${methods.join(' and ')}`, async () => {
-      const { api } = await service.signIn('ADMIN', methods);
-      expect((await api.get('/users/me')).status).to.equal(200);
+      const caller = await service.as('ADMIN', methods);
+      expect((await caller.currentAdministrator()).status).to.equal(200);
     });
 
   it('accepts the session once a factor has been enrolled with it, and rejects it again without one', async () => {
-    const { id, api } = await service.signIn('ADMIN');
-    expectError(await api.get('/users/me'), ...REFUSED);
+    const caller = await service.as('ADMIN');
+    const { id } = caller;
+    expectError(await caller.currentAdministrator(), ...REFUSED);
     await setMethods(id, ['password', 'totp']);
-    expect((await api.get('/users/me')).status).to.equal(200);
+    expect((await caller.currentAdministrator()).status).to.equal(200);
     await setMethods(id, ['password']);
-    expectError(await api.get('/users/me'), ...REFUSED);
+    expectError(await caller.currentAdministrator(), ...REFUSED);
   });
 
   it('does not concern other roles and public operations', async () => {
-    expect((await (await service.signIn('OPERATOR')).api.get('/operator/me')).status).to.equal(200);
-    expect((await service.api().get('')).status).to.equal(200);
+    expect((await (await service.as('OPERATOR')).operatorWorkspaceMe()).status).to.equal(200);
+    expect((await service.withToken().hello()).status).to.equal(200);
   });
 
   it('is checked after token and workspace, and before the request is validated', async () => {
-    const { id, token, api } = await service.signIn('ADMIN');
-    expectError(await service.api().get('/users'), 401, 'TOKEN_INVALID');
-    expectError(await api.get('/operator/me'), 403, 'WORKSPACE_FORBIDDEN');
-    expectError(await (await service.signIn('ARBITER')).api.get('/users'), 403, 'WORKSPACE_FORBIDDEN');
-    expectError(await api.get('/users?page=0'), ...REFUSED);
-    expectError(await api.get('/users/unknown'), ...REFUSED);
+    const caller = await service.as('ADMIN');
+    const { id, token } = caller;
+    expectError(await service.withToken().listUsers(), 401, 'TOKEN_INVALID');
+    expectError(await caller.operatorWorkspaceMe(), 403, 'WORKSPACE_FORBIDDEN');
+    expectError(await (await service.as('ARBITER')).listUsers(), 403, 'WORKSPACE_FORBIDDEN');
+    expectError(await caller.listUsers({ query: { page: '0' } }), ...REFUSED);
+    expectError(await caller.getUser({ id: 'unknown' }), ...REFUSED);
     await service.records.block(id);
-    expectError(await service.api(token).get('/users'), 401, 'USER_BLOCKED');
+    expectError(await service.withToken(token).listUsers(), 401, 'USER_BLOCKED');
   });
 
   it('protects the queue dashboard, with the access token and with the cookie', async () => {
-    const user = await service.signIn('ADMIN', ['password', 'totp']);
+    const user = await service.as('ADMIN', ['password', 'totp']);
     const bearer = { Authorization: `Bearer ${user.token}` };
     const cookie = await openDashboard(user);
     for (const headers of [bearer, cookie]) expect((await getQueues(headers)).status).to.equal(200);
@@ -111,7 +113,7 @@ describe('second factor without a requirement', () => {
   it('accepts a sign-in with a password alone', async () => {
     const service = await startAdminService();
     try {
-      expect((await (await service.signIn('ADMIN')).api.get('/users/me')).status).to.equal(200);
+      expect((await (await service.as('ADMIN')).currentAdministrator()).status).to.equal(200);
     } finally {
       await service.stop();
     }

@@ -3,7 +3,7 @@ import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { forgedTokens } from '@platform/shared/testing/forged-tokens';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ACCESS_SECRET, useAdminService } from '../../testing/test-admin-service.ts';
+import { ACCESS_SECRET, useAdminService } from '../../testing/admin-service.ts';
 
 const WORKSPACES = { OPERATOR: '/operator/me', ADMIN: '/administrator/me', ARBITER: '/arbiter/me' } as const;
 /** Routes that require the role ADMIN: one for each feature. */
@@ -21,55 +21,59 @@ describe('workspaces', () => {
 
   for (const role of PLATFORM_ROLES) {
     it(`returns the three fields of the caller to an ${role}`, async () => {
-      const user = await service().signIn(role);
-      const response = await user.api.get(WORKSPACES[role]);
+      const user = await service().as(role);
+      const response = await user.send('GET', WORKSPACES[role]);
       expect(response.status, response.text).to.equal(200);
       expect(response.body).to.deep.equal({ userId: user.id, email: user.email, platformRole: role });
     });
 
     for (const other of PLATFORM_ROLES.filter((name) => name !== role))
       it(`returns 403 to an ${role} in the workspace of ${other}`, async () => {
-        const { api } = await service().signIn(role);
-        expectError(await api.get(WORKSPACES[other]), 403, 'WORKSPACE_FORBIDDEN');
+        const caller = await service().as(role);
+        expectError(await caller.send('GET', WORKSPACES[other]), 403, 'WORKSPACE_FORBIDDEN');
       });
   }
 
   for (const role of ['OPERATOR', 'ARBITER'] as const)
     it(`returns 403 to an ${role} for all ADMIN routes`, async () => {
-      const { api } = await service().signIn(role);
-      for (const path of ADMIN_ROUTES) expectError(await api.get(path), 403, 'WORKSPACE_FORBIDDEN');
+      const caller = await service().as(role);
+      for (const path of ADMIN_ROUTES)
+        expectError(await caller.send('GET', path), 403, 'WORKSPACE_FORBIDDEN');
     });
 
   it('returns 403 for the wrong workspace before validating the request', async () => {
-    const { api } = await service().signIn('OPERATOR');
-    expectError(await api.get('/users?page=0&nonsense=1'), 403, 'WORKSPACE_FORBIDDEN');
-    expectError(await api.get('/users/no-uuid'), 403, 'WORKSPACE_FORBIDDEN');
+    const caller = await service().as('OPERATOR');
+    expectError(await caller.listUsers({ query: { page: '0', nonsense: '1' } }), 403, 'WORKSPACE_FORBIDDEN');
+    expectError(await caller.getUser({ id: 'no-uuid' }), 403, 'WORKSPACE_FORBIDDEN');
     expectError(
-      await api.patch(`/projects/${randomUUID()}`, { status: 'DRAFT' }),
+      await caller.editProject({ id: randomUUID(), body: { status: 'DRAFT' } }),
       403,
       'WORKSPACE_FORBIDDEN',
     );
-    expectError(await api.patch(`/projects/${randomUUID()}`, '{'), 403, 'WORKSPACE_FORBIDDEN');
+    expectError(await caller.editProject({ id: randomUUID(), body: '{' }), 403, 'WORKSPACE_FORBIDDEN');
   });
 
   describe('workspace guard with a stored role that differs from the token', () => {
     it('returns 403 everywhere from the next request on after the role was replaced', async () => {
-      const { id, api } = await service().signIn('ADMIN');
-      expect((await api.get('/administrator/me')).status).to.equal(200);
+      const caller = await service().as('ADMIN');
+      const { id } = caller;
+      expect((await caller.administratorWorkspaceMe()).status).to.equal(200);
       await service().records.removeRoles(id);
       await service().records.giveRole(id, 'ARBITER');
       for (const path of [...ADMIN_ROUTES, '/arbiter/me'])
-        expectError(await api.get(path), 403, 'WORKSPACE_FORBIDDEN');
+        expectError(await caller.send('GET', path), 403, 'WORKSPACE_FORBIDDEN');
     });
 
     it('returns 403 for every route from the next request on after the role was removed', async () => {
-      const { id, api } = await service().signIn('ADMIN');
+      const caller = await service().as('ADMIN');
+      const { id } = caller;
       const target = await service().records.user(['CUSTOMER']);
       const projectId = await service().records.project();
       await service().records.removeRoles(id);
-      for (const path of ADMIN_ROUTES) expectError(await api.get(path), 403, 'PLATFORM_ROLE_INVALID');
-      expectError(await api.patch(`/users/${target.id}/block`), 403, 'PLATFORM_ROLE_INVALID');
-      expectError(await api.delete(`/projects/${projectId}`), 403, 'PLATFORM_ROLE_INVALID');
+      for (const path of ADMIN_ROUTES)
+        expectError(await caller.send('GET', path), 403, 'PLATFORM_ROLE_INVALID');
+      expectError(await caller.blockUser({ id: target.id }), 403, 'PLATFORM_ROLE_INVALID');
+      expectError(await caller.deleteProject({ id: projectId }), 403, 'PLATFORM_ROLE_INVALID');
       const [{ isBlocked } = {}] = await service().records.query<{ isBlocked: boolean }>(
         'select is_blocked as "isBlocked" from users where id = $1',
         [target.id],
@@ -79,25 +83,31 @@ describe('workspaces', () => {
 
     for (const role of PLATFORM_ROLES)
       it(`returns 403 to a former ${role} without a platform role, also after a refresh`, async () => {
-        const { id, api } = await service().signIn(role);
+        const caller = await service().as(role);
+        const { id } = caller;
         await service().records.removeRoles(id);
-        expectError(await api.get(WORKSPACES[role]), 403, 'PLATFORM_ROLE_INVALID');
+        expectError(await caller.send('GET', WORKSPACES[role]), 403, 'PLATFORM_ROLE_INVALID');
         // A refresh returns a token that claims no role.
         const refreshed = await service().records.registeredToken(id, { secret: ACCESS_SECRET });
-        expectError(await service().api(refreshed).get(WORKSPACES[role]), 403, 'PLATFORM_ROLE_INVALID');
+        expectError(
+          await service().withToken(refreshed).send('GET', WORKSPACES[role]),
+          403,
+          'PLATFORM_ROLE_INVALID',
+        );
       });
 
     it('returns 403 when only the role CUSTOMER is left', async () => {
-      const { id, api } = await service().signIn('OPERATOR');
+      const caller = await service().as('OPERATOR');
+      const { id } = caller;
       await service().records.removeRoles(id);
       await service().records.giveRole(id, 'CUSTOMER');
-      expectError(await api.get('/operator/me'), 403, 'PLATFORM_ROLE_INVALID');
+      expectError(await caller.operatorWorkspaceMe(), 403, 'PLATFORM_ROLE_INVALID');
     });
   });
 
   it('a unique index rejects a second platform role of a user', async () => {
-    const { records, signIn } = service();
-    const { id } = await signIn('OPERATOR');
+    const { records, as } = service();
+    const { id } = await as('OPERATOR');
     for (const role of PLATFORM_ROLES) {
       const error = await records.giveRole(id, role).then(
         () => undefined,
@@ -115,9 +125,10 @@ describe('workspaces without the unique index on platform roles', () => {
 
   it('returns 403 in every workspace to a user with two platform roles', async () => {
     for (const role of PLATFORM_ROLES) {
-      const { id, api } = await service().signIn(role);
+      const caller = await service().as(role);
+      const { id } = caller;
       await service().records.giveRole(id, role === 'ADMIN' ? 'ARBITER' : 'ADMIN');
-      expectError(await api.get(WORKSPACES[role]), 403, 'PLATFORM_ROLE_INVALID');
+      expectError(await caller.send('GET', WORKSPACES[role]), 403, 'PLATFORM_ROLE_INVALID');
     }
   });
 });
@@ -125,11 +136,11 @@ describe('workspaces without the unique index on platform roles', () => {
 describe('access token check', () => {
   const service = useAdminService();
   const expectUnauthorized = async (token: string | undefined, code = 'TOKEN_INVALID') => {
-    const response = await service().api(token).get('/administrator/me');
+    const response = await service().withToken(token).administratorWorkspaceMe();
     expectError(response, 401, code);
     expect(response.headers['www-authenticate']).to.equal('Bearer');
   };
-  const signInAdmin = () => service().signIn('ADMIN');
+  const signInAdmin = () => service().as('ADMIN');
 
   it('returns 401 for a missing or malformed token', async () => {
     await expectUnauthorized(undefined);
@@ -143,7 +154,9 @@ describe('access token check', () => {
       `Bearer a ${token}`,
     ])
       expectError(
-        await service().api().get('/administrator/me', undefined, { Authorization: authorization }),
+        await service()
+          .withToken()
+          .administratorWorkspaceMe({ headers: { Authorization: authorization } }),
         401,
         'TOKEN_INVALID',
       );
@@ -169,31 +182,36 @@ describe('access token check', () => {
 
   for (const role of PLATFORM_ROLES)
     it(`returns 401 to a blocked ${role} until the unblock`, async () => {
-      const { records, signIn } = service();
-      const { id, api } = await signIn(role);
+      const { records, as } = service();
+      const caller = await as(role);
+      const { id } = caller;
       await records.block(id);
-      const response = await api.get(WORKSPACES[role]);
+      const response = await caller.send('GET', WORKSPACES[role]);
       expectError(response, 401, 'USER_BLOCKED');
       expect(response.headers['www-authenticate']).to.equal('Bearer');
       await records.block(id, false);
-      expect((await api.get(WORKSPACES[role])).status).to.equal(200);
+      expect((await caller.send('GET', WORKSPACES[role])).status).to.equal(200);
     });
 
   it('returns 403 everywhere for a token without a valid platform role', async () => {
-    const { records, api } = service();
+    const { records, withToken } = service();
     for (const platformRole of [undefined, 'CUSTOMER', 'ROOT', 'admin']) {
       const { id } = await records.user(['ADMIN']);
       const token = await records.registeredToken(id, { secret: ACCESS_SECRET, platformRole });
       for (const path of [...Object.values(WORKSPACES), ...ADMIN_ROUTES])
-        expectError(await api(token).get(path), 403, 'WORKSPACE_FORBIDDEN');
+        expectError(await withToken(token).send('GET', path), 403, 'WORKSPACE_FORBIDDEN');
     }
   });
 
   it('returns 401 for an invalid token before validating the request', async () => {
-    const api = service().api('garbage');
-    expectError(await api.get('/users?page=0'), 401, 'TOKEN_INVALID');
-    expectError(await api.patch(`/projects/${randomUUID()}`, { status: 'DRAFT' }), 401, 'TOKEN_INVALID');
-    expectError(await api.patch('/projects/no-uuid', '{'), 401, 'TOKEN_INVALID');
+    const caller = service().withToken('garbage');
+    expectError(await caller.listUsers({ query: { page: '0' } }), 401, 'TOKEN_INVALID');
+    expectError(
+      await caller.editProject({ id: randomUUID(), body: { status: 'DRAFT' } }),
+      401,
+      'TOKEN_INVALID',
+    );
+    expectError(await caller.editProject({ id: 'no-uuid', body: '{' }), 401, 'TOKEN_INVALID');
   });
 });
 
@@ -201,8 +219,9 @@ describe('current administrator', () => {
   const service = useAdminService();
 
   it('returns the user of the token without secrets', async () => {
-    const { id, email, api } = await service().signIn('ADMIN');
-    const { status, body } = await api.get('/users/me');
+    const caller = await service().as('ADMIN');
+    const { id, email } = caller;
+    const { status, body } = await caller.currentAdministrator();
     expect(status).to.equal(200);
     expect(body).to.deep.include({ id, email, platformRole: 'ADMIN', roles: ['ADMIN'] });
     expect(body).to.include({ isBlocked: false, isEmailVerified: false });
@@ -226,7 +245,7 @@ describe('greeting', () => {
 
   it('needs no token, with or without a trailing slash', async () => {
     for (const path of ['', '/']) {
-      const { status, body } = await service().api().get(path);
+      const { status, body } = await service().withToken().send('GET', path);
       expect({ status, body }).to.deep.equal({ status: 200, body: { message: 'Hello API' } });
     }
   });
@@ -242,32 +261,32 @@ describe('access secret rotation', () => {
     ['current', ACCESS_SECRET],
   ] as const)
     it(`accepts a token that was signed with the ${which} secret`, async () => {
-      const { api, records } = service();
+      const { withToken, records } = service();
       const { id } = await records.user(['ADMIN']);
       const token = await records.registeredToken(id, { secret, platformRole: 'ADMIN' });
-      expect((await api(token).get('/administrator/me')).status).to.equal(200);
-      expect((await api(token).get('/users')).status).to.equal(200);
+      expect((await withToken(token).administratorWorkspaceMe()).status).to.equal(200);
+      expect((await withToken(token).listUsers()).status).to.equal(200);
     });
 
   it('checks registration, expiry, role and block of tokens with the previous secret', async () => {
-    const { api, records } = service();
+    const { withToken, records } = service();
     const { id } = await records.user(['ADMIN']);
     const fields = { secret: OLD_SECRET, platformRole: 'ADMIN' };
-    expectError(await api(records.unregisteredToken(id, fields)).get('/users'), 401, 'TOKEN_INVALID');
+    expectError(await withToken(records.unregisteredToken(id, fields)).listUsers(), 401, 'TOKEN_INVALID');
     const expired = await records.registeredToken(id, { ...fields, lifetimeSeconds: -1 });
-    expectError(await api(expired).get('/users'), 401, 'TOKEN_INVALID');
+    expectError(await withToken(expired).listUsers(), 401, 'TOKEN_INVALID');
     const operator = await records.registeredToken(id, { ...fields, platformRole: 'OPERATOR' });
-    expectError(await api(operator).get('/users'), 403, 'WORKSPACE_FORBIDDEN');
+    expectError(await withToken(operator).listUsers(), 403, 'WORKSPACE_FORBIDDEN');
     await records.block(id);
     const blocked = await records.registeredToken(id, fields);
-    expectError(await api(blocked).get('/users'), 401, 'USER_BLOCKED');
+    expectError(await withToken(blocked).listUsers(), 401, 'USER_BLOCKED');
   });
 
   it('returns 401 for a token with another secret', async () => {
-    const { api, records } = service();
+    const { withToken, records } = service();
     const { id } = await records.user(['ADMIN']);
     const secret = randomBytes(36).toString('base64url');
     const token = await records.registeredToken(id, { secret, platformRole: 'ADMIN' });
-    expectError(await api(token).get('/users'), 401, 'TOKEN_INVALID');
+    expectError(await withToken(token).listUsers(), 401, 'TOKEN_INVALID');
   });
 });

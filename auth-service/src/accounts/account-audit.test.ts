@@ -1,4 +1,4 @@
-import { type AccountKind, ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { type AccountKind, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { lockUser } from '@platform/shared/testing/hold-lock';
 import { waitFor } from '@platform/shared/testing/poll';
@@ -6,7 +6,8 @@ import { withFailing } from '@platform/shared/testing/query-database';
 import { type AuditRow, useRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { getOtherCode, useCodeService } from '../../testing/code-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { getOtherCode } from '../../testing/mailed-codes.ts';
 import {
   attemptSignIn,
   createNetworks,
@@ -20,19 +21,19 @@ const NEW_PASSWORD = 'A better horse 2';
 const ORIGIN = { 'X-Request-Id': 'account-audit-1', 'X-Forwarded-For': '203.0.113.81' };
 
 describe('account audit records', () => {
-  const service = useCodeService();
+  const service = useAuthService();
   const records = useRecords(() => service().databaseUrl);
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const toVerify = async () => {
     const { account, device } = await client().createAccountAndDevice();
-    expect((await client().sendVerificationCode(device)).status).to.equal(200);
-    return { account, device, code: await service().codeFor(account.email) };
+    expect((await client().verificationEmailCode(device)).status).to.equal(200);
+    return { account, device, code: await service().mails.codeFor(account.email) };
   };
   const reset = async (email: string) => {
     const body = {
       email,
-      code: await service().requestResetCode(CUSTOMER, email),
+      code: await service().as('customer').requestResetCode(email),
       newPassword: NEW_PASSWORD,
     };
     return () =>
@@ -53,7 +54,7 @@ describe('account audit records', () => {
   it('records a password change with the user as the actor', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-    expect((await client().changePassword(device, body, ORIGIN)).status).to.equal(204);
+    expect((await client().resetPasswordMe({ ...device, body, headers: ORIGIN })).status).to.equal(204);
     expect(await recordsOf(account.userId)).to.deep.equal([
       recordOf('PASSWORD_CHANGED', account.userId, account.userId),
     ]);
@@ -77,9 +78,19 @@ describe('account audit records', () => {
 
   it('records a verification once, with the user as the actor', async () => {
     const { account, device, code } = await toVerify();
-    expectError(await client().verifyEmail(device, { code: getOtherCode(code) }), 400, 'CODE_INVALID');
-    expect((await client().verifyEmail(device, { code }, ORIGIN)).status).to.equal(200);
-    expectError(await client().verifyEmail(device, { code }), 409, 'EMAIL_ALREADY_VERIFIED');
+    expectError(
+      await client().verificationEmailCodeCheck({ ...device, body: { code: getOtherCode(code) } }),
+      400,
+      'CODE_INVALID',
+    );
+    expect(
+      (await client().verificationEmailCodeCheck({ ...device, body: { code }, headers: ORIGIN })).status,
+    ).to.equal(200);
+    expectError(
+      await client().verificationEmailCodeCheck({ ...device, body: { code } }),
+      409,
+      'EMAIL_ALREADY_VERIFIED',
+    );
     expect(await recordsOf(account.userId)).to.deep.equal([
       recordOf('EMAIL_VERIFIED', account.userId, account.userId),
     ]);
@@ -90,7 +101,7 @@ describe('account audit records', () => {
       const { account, device, code } = await toVerify();
       const resetNow = await reset(account.email);
       const lock = await lockUser(service().databaseUrl, account.userId);
-      const verify = () => client().verifyEmail(device, { code });
+      const verify = () => client().verificationEmailCodeCheck({ ...device, body: { code } });
       const [one, other] = first === 'reset' ? [resetNow, verify] : [verify, resetNow];
       const pending = [one()];
       await lock.untilWaiting(1);
@@ -104,24 +115,28 @@ describe('account audit records', () => {
   it('does not verify the e-mail when the record cannot be written', async () => {
     const { device, code } = await toVerify();
     await withFailing(service().databaseUrl, 'insert', 'audit_records', async () =>
-      expectError(await client().verifyEmail(device, { code }), 500, 'INTERNAL_ERROR'),
+      expectError(
+        await client().verificationEmailCodeCheck({ ...device, body: { code } }),
+        500,
+        'INTERNAL_ERROR',
+      ),
     );
-    expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
+    expect((await client().verificationEmailCheck(device)).body).to.deep.equal({ verified: false });
   });
 });
 
 describe('audit records of refresh tokens', () => {
-  const service = useCodeService();
+  const service = useAuthService();
   const records = useRecords(() => service().databaseUrl);
 
   it('records a reused refresh token once', async () => {
-    const client = service().client(CUSTOMER);
-    const account = await service().client(CUSTOMER).createAccount();
+    const client = service().as('customer');
+    const account = await service().as('customer').createAccount();
     const old = await client.openDevice(account);
     const latest = await client.refreshed(await client.refreshed(old));
     const headers = { 'X-Request-Id': 'reuse-1', 'X-Forwarded-For': '203.0.113.80' };
-    expectError(await client.refresh(old, headers), 401, 'REFRESH_TOKEN_REUSED');
-    expectError(await client.refresh(old, headers), 401, 'TOKEN_INVALID');
+    expectError(await client.refreshToken({ ...old, headers }), 401, 'REFRESH_TOKEN_REUSED');
+    expectError(await client.refreshToken({ ...old, headers }), 401, 'TOKEN_INVALID');
     const [entry, ...others] = await records.auditOf(account.userId);
     expect(others).to.deep.equal([]);
     expect(entry).to.deep.include({
@@ -137,17 +152,17 @@ describe('audit records of refresh tokens', () => {
   });
 
   it('records nothing when two tabs race for a refresh', async () => {
-    const client = service().client(ADMINISTRATOR);
-    const account = await service().client(ADMINISTRATOR).createAccount();
+    const client = service().as('administrator');
+    const account = await service().as('administrator').createAccount();
     const old = await client.openDevice(account);
     await client.refreshed(old);
-    expectError(await client.refresh(old), 401, 'REFRESH_TOKEN_SUPERSEDED');
+    expectError(await client.refreshToken(old), 401, 'REFRESH_TOKEN_SUPERSEDED');
     expect(await records.auditOf(account.userId)).to.deep.equal([]);
   });
 });
 
 describe('audit records of failed sign-ins', () => {
-  const service = useCodeService();
+  const service = useAuthService();
   const records = useRecords(() => service().databaseUrl);
 
   /** Failed sign-ins are recorded in the background. */
@@ -161,7 +176,7 @@ describe('audit records of failed sign-ins', () => {
     expectInvalidCredentials(await attemptSignIn(service(), kind, { email, from: address }));
 
   it('contain address and kind, without the attempts that a limit rejects', async () => {
-    const { email, userId } = await service().client(CUSTOMER).createAccount();
+    const { email, userId } = await service().as('customer').createAccount();
     const address = '203.0.113.50';
     for (const _ of range(FREE_ATTEMPTS)) await fail(CUSTOMER, email, address);
     expectThrottled(await attemptSignIn(service(), CUSTOMER, { email, from: address }));
@@ -181,7 +196,7 @@ describe('audit records of failed sign-ins', () => {
   });
 
   it('stop at twenty an hour for an account, and ignore an unknown e-mail', async () => {
-    const [account, other] = await Promise.all([1, 2].map(() => service().client(CUSTOMER).createAccount()));
+    const [account, other] = await Promise.all([1, 2].map(() => service().as('customer').createAccount()));
     if (!account || !other) throw new Error('There are two accounts');
     for (const _ of range(20)) await fail(CUSTOMER, account.email);
     await waitForFailures(account.userId, 20);

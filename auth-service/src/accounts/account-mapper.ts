@@ -1,8 +1,15 @@
 import type { components } from '@platform/openapi/types/auth';
 import type { CallerAccount } from '@platform/shared/platform/access/caller';
 import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
+import {
+  PROFILE_COLUMNS,
+  PROFILE_FIELDS,
+  type Profile,
+  type ProfileField,
+} from '@platform/shared/platform/profile';
+import type { Account } from '../authentication/callers.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import type { Account, AccountWithPassword, FactorMethod, Profile } from './account.ts';
+import type { AccountWithPassword, FactorMethod } from './account.ts';
 
 /** Requires the alias `u` for users. */
 export const ROLES_COLUMN =
@@ -12,7 +19,9 @@ export const ROLES_COLUMN =
 export const ACCOUNT_COLUMNS = `
   u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.language, u.created_at as user_created_at,
   ${ROLES_COLUMN},
-  p.id as profile_id, p.first_name, p.last_name, p.phone,
+  p.id as profile_id, ${Object.values(PROFILE_COLUMNS)
+    .map((column) => `p.${column}`)
+    .join(', ')},
   p.created_at as profile_created_at, p.updated_at as profile_updated_at`;
 
 /** Requires the alias `u` for users. */
@@ -35,7 +44,7 @@ export type AccountRow = Omit<CallerAccount, 'createdAt'> & {
   profileId: string | null;
   profileCreatedAt: Date;
   profileUpdatedAt: Date;
-} & Pick<Profile, 'firstName' | 'lastName' | 'phone'>;
+} & Pick<Profile, ProfileField>;
 
 type FactorRow = { hasTotp: boolean; hasPasskey: boolean; hasRecoveryCode: boolean };
 
@@ -45,6 +54,9 @@ const toFactors = ({ hasTotp, hasPasskey, hasRecoveryCode }: FactorRow): FactorM
   ...(hasPasskey ? (['passkey'] as const) : []),
   ...(hasRecoveryCode && (hasTotp || hasPasskey) ? (['recovery-code'] as const) : []),
 ];
+
+const toProfileFields = (row: AccountRow) =>
+  Object.fromEntries(PROFILE_FIELDS.map((field) => [field, row[field]])) as Pick<Profile, ProfileField>;
 
 export const toAccount = (row: AccountRow): Account => ({
   userId: row.userId,
@@ -60,9 +72,7 @@ export const toAccount = (row: AccountRow): Account => ({
       : {
           id: row.profileId,
           userId: row.userId,
-          firstName: row.firstName,
-          lastName: row.lastName,
-          phone: row.phone,
+          ...toProfileFields(row),
           createdAt: row.profileCreatedAt,
           updatedAt: row.profileUpdatedAt,
         },

@@ -1,16 +1,33 @@
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
-import { createSecondFactorRequirement } from '@platform/shared/platform/access/caller';
-import type { Infrastructure } from '../infrastructure.ts';
-import { createAccountChanges } from './account-changes-service.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { Base } from '../infrastructure.ts';
 import { accountRoutes } from './accounts-routes.ts';
 import { createAccountService } from './accounts-service.ts';
+import type { AccountStore } from './accounts-store.ts';
 import { createRegistrationService } from './administrators-service.ts';
 import { createBreachedPasswordLookup, readCommonPasswords } from './known-passwords-adapter.ts';
+import { createPasswordHasher } from './password-hasher-adapter.ts';
 import { createPasswordPolicy } from './password-policy.ts';
-import { createPasswordService } from './passwords-service.ts';
 
-export const createAccountsFeature = (infrastructure: Infrastructure) => {
-  const { config, log, metrics } = infrastructure;
+type Stores = { accounts: AccountStore; audit: AuditLog };
+
+type Config = {
+  adminAllowedDomains: readonly string[];
+  isBootstrapOpen: boolean;
+  bcryptCost: number;
+  passwordQueueLimit: number;
+  rejectCommonPasswords: boolean;
+  breachedPasswordsUrl: string | undefined;
+};
+
+export const createAccountsFeature = (base: Base<Stores, Config>) => {
+  const { config, log, metrics, stores } = base;
+  const hasher = createPasswordHasher({
+    cost: config.bcryptCost,
+    maxQueue: config.passwordQueueLimit,
+    readHighestCost: stores.accounts.findHighestPasswordCost,
+    metrics,
+  });
   const validatePassword = createPasswordPolicy({
     isCommon: config.rejectCommonPasswords ? readCommonPasswords() : () => false,
     isBreached: createBreachedPasswordLookup({
@@ -19,19 +36,10 @@ export const createAccountsFeature = (infrastructure: Infrastructure) => {
       onError: createErrorLog(log, 'breached passwords not looked up'),
     }),
   });
-  const changes = createAccountChanges(createSecondFactorRequirement(config.secondFactorRequiredFor));
-  const common = { ...infrastructure, changes, validatePassword };
+  const common = { ...base, hasher, validatePassword };
   const accounts = createAccountService(common);
-  const passwords = createPasswordService(common);
   const registration = createRegistrationService(common);
-  return {
-    accounts,
-    changes,
-    passwords,
-    registration,
-    validatePassword,
-    routes: accountRoutes(accounts, registration),
-  };
+  return { accounts, registration, hasher, validatePassword, routes: accountRoutes(accounts, registration) };
 };
 
 export type AccountsFeature = ReturnType<typeof createAccountsFeature>;

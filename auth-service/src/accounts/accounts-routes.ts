@@ -1,4 +1,4 @@
-import type { AuthOperations } from '../operations.ts';
+import type { AuthOperations } from '../authentication/operations.ts';
 import { toProfileBody, toUserBody } from './account-mapper.ts';
 import type { AccountService } from './accounts-service.ts';
 import type { RegistrationService } from './administrators-service.ts';

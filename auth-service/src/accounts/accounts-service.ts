@@ -1,21 +1,28 @@
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
-import type { Infrastructure } from '../infrastructure.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { InTransaction } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import type { Stores } from '../stores.ts';
 import {
   type AccountWithPassword,
   emailTaken,
-  type NewProfile,
   type NewUser,
   normaliseEmail,
-  toNewAccountAudit,
   userNotFound,
 } from './account.ts';
+import { toNewAccountAudit } from './account-audit.ts';
+import type { AccountStore } from './accounts-store.ts';
+import type { PasswordHasher } from './password-hasher-adapter.ts';
 import type { ValidatePassword } from './password-policy.ts';
+import type { NewProfile } from './profile.ts';
 
-type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher'> & {
+type Stores = { accounts: AccountStore; audit: AuditLog };
+
+type Dependencies = {
+  stores: Pick<Stores, 'accounts'>;
+  inTransaction: InTransaction<Stores>;
+  hasher: PasswordHasher;
   validatePassword: ValidatePassword;
 };
 
@@ -62,7 +69,7 @@ export const createAccountService = ({ stores, inTransaction, hasher, validatePa
     await validatePassword(password, email, 'password');
     // Saves the hash, which takes about 250 ms. The unique index on the e-mail decides races.
     if (await stores.accounts.emailExists(email)) throw emailTaken();
-    const passwordHash = await hasher.hash(password);
+    const passwordHash = await hasher.hash(password, context);
     const user = { email, passwordHash, language };
     const origin = { context, isEmailVerified: false };
     return await inTransaction((own) => createAccount(own, kind, user, profile, origin));

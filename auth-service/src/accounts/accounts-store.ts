@@ -3,16 +3,9 @@ import { type Database, query } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import type { Language } from '@platform/shared/http/language';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/platform/access/platform-role';
+import { PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import {
-  type AccountState,
-  emailTaken,
-  type NewProfile,
-  type NewUser,
-  type Profile,
-  type ProfileChanges,
-  platformRoleTaken,
-} from './account.ts';
+import { emailTaken, lastSignInMethod, type NewUser, platformRoleTaken } from './account.ts';
 import {
   ACCOUNT_COLUMNS,
   type AccountWithPasswordRow,
@@ -20,6 +13,8 @@ import {
   profileJoin,
   toAccountWithPassword,
 } from './account-mapper.ts';
+import type { AccountState } from './account-state.ts';
+import type { NewProfile, ProfileChanges } from './profile.ts';
 
 /** The state while the user is locked. */
 type LockedAccount = AccountState & { email: string };
@@ -31,7 +26,7 @@ const selectWithPassword = (kind: Kind) =>
 const HIGHEST_PASSWORD_COST = `
   select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`;
 
-const PROFILE_COLUMNS = ['id', 'userId', 'firstName', 'lastName', 'phone', 'createdAt', 'updatedAt'];
+const PROFILE_PROPERTIES = ['id', 'userId', ...PROFILE_FIELDS, 'createdAt', 'updatedAt'];
 
 const throwEmailTaken = (error: unknown): never => {
   throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
@@ -89,7 +84,7 @@ export const createAccountStore = (database: Database) => {
     updateProfile: async (kind: ProfileKind, userId: string, changes: ProfileChanges): Promise<Profile> => {
       const [profile] = await database(KIND_CONFIGS[kind].profile.table)
         .where({ userId })
-        .update({ ...changes, updatedAt: now() }, PROFILE_COLUMNS);
+        .update({ ...changes, updatedAt: now() }, PROFILE_PROPERTIES);
       return profile;
     },
 
@@ -113,8 +108,11 @@ export const createAccountStore = (database: Database) => {
     findPasswordHash: async (id: string): Promise<string | null | undefined> =>
       (await users({ id }).first('passwordHash'))?.passwordHash,
 
-    /** Whether the user has a password, a passkey or an identity. */
-    hasSignInMethod: async (id: string): Promise<boolean> => {
+    /**
+     * Call this after a removal, which the error rolls back.
+     * @throws AppError 409 LAST_SIGN_IN_METHOD if the user has neither a password, a passkey nor an identity
+     */
+    requireSignInMethod: async (id: string): Promise<void> => {
       const owned = (table: string) => database(table).where({ userId: id }).select('id');
       const user = users({ id }).where((either) =>
         either
@@ -122,7 +120,7 @@ export const createAccountStore = (database: Database) => {
           .orWhereExists(owned('passkeys'))
           .orWhereExists(owned('identities')),
       );
-      return (await user.first('id')) !== undefined;
+      if ((await user.first('id')) === undefined) throw lastSignInMethod();
     },
 
     /** The highest cost of all stored bcrypt hashes; undefined if there is none. */
@@ -175,3 +173,5 @@ export const createAccountStore = (database: Database) => {
       undefined,
   };
 };
+
+export type AccountStore = ReturnType<typeof createAccountStore>;

@@ -1,22 +1,21 @@
-import { forbidden, tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
+import { forbidden, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
-import { findPlatformRole, type PlatformRole } from '@platform/shared/platform/access/platform-role';
-import type { Infrastructure } from '../infrastructure.ts';
-import type { InTransaction } from '../stores.ts';
-import {
-  type Account,
-  emailTaken,
-  normaliseEmail,
-  platformRoleTaken,
-  type RegistrationCaller,
-  requireAllowedDomain,
-  requireVerifiedEmail,
-  userNotFound,
-} from './account.ts';
+import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { Account, RegistrationCaller } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import { emailTaken, normaliseEmail } from './account.ts';
+import type { AccountStore } from './accounts-store.ts';
+import { requireAllowedDomain } from './eligibility.ts';
+import type { PasswordHasher } from './password-hasher-adapter.ts';
 import type { ValidatePassword } from './password-policy.ts';
 
-type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction' | 'hasher'> & {
+type Dependencies = {
+  config: { adminAllowedDomains: readonly string[]; isBootstrapOpen: boolean };
+  stores: { accounts: AccountStore };
+  inTransaction: InTransaction<{ accounts: AccountStore; audit: AuditLog }>;
+  hasher: PasswordHasher;
   validatePassword: ValidatePassword;
 };
 
@@ -56,7 +55,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
       requireAllowedDomain(email, config.adminAllowedDomains);
       await validatePassword(password, email, 'password');
       if (await stores.accounts.emailExists(email)) throw emailTaken();
-      const passwordHash = await hasher.hash(password);
+      const passwordHash = await hasher.hash(password, context);
       return await inTransaction(async ({ accounts, audit }) => {
         if (administratorId === undefined) {
           await accounts.lockBootstrap();
@@ -70,7 +69,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
           actorId: administratorId ?? id,
           targetType: 'USER',
           targetId: id,
-          details: { kind: 'administrator', role: 'ADMIN' },
+          details: { kind: 'administrator', role: 'ADMIN', isEmailVerified: false },
         });
         return { id, email, createdAt };
       });
@@ -79,40 +78,3 @@ export const createRegistrationService = (dependencies: Dependencies) => {
 };
 
 export type RegistrationService = ReturnType<typeof createRegistrationService>;
-
-/** The user has chosen the names of the passkeys. */
-type OwnFactors = { hasTotp: boolean; passkeys: string[] };
-
-type RoleDependencies = { inTransaction: InTransaction; adminAllowedDomains: readonly string[] };
-
-export const createRoleService = ({ inTransaction, adminAllowedDomains }: RoleDependencies) => ({
-  /**
-   * Ends the user's sessions, and returns the factors of the account for the operator to check. The e-mail
-   * must be verified, because a sign-up does not prove that the user owns the mailbox.
-   * @throws AppError in this order: USER_NOT_FOUND, PLATFORM_ROLE_TAKEN, USER_BLOCKED, EMAIL_NOT_VERIFIED,
-   * DOMAIN_NOT_ALLOWED
-   */
-  assignRole: (emailInput: string, role: PlatformRole, context: RequestContext): Promise<OwnFactors> => {
-    const email = normaliseEmail(emailInput);
-    return inTransaction(async ({ accounts, sessions, audit, secondFactor, passkeys }) => {
-      const user = await accounts.lockByEmail(email);
-      if (!user) throw userNotFound();
-      if (await accounts.hasPlatformRole(user.id)) throw platformRoleTaken();
-      if (user.isBlocked) throw userBlocked();
-      requireVerifiedEmail(user);
-      requireAllowedDomain(email, adminAllowedDomains);
-      await accounts.addRole(user.id, role);
-      await sessions.removeTokensOfUser(user.id);
-      await audit.add({
-        ...context,
-        action: 'ROLE_ASSIGNED',
-        targetType: 'USER',
-        targetId: user.id,
-        details: { role },
-      });
-      const { totpEnabledAt } = await secondFactor.findState(user.id);
-      const names = (await passkeys.listByUser(user.id)).map(({ name }) => name);
-      return { hasTotp: totpEnabledAt !== null, passkeys: names };
-    });
-  },
-});

@@ -1,21 +1,22 @@
-import { ADMINISTRATOR, CUSTOMER, type Device, PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
+import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
-import { useCodeService } from '../../testing/code-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
 import { expectCookieSet } from '../../testing/refresh-cookie.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
 
 describe('administrator sign-in', () => {
-  const service = useCodeService({ ADMIN_ALLOWED_DOMAINS: 'Example.com, staff.example.org' });
+  const service = useAuthService({ ADMIN_ALLOWED_DOMAINS: 'Example.com, staff.example.org' });
   const records = useRecords(() => service().databaseUrl);
-  const client = () => service().client(ADMINISTRATOR);
+  const client = () => service().as('administrator');
   const signIn = (email: string, password = PASSWORD, fingerprint = uniqueFingerprint()) =>
-    client().signIn({ email, password }, fingerprint);
+    client().signIn({ fingerprint, body: { email, password } });
 
   for (const role of PLATFORM_ROLES) {
     it(`returns token, session and user with the role ${role}, and sets the administrators' cookie`, async () => {
@@ -53,7 +54,8 @@ describe('administrator sign-in', () => {
       expect(me.body.user).to.include({ email, platformRole: role });
       expect(me.body.session).to.include({ id: device.sessionId, fingerprint: device.fingerprint });
       const { body } = await client().universalMe(device);
-      const { user, session } = me.body;
+      const { user } = me.body;
+      const { fingerprint: _, ...session } = me.body.session;
       expect(body).to.deep.equal({ kind: 'administrator', user, profile: null, roles: [role], session });
     });
   }
@@ -107,9 +109,9 @@ describe('administrator sign-in', () => {
     it('signs in a user who is also a customer as both kinds, with separate tokens', async () => {
       const { email } = await records.user(['ADMIN', 'CUSTOMER']);
       const administrator = await client().openDevice({ email, password: PASSWORD });
-      const customer = await service().client(CUSTOMER).openDevice({ email, password: PASSWORD });
+      const customer = await service().as('customer').openDevice({ email, password: PASSWORD });
       expect((await client().me(administrator)).body.user).to.deep.include({ platformRole: 'ADMIN' });
-      const { user } = (await service().client(CUSTOMER).me(customer)).body;
+      const { user } = (await service().as('customer').me(customer)).body;
       expect(user).not.to.have.property('platformRole');
       expect(user.roles).to.have.members(['ADMIN', 'CUSTOMER']);
       expect(decodeToken(customer.accessToken)).not.to.have.property('platformRole');
@@ -153,12 +155,12 @@ describe('administrator sign-in', () => {
   describe('e-mail codes', () => {
     it('returns the same response without a mail for an e-mail without a platform role', async () => {
       for (const email of [uniqueEmail(), (await records.user(['CUSTOMER'])).email]) {
-        const response = await client().sendResetCode({ email });
+        const response = await client().resetPasswordEmailCodeSend({ body: { email } });
         expect({ status: response.status, body: response.body }).to.deep.equal({
           status: 200,
           body: { expiresIn: 900, resendIn: 120 },
         });
-        const mails = await service().queuedFor(email);
+        const mails = await service().mails.queuedFor(email);
         expect(mails).to.deep.equal([]);
       }
     });
@@ -166,12 +168,12 @@ describe('administrator sign-in', () => {
 });
 
 describe('two platform roles of one user', () => {
-  const service = useCodeService();
+  const service = useAuthService();
   const records = useRecords(() => service().databaseUrl);
   before('drop the unique index in a separate database', () =>
     records.query('drop index user_roles_one_platform_role'),
   );
-  const client = () => service().client(ADMINISTRATOR);
+  const client = () => service().as('administrator');
 
   it('returns 403 at sign-in, only after the correct password', async () => {
     for (const roles of [
@@ -181,7 +183,7 @@ describe('two platform roles of one user', () => {
     ] as const) {
       const { email } = await records.user(roles);
       expectError(
-        await client().signIn({ email, password: PASSWORD }, 'device'),
+        await client().signIn({ fingerprint: 'device', body: { email, password: PASSWORD } }),
         403,
         'PLATFORM_ROLE_INVALID',
       );

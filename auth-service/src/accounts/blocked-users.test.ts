@@ -1,4 +1,3 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -6,7 +5,7 @@ import { useAuthService } from '../../testing/auth-service.ts';
 
 describe('blocked user', () => {
   const service = useAuthService();
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const block = (userId: string) => service().records.block(userId);
   const unblock = (userId: string) => service().records.block(userId, false);
   const blocked = async () => {
@@ -26,7 +25,7 @@ describe('blocked user', () => {
 
   it('returns 401 for the refresh token, which stays valid and in its cookie', async () => {
     const { device } = await blocked();
-    const response = await client().refresh(device);
+    const response = await client().refreshToken(device);
     expectError(response, 401, 'USER_BLOCKED');
     expect(response.headers).not.to.have.property('set-cookie');
   });
@@ -34,7 +33,7 @@ describe('blocked user', () => {
   it('returns USER_BLOCKED at sign-in only for the correct password', async () => {
     const { account } = await blocked();
     const { email, password } = account;
-    const response = await client().signIn({ email, password }, 'device');
+    const response = await client().signIn({ fingerprint: 'device', body: { email, password } });
     expectError(response, 401, 'USER_BLOCKED');
     expect(response.headers).not.to.have.property('set-cookie');
     await client().expectNoSignIn({ email, password: WRONG_PASSWORD });
@@ -53,7 +52,10 @@ describe('blocked user', () => {
 
   it('keeps the session after a rejected sign-in from the same device', async () => {
     const { account, device } = await blocked();
-    await client().signIn({ email: account.email, password: account.password }, device.fingerprint);
+    await client().signIn({
+      fingerprint: device.fingerprint,
+      body: { email: account.email, password: account.password },
+    });
     await unblock(account.userId);
     expect((await client().me(device)).status).to.equal(200);
   });
@@ -63,7 +65,7 @@ describe('blocked user', () => {
     const first = await client().openDevice(account);
     const third = await client().refreshed(await client().refreshed(first));
     await block(account.userId);
-    expectError(await client().refresh(first), 401, 'USER_BLOCKED');
+    expectError(await client().refreshToken(first), 401, 'USER_BLOCKED');
     await unblock(account.userId);
     await client().refreshed(third);
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import { fetchLimited } from '../limited-fetch.ts';
+import { fetchLimited } from './limited-fetch.ts';
 
 const COMMON_PASSWORDS = new URL('./common-passwords.txt', import.meta.url);
 

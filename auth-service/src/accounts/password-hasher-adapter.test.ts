@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher-adapter.ts';
 
 const MAX_QUEUE = 8;
+const FROM = { address: '198.18.0.1' };
 
 describe('Password hasher', () => {
   let hasher: PasswordHasher;
@@ -13,34 +14,34 @@ describe('Password hasher', () => {
   after(() => hasher.close());
 
   it('creates a bcrypt hash of the configured cost with a new salt each time', async () => {
-    const hashes = [await hasher.hash('a password'), await hasher.hash('a password')];
+    const hashes = [await hasher.hash('a password', FROM), await hasher.hash('a password', FROM)];
     for (const hash of hashes) expect(hash).to.match(/^\$2b\$04\$[./A-Za-z0-9]{53}$/);
     expect(hashes[0]).not.to.equal(hashes[1]);
   });
 
   it('matches the password and no other', async () => {
-    const hash = await hasher.hash('pässword 1');
-    expect(await hasher.compare('pässword 1', hash)).to.equal(true);
+    const hash = await hasher.hash('pässword 1', FROM);
+    expect(await hasher.compare('pässword 1', hash, FROM)).to.equal(true);
     for (const other of ['password 1', 'pässword 1 ', 'PÄSSWORD 1', '', 'pässword'])
-      expect(await hasher.compare(other, hash), other).to.equal(false);
+      expect(await hasher.compare(other, hash, FROM), other).to.equal(false);
   });
 
   it('compares up to 72 bytes and does not match a longer password', async () => {
-    const hash = await hasher.hash('x'.repeat(72));
-    expect(await hasher.compare('x'.repeat(72), hash)).to.equal(true);
-    expect(await hasher.compare('x'.repeat(71), hash)).to.equal(false);
-    expect(await hasher.compare('x'.repeat(73), hash)).to.equal(false);
-    expect(await hasher.compare(`${'x'.repeat(72)}€`, hash)).to.equal(false);
+    const hash = await hasher.hash('x'.repeat(72), FROM);
+    expect(await hasher.compare('x'.repeat(72), hash, FROM)).to.equal(true);
+    expect(await hasher.compare('x'.repeat(71), hash, FROM)).to.equal(false);
+    expect(await hasher.compare('x'.repeat(73), hash, FROM)).to.equal(false);
+    expect(await hasher.compare(`${'x'.repeat(72)}€`, hash, FROM)).to.equal(false);
   });
 
   it('matches no password without a hash or with a malformed one', async () => {
     for (const hash of [undefined, '', 'garbage', '$2b$04$short'])
-      expect(await hasher.compare('a password', hash)).to.equal(false);
+      expect(await hasher.compare('a password', hash, FROM)).to.equal(false);
   });
 
   it('rejects tasks beyond its queue and serves the others', async () => {
     const capacity = availableParallelism() + MAX_QUEUE;
-    const tasks = Array.from({ length: capacity + 20 }, () => hasher.hash('a password'));
+    const tasks = Array.from({ length: capacity + 20 }, () => hasher.hash('a password', FROM));
     const results = await Promise.allSettled(tasks);
     const rejected = results.filter((result) => result.status === 'rejected');
     expect(rejected.length).to.be.within(20, tasks.length - MAX_QUEUE);
@@ -50,16 +51,16 @@ describe('Password hasher', () => {
       expect(reason.headers).to.have.property('Retry-After');
     }
     expect(hasher.waiting()).to.equal(0);
-    expect(await hasher.hash('a password')).to.be.a('string');
+    expect(await hasher.hash('a password', FROM)).to.be.a('string');
   });
 
   it('rejects more than two tasks of one user at a time with 429, and serves other users', async () => {
-    const user = { userId: 'one' };
+    const user = { ...FROM, userId: 'one' };
     const tasks = [1, 2, 3].flatMap(() => [
       hasher.hash('a password', user),
       hasher.compare('a password', undefined, user),
     ]);
-    const other = hasher.hash('a password', { userId: 'other' });
+    const other = hasher.hash('a password', { ...FROM, userId: 'other' });
     const results = await Promise.allSettled(tasks);
     const rejected = results.filter((result) => result.status === 'rejected');
     expect(rejected).to.have.length(4);

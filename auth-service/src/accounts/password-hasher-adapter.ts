@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { tooManyRequests, unavailable } from '@platform/shared/errors/app-error';
+import { tooManyRequests } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { genSaltSync } from 'bcryptjs';
 import { Piscina } from 'piscina';
+import type { HashRequester } from '../guess-limits/guess-limits.ts';
 import { BCRYPT_HASH } from './account.ts';
+import { createHashQueue } from './hash-queue.ts';
+import { createTargetCost } from './target-cost.ts';
 
 /** bcrypt ignores all further bytes, so a longer password would be truncated silently. */
 const MAX_PASSWORD_BYTES = 72;
@@ -31,8 +34,8 @@ type Options = {
 
 const THREADS = availableParallelism();
 
-/** The signed-in user whose request causes the task. */
-type TaskOwner = { userId?: string };
+/** `userId` is the signed-in user whose request causes the task. */
+type TaskOwner = HashRequester & { userId?: string };
 /** Per user, so that requests with one token cannot fill the queue. */
 const MAX_TASKS_PER_USER = 2;
 
@@ -71,27 +74,28 @@ export const createPasswordHasher = ({
     {},
   );
   metrics?.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', () =>
-    semaphore.waiting(),
+    queue.waiting(),
   );
 
-  const semaphore = createSemaphore({ permits: THREADS, maxWaiting: maxQueue, maxWaitMilliseconds });
+  const queue = createHashQueue({ permits: THREADS, maxWaiting: maxQueue, maxWaitMilliseconds });
   const tasksByUser = new Map<string, number>();
 
-  const run = async (task: HashTask): Promise<string | boolean> => {
+  const run = async (task: HashTask, owner: TaskOwner): Promise<string | boolean> => {
     const started = performance.now();
-    await semaphore.acquire();
+    await queue.acquire(owner);
     try {
       const { value, rounds } = await pool.run(task);
       countRounds?.({}, rounds);
       return value;
     } finally {
-      semaphore.release();
+      queue.release();
       observeDuration?.({}, (performance.now() - started) / 1_000);
     }
   };
 
-  const runFor = async (task: HashTask, { userId: user }: TaskOwner): Promise<string | boolean> => {
-    if (user === undefined) return await run(task);
+  const runFor = async (task: HashTask, owner: TaskOwner): Promise<string | boolean> => {
+    const { userId: user } = owner;
+    if (user === undefined) return await run(task, owner);
     const tasks = tasksByUser.get(user) ?? 0;
     if (tasks >= MAX_TASKS_PER_USER)
       throw tooManyRequests(
@@ -101,7 +105,7 @@ export const createPasswordHasher = ({
       );
     tasksByUser.set(user, tasks + 1);
     try {
-      return await run(task);
+      return await run(task, owner);
     } finally {
       const left = (tasksByUser.get(user) ?? 1) - 1;
       if (left === 0) tasksByUser.delete(user);
@@ -116,8 +120,8 @@ export const createPasswordHasher = ({
 
   return {
     /** @throws AppError 503 if the queue is full or too slow, 429 for a user with several tasks */
-    hash: async (password: string, user: TaskOwner = {}): Promise<string> =>
-      String(await runFor({ password, cost }, user)),
+    hash: async (password: string, owner: TaskOwner): Promise<string> =>
+      String(await runFor({ password, cost }, owner)),
     /**
      * Every failed comparison takes the same work, whatever the cost of the hash, and even without a hash
      * (unknown account, account without a password).
@@ -126,13 +130,13 @@ export const createPasswordHasher = ({
     compare: async (
       password: string,
       passwordHash: string | null | undefined,
-      user: TaskOwner = {},
+      owner: TaskOwner,
     ): Promise<boolean> => {
       // bcrypt ignores the bytes after the 72nd, so a longer text would match a password of exactly that
       // length.
       const isWhole = Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
       const against = isWhole && passwordHash && BCRYPT_HASH.test(passwordHash) ? passwordHash : decoy;
-      return (await runFor({ password, against, targetCost: await targetCost() }, user)) === true;
+      return (await runFor({ password, against, targetCost: await targetCost() }, owner)) === true;
     },
     /**
      * Whether the prefix or cost differs from that of new hashes. A higher cost counts, too: every wrong
@@ -140,91 +144,9 @@ export const createPasswordHasher = ({
      * hashes are renewed.
      */
     isOutdated: (passwordHash: string): boolean => passwordHash.slice(0, PREFIX_LENGTH) !== prefix,
-    waiting: () => semaphore.waiting(),
+    waiting: () => queue.waiting(),
     close: () => pool.destroy(),
   };
 };
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
-
-/**
- * The maximum configurable cost. An imported hash with a higher cost must not slow down every wrong password.
- */
-export const MAX_BCRYPT_COST = 16;
-
-type TargetCostOptions = {
-  /** The cost of new hashes. */
-  cost: number;
-  /** The highest cost of any stored hash; undefined if there is none. */
-  readHighest: () => Promise<number | undefined>;
-  /** How long a value is cached. */
-  maxAgeMilliseconds?: number;
-};
-
-/**
- * The cost that determines the work of each failed comparison. It is the highest one in use, because timing
- * would reveal a hash with a lower cost. While it cannot be read, the last known value is used.
- */
-export const createTargetCost = ({ cost, readHighest, maxAgeMilliseconds = 10_000 }: TargetCostOptions) => {
-  let highest = Promise.resolve(cost);
-  let readAt = Number.NEGATIVE_INFINITY;
-  const read = async (last: Promise<number>): Promise<number> => {
-    try {
-      return Math.min(Math.max(cost, (await readHighest()) ?? cost), MAX_BCRYPT_COST);
-    } catch {
-      return await last;
-    }
-  };
-  return (): Promise<number> => {
-    if (performance.now() - readAt >= maxAgeMilliseconds) {
-      readAt = performance.now();
-      highest = read(highest);
-    }
-    return highest;
-  };
-};
-
-type SemaphoreOptions = { permits: number; maxWaiting: number; maxWaitMilliseconds: number };
-
-const overloaded = () => unavailable('Too many concurrent sign-ins; retry later.');
-
-/**
- * Limits the number of concurrent tasks, which start in the order of arrival. A task that waits too long
- * leaves the queue here, because aborting it in the pool would end the thread of a task that has begun.
- */
-export const createSemaphore = ({ permits, maxWaiting, maxWaitMilliseconds }: SemaphoreOptions) => {
-  const waiting = new Set<() => void>();
-  let free = permits;
-
-  return {
-    /** @throws AppError 503 */
-    acquire: async (): Promise<void> => {
-      if (free > 0) {
-        free -= 1;
-        return;
-      }
-      if (waiting.size >= maxWaiting) throw overloaded();
-      await new Promise<void>((resolve, reject) => {
-        const start = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        const timer = setTimeout(() => {
-          waiting.delete(start);
-          reject(overloaded());
-        }, maxWaitMilliseconds);
-        waiting.add(start);
-      });
-    },
-
-    release: (): void => {
-      const [next] = waiting;
-      if (next) {
-        waiting.delete(next);
-        next();
-      } else free += 1;
-    },
-
-    waiting: (): number => waiting.size,
-  };
-};

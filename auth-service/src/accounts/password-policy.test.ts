@@ -7,8 +7,8 @@ import { listenLocally } from '@platform/shared/testing/local-server';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { hashSync } from 'bcryptjs';
 import { expect } from 'chai';
-import { useAuthService } from '../../testing/auth-service.ts';
-import { getOtherCode, type RunningCodeService, startCodeService } from '../../testing/code-service.ts';
+import { type RunningAuthService, startAuthService, useAuthService } from '../../testing/auth-service.ts';
+import { getOtherCode } from '../../testing/mailed-codes.ts';
 
 const GOOD = 'A better horse 2';
 const BREACHED = 'Tr0ub4dor&3';
@@ -45,11 +45,11 @@ type Operation = { email: string; path: string; set: (password: string) => Promi
 
 describe('password policy', () => {
   let api: Awaited<ReturnType<typeof startRangeApi>>;
-  let service: RunningCodeService;
+  let service: RunningAuthService;
 
   before('start the range API and auth-service', async () => {
     api = await startRangeApi();
-    service = await startCodeService({ BREACHED_PASSWORDS_URL: `${api.url}/`, PASSWORD_BLOCKLIST: 'on' });
+    service = await startAuthService({ BREACHED_PASSWORDS_URL: `${api.url}/`, PASSWORD_BLOCKLIST: 'on' });
   });
   after('stop them', async () => {
     await service?.stop();
@@ -61,7 +61,7 @@ describe('password policy', () => {
   };
 
   const register = async (): Promise<Operation> => {
-    const client = service.client(ADMINISTRATOR);
+    const client = service.as('administrator');
     const { device } = await client.createAccountAndDevice();
     const email = uniqueEmail();
     const call = (password: string) => ({ headers: bearer(device), body: { email, password } });
@@ -69,22 +69,24 @@ describe('password policy', () => {
       send(service.url, 'POST', `${ADMINISTRATOR.path}/register`, call(password));
     return { email, path: '/body/password', set };
   };
-  const client = () => service.client(CUSTOMER);
+  const client = () => service.as('customer');
   const signUp = async (): Promise<Operation> => {
     const email = uniqueEmail();
-    const set = (password: string) => client().signUp({ email, password });
+    const set = (password: string) => client().signUp({ body: { email, password } });
     return { email, path: '/body/password', set };
   };
   const change = async (): Promise<Operation> => {
     const { account, device } = await client().createAccountAndDevice();
     const { email, password: currentPassword } = account;
-    const set = (newPassword: string) => client().changePassword(device, { currentPassword, newPassword });
+    const set = (newPassword: string) =>
+      client().resetPasswordMe({ ...device, body: { currentPassword, newPassword } });
     return { email, path: '/body/newPassword', set };
   };
   const reset = async (): Promise<Operation> => {
     const { email } = await client().createAccount();
-    const code = await service.requestResetCode(CUSTOMER, email);
-    const set = (newPassword: string) => client().resetPassword({ email, code, newPassword });
+    const code = await service.as('customer').requestResetCode(email);
+    const set = (newPassword: string) =>
+      client().resetPasswordEmailCode({ body: { email, code, newPassword } });
     return { email, path: '/body/newPassword', set };
   };
 
@@ -101,28 +103,36 @@ describe('password policy', () => {
       expect(api.paths).to.deep.equal([toRange(BREACHED)]);
       const { status, text } = await set(GOOD);
       expect(status, text).to.be.within(201, 204);
-      await service.client(kind).openDevice({ email, password: GOOD });
+      await service.as(kind).openDevice({ email, password: GOOD });
     });
 
   it('is checked before the current password', async () => {
     const { device } = await client().createAccountAndDevice();
     const change = { currentPassword: WRONG_PASSWORD, newPassword: 'password' };
-    expectRejected(await client().changePassword(device, change), '/body/newPassword', 'common-password');
+    expectRejected(
+      await client().resetPasswordMe({ ...device, body: change }),
+      '/body/newPassword',
+      'common-password',
+    );
   });
 
   it('is checked after the code, also for an unknown e-mail', async () => {
     const { email } = await client().createAccount();
-    const code = getOtherCode(await service.requestResetCode(CUSTOMER, email));
+    const code = getOtherCode(await service.as('customer').requestResetCode(email));
     api.paths.length = 0;
     for (const address of [email, uniqueEmail()])
       for (const newPassword of ['password', BREACHED])
-        expectError(await client().resetPassword({ email: address, code, newPassword }), 400, 'CODE_INVALID');
+        expectError(
+          await client().resetPasswordEmailCode({ body: { email: address, code, newPassword } }),
+          400,
+          'CODE_INVALID',
+        );
     expect(api.paths).to.deep.equal([]);
   });
 
   it('is checked before the lookup of the e-mail', async () => {
     const { email } = await client().createAccount();
-    const response = await client().signUp({ email, password: 'password' });
+    const response = await client().signUp({ body: { email, password: 'password' } });
     expectRejected(response, '/body/password', 'common-password');
   });
 
@@ -138,9 +148,13 @@ describe('password policy', () => {
   it('is the built-in list alone while the API of breached passwords is down', async () => {
     api.paths.length = 0;
     api.isDown = true;
-    expect((await client().signUp({ email: uniqueEmail(), password: BREACHED })).status).to.equal(201);
-    expect((await client().signUp({ email: uniqueEmail(), password: 'password' })).status).to.equal(400);
-    expect((await client().signUp({ email: uniqueEmail(), password: GOOD })).status).to.equal(201);
+    expect((await client().signUp({ body: { email: uniqueEmail(), password: BREACHED } })).status).to.equal(
+      201,
+    );
+    expect((await client().signUp({ body: { email: uniqueEmail(), password: 'password' } })).status).to.equal(
+      400,
+    );
+    expect((await client().signUp({ body: { email: uniqueEmail(), password: GOOD } })).status).to.equal(201);
     // The second and third sign-up did not call the API.
     expect(api.paths.length).to.equal(1);
   });
@@ -154,10 +168,12 @@ for (const [setting, status] of [
     const service = useAuthService({ PASSWORD_BLOCKLIST: setting });
 
     it(`returns ${status} for a common password, and rejects the e-mail`, async () => {
-      const client = service().client(CUSTOMER);
-      expect((await client.signUp({ email: uniqueEmail(), password: 'password' })).status).to.equal(status);
+      const client = service().as('customer');
+      expect((await client.signUp({ body: { email: uniqueEmail(), password: 'password' } })).status).to.equal(
+        status,
+      );
       const email = uniqueEmail();
-      const response = await client.signUp({ email, password: email });
+      const response = await client.signUp({ body: { email, password: email } });
       expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
     });
   });

@@ -1,4 +1,3 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { useAuthService } from '../../testing/auth-service.ts';
 
 const accepted: [string, string][] = [
@@ -18,7 +17,7 @@ const lookalikes: [string, string, string][] = [
 
 describe('passwords', () => {
   const service = useAuthService();
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   for (const [name, password] of accepted)
     it(`accepts ${name}, and signs in with it unmodified`, async () => {

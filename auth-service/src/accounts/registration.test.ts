@@ -6,7 +6,6 @@ import { withFailing } from '@platform/shared/testing/query-database';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-
 import { useAuthService } from '../../testing/auth-service.ts';
 
 type Headers = Record<string, string | undefined>;
@@ -16,7 +15,7 @@ const useEmptyPlatform = (environment: Record<string, string> = {}) => {
   const service = useAuthService({ ADMIN_ALLOWED_DOMAINS: 'example.com,example.org', ...environment });
   const records = useRecords(() => service().databaseUrl);
   beforeEach('remove all users', () => records.query('truncate users, audit_records cascade'));
-  const client = () => service().client(ADMINISTRATOR);
+  const client = () => service().as('administrator');
   const register = (body: object | string | undefined, headers: Headers = {}) =>
     send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, { body, headers });
   return {
@@ -67,9 +66,10 @@ describe('registration of the first administrator', () => {
       requestId: 'first',
       address: '127.0.0.1',
     });
-    expect((await client().signIn({ email, password: PASSWORD }, 'device')).body.user.platformRole).to.equal(
-      'ADMIN',
-    );
+    expect(
+      (await client().signIn({ fingerprint: 'device', body: { email, password: PASSWORD } })).body.user
+        .platformRole,
+    ).to.equal('ADMIN');
   });
 
   it('needs no token while the platform has other users and roles but no ADMIN', async () => {

@@ -15,7 +15,7 @@ describe('sign-up', () => {
     it('returns the new user and the profile', async () => {
       const email = uniqueEmail();
       const names = { firstName: 'Ada', lastName: 'Lovelace', phone: '+44 20 7946 0958' };
-      const response = await client().signUp({ email, password: PASSWORD, ...names });
+      const response = await client().signUp({ body: { email, password: PASSWORD, ...names } });
       const { status, body } = response;
 
       expect(status).to.equal(201);
@@ -34,15 +34,15 @@ describe('sign-up', () => {
       const { createdAt: since, updatedAt, ...profile } = body.profile;
       expect(profileId).to.match(UUID);
       expect([since, updatedAt]).to.satisfy((times: string[]) => times.every((time) => UTC.test(time)));
-      expect(profile).to.deep.equal({ id: profileId, userId: id, ...names });
+      expect(profile).to.include({ id: profileId, userId: id, ...names });
     });
   });
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   it('stores the e-mail in lower case and accepts any letter case at sign-in', async () => {
     const email = uniqueEmail();
-    const { body } = await client().signUp({ email: email.toUpperCase(), password: PASSWORD });
+    const { body } = await client().signUp({ body: { email: email.toUpperCase(), password: PASSWORD } });
     expect(body.user.email).to.equal(email);
     expect(body.profile).to.include({ firstName: null, lastName: null, phone: null });
     for (const typed of [email, email.toUpperCase(), email.replace('user', 'User')])
@@ -53,23 +53,23 @@ describe('sign-up', () => {
     const account = await client().createAccount();
     const password = 'Something else 3';
     for (const email of [account.email, account.email.toUpperCase()])
-      expectError(await client().signUp({ email, password }), 409, 'EMAIL_TAKEN');
+      expectError(await client().signUp({ body: { email, password } }), 409, 'EMAIL_TAKEN');
     await client().openDevice(account);
   });
 
   it('returns 409 for an e-mail of another kind, which cannot sign in as this one', async () => {
     const other = EMPLOYEE;
-    const account = await service().client(other).createAccount();
-    expectError(await client().signUp({ ...account }), 409, 'EMAIL_TAKEN');
+    const account = await service().as(other).createAccount();
+    expectError(await client().signUp({ body: { ...account } }), 409, 'EMAIL_TAKEN');
     await client().expectNoSignIn({ ...account });
-    await service().client(other).openDevice(account);
+    await service().as(other).openDevice(account);
   });
 
   it('succeeds for one of ten concurrent requests with the same e-mail', async () => {
     const email = uniqueEmail();
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        client().signUp({ email: n % 2 ? email : email.toUpperCase(), password: PASSWORD }),
+        client().signUp({ body: { email: n % 2 ? email : email.toUpperCase(), password: PASSWORD } }),
       ),
     );
     const created = responses.filter(({ status }) => status === 201);
@@ -84,9 +84,11 @@ describe('sign-up', () => {
       '"roles":["ADMIN"],"platformRole":"ADMIN","isEmailVerified":true,"isBlocked":true,' +
       '"id":"11111111-1111-4111-8111-111111111111","__proto__":{"roles":["ADMIN"]},"constructor":{"x":1}';
     const { status, body } = await client().signUp({
-      email,
-      password: PASSWORD,
-      ...JSON.parse(`{${undeclared}}`),
+      body: {
+        email,
+        password: PASSWORD,
+        ...JSON.parse(`{${undeclared}}`),
+      },
     });
     expect(status).to.equal(201);
     const device = await client().openDevice({ email, password: PASSWORD });
@@ -150,13 +152,13 @@ const rejected: [string, object, string][] = [
 
 describe('sign-up fields', () => {
   const service = useAuthService();
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const valid = (fields: object) => ({ email: uniqueEmail(), password: PASSWORD, ...fields });
 
   for (const [name, fields] of accepted)
     it(`accepts ${name}`, async () => {
       const body = valid(fields());
-      const response = await client().signUp(body);
+      const response = await client().signUp({ body });
       expect(response.status, response.text).to.equal(201);
       const { email, password: _password, ...profile } = body as Record<string, unknown>;
       expect(response.body.user.email).to.equal(email);
@@ -165,25 +167,29 @@ describe('sign-up fields', () => {
 
   for (const [name, fields, path] of rejected)
     it(`rejects ${name}`, async () => {
-      expectError(await client().signUp(valid(fields)), 400, 'VALIDATION_FAILED', path);
+      expectError(await client().signUp({ body: valid(fields) }), 400, 'VALIDATION_FAILED', path);
     });
 
   it('returns all invalid fields', async () => {
-    const response = await client().signUp({ email: 'ada', password: 'short', phone: '' });
+    const response = await client().signUp({ body: { email: 'ada', password: 'short', phone: '' } });
     expectError(response, 400, 'VALIDATION_FAILED', '/body/email', '/body/password', '/body/phone');
   });
 
   it('converts scalars to the declared type', async () => {
     const email = uniqueEmail();
     const { status, body } = await client().signUp({
-      email,
-      password: 1234567890,
-      firstName: true,
-      phone: 4420794609,
+      body: {
+        email,
+        password: 1234567890,
+        firstName: true,
+        phone: 4420794609,
+      },
     });
     expect(status).to.equal(201);
     expect(body.profile).to.include({ firstName: 'true', phone: '4420794609' });
     await client().openDevice({ email, password: '1234567890' });
-    expect((await client().signIn({ email, password: 1234567890 }, 'device')).status).to.equal(200);
+    expect(
+      (await client().signIn({ fingerprint: 'device', body: { email, password: 1234567890 } })).status,
+    ).to.equal(200);
   });
 });

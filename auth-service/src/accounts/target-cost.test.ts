@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createTargetCost } from './password-hasher-adapter.ts';
+import { createTargetCost } from './target-cost.ts';
 
 describe('target cost of failed password comparisons', () => {
   it('equals the highest stored cost, at least the configured one and at most 16', async () => {

@@ -1,8 +1,8 @@
-import { bearer, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { expectError, send } from '@platform/shared/testing/responses';
 import {
   createSoftwareAuthenticator,
@@ -10,9 +10,8 @@ import {
 } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { useCodeService } from '../../testing/code-service.ts';
-import { createPasskeyUsers } from '../../testing/passkey-service.ts';
-import { expectFactorInvalid, expectWrongPassword, WRONG_CODE } from '../../testing/second-factor-account.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { expectFactorInvalid, expectWrongPassword, WRONG_CODE } from '../../testing/second-factor.ts';
 import {
   attemptSignIn,
   endDelays,
@@ -38,7 +37,7 @@ type Operation = {
 };
 
 describe('account without a password', () => {
-  const service = useCodeService();
+  const service = useAuthService();
   const update = (text: string, userId: string) => service().records.query(text, [userId]);
   const removePassword = (userId: string) =>
     update('update users set password_hash = null where id = $1', userId);
@@ -48,17 +47,13 @@ describe('account without a password', () => {
       userId,
     );
 
-  const client = () => service().client(CUSTOMER);
-  const { passkeys, addOwner, openAccount, list, startSignIn, methodsOf } = createPasskeyUsers(
-    service,
-    CUSTOMER,
-  );
+  const client = () => service().as('customer');
 
   /** Creates an account with two passkeys. */
   const createAccount = async () => {
-    const owner = await addOwner();
-    const other = createSoftwareAuthenticator(PASSKEY_ORIGIN);
-    const otherId = await passkeys().addPasskey(owner.device, other);
+    const owner = await client().openAccountWithPasskey();
+    const other = createSoftwareAuthenticator();
+    const { passkeyId: otherId } = await client().addPasskey(owner.device, { authenticator: other });
     const { userId } = owner.account;
     return { ...owner, userId, otherId };
   };
@@ -68,13 +63,13 @@ describe('account without a password', () => {
     return created;
   };
   const prove = async (device: Device, authenticator: SoftwareAuthenticator) => ({
-    passkey: await passkeys().confirmation(device, authenticator),
+    passkey: await client().createAssertion(device, authenticator),
   });
 
   const request = (method: string, route: string, device: Device, body: object) =>
     send(service().url, method, CUSTOMER.path + route, { headers: bearer(device), body });
   const change = (device: Device, confirmation: object) =>
-    client().changePassword(device, { newPassword: NEW_PASSWORD, ...confirmation });
+    client().resetPasswordMe({ ...device, body: { newPassword: NEW_PASSWORD, ...confirmation } });
   const removePasskey = (device: Device, confirmation: object, id: string) =>
     request('DELETE', `/passkeys/${id}`, device, confirmation);
   const deleteAccount = (device: Device, confirmation: object) =>
@@ -91,7 +86,7 @@ describe('account without a password', () => {
     },
     {
       name: 'the set-up of an authenticator app',
-      run: (device, confirmation) => client().setUpTotp(device, confirmation),
+      run: (device, confirmation) => client().totpSetUp({ ...device, body: confirmation }),
       confirmed: 201,
       recent: 201,
     },
@@ -131,7 +126,7 @@ describe('account without a password', () => {
   }
 
   it('deletes itself without a factor only shortly after the sign-in', async () => {
-    const { account, device } = await openAccount();
+    const { account, device } = await client().openVerifiedAccount();
     await removePassword(account.userId);
     await ageSignIn(account.userId);
     expectError(await deleteAccount(device, {}), 403, 'REAUTHENTICATION_REQUIRED');
@@ -144,14 +139,14 @@ describe('account without a password', () => {
   });
 
   it('switches an authenticator app off with a factor alone', async () => {
-    const { account, device } = await openAccount();
+    const { account, device } = await client().openVerifiedAccount();
     const { secret, recoveryCodes } = await client().enableTotp(device);
     await removePassword(account.userId);
-    expectError(await client().removeTotp(device, {}), 400, 'VALIDATION_FAILED', '/body');
+    expectError(await client().totpRemove({ ...device, body: {} }), 400, 'VALIDATION_FAILED', '/body');
     await ageSignIn(account.userId);
     const [recoveryCode] = recoveryCodes;
-    expectStatus(await client().replaceRecoveryCodes(device, { recoveryCode }), 200);
-    expectStatus(await client().removeTotp(device, { totpCode: totpCode(secret, 1) }), 204);
+    expectStatus(await client().recoveryCodesReplace({ ...device, body: { recoveryCode } }), 200);
+    expectStatus(await client().totpRemove({ ...device, body: { totpCode: totpCode(secret, 1) } }), 204);
   });
 
   it('changes nothing when a password is set during the request', async () => {
@@ -170,7 +165,7 @@ describe('account without a password', () => {
     await lock.releaseWhenWaiting(2);
     const statuses = (await Promise.all(removals)).map(({ status }) => status);
     expect(statuses.sort()).to.deep.equal([204, 409]);
-    const [{ id } = { id: '' }] = await list(device);
+    const [{ id } = { id: '' }] = await client().listPasskeys(device);
     expectError(await removePasskey(device, {}, id), 409, 'LAST_SIGN_IN_METHOD');
     await update(
       "insert into identities (user_id, provider, issuer, subject) values ($1::uuid, 'company', 'https://id.example.com', $1)",
@@ -181,7 +176,7 @@ describe('account without a password', () => {
 
   it('signs in with a passkey, and with no password', async () => {
     const { account, authenticator } = await createWithoutPassword();
-    const device = client().toDevice(await passkeys().signInWith(authenticator));
+    const device = client().toDevice(await client().signInWithPasskey(authenticator));
     expectStatus(await change(device, {}), 204);
     await removePassword(account.userId);
     for (const password of [PASSWORD, 'null', 'deleted'])
@@ -189,10 +184,10 @@ describe('account without a password', () => {
   });
 
   it('lists no password for a session that was signed in with a removed passkey', async () => {
-    const { authenticator, passkeyId } = await addOwner();
-    const device = client().toDevice(await passkeys().signInWith(authenticator));
+    const { authenticator, passkeyId } = await client().openAccountWithPasskey();
+    const device = client().toDevice(await client().signInWithPasskey(authenticator));
     expectStatus(await removePasskey(device, { currentPassword: PASSWORD }, passkeyId), 204);
-    expect(await methodsOf(device)).to.deep.equal([]);
+    expect(await client().readMethods(device)).to.deep.equal([]);
   });
 
   it('counts passwords and wrong factors, and lets neither block a recent sign-in', async () => {
@@ -212,12 +207,14 @@ describe('account without a password', () => {
 
   it('gets a password by a reset with a code, which ends the sessions', async () => {
     const { account, device } = await createWithoutPassword();
-    const code = await service().requestResetCode(CUSTOMER, account.email);
+    const code = await service().as('customer').requestResetCode(account.email);
     expectStatus(
-      await client().resetPassword({ email: account.email, code, newPassword: NEW_PASSWORD }),
+      await client().resetPasswordEmailCode({
+        body: { email: account.email, code, newPassword: NEW_PASSWORD },
+      }),
       204,
     );
     await client().expectSignedOut(device);
-    await startSignIn({ ...account, password: NEW_PASSWORD });
+    await client().startSignIn({ ...account, password: NEW_PASSWORD });
   });
 });

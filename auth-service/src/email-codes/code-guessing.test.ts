@@ -1,6 +1,6 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
+import { useAuthService } from '../../testing/auth-service.ts';
 import {
   attemptFromNetworks,
   type CodeFixture,
@@ -8,14 +8,13 @@ import {
   getWrongCodes,
   PURPOSES,
   times,
-  useCodeService,
-} from '../../testing/code-service.ts';
+} from '../../testing/mailed-codes.ts';
 
 for (const { name, success, begin } of PURPOSES)
   describe(`guessing of a code ${name}`, () => {
-    const service = useCodeService();
+    const service = useAuthService();
 
-    const withCode = () => begin(service().client(CUSTOMER), service());
+    const withCode = () => begin(service().as('customer'), service());
     const attemptWrongCodes = async ({ code, attempt }: CodeFixture, count: number) => {
       for (const wrong of getWrongCodes(code, count)) expectError(await attempt(wrong), 400, 'CODE_INVALID');
     };

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { uniqueEmail } from '@platform/shared/testing/builders';
+import { Queue } from 'bullmq';
 import { expect } from 'chai';
-import { getOtherCode, useCodeService } from '../../testing/code-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { getOtherCode } from '../../testing/mailed-codes.ts';
 
 const QUEUE = /^bull:/;
 const HASHES = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
@@ -21,18 +23,18 @@ const LIFETIMES: [RegExp, number][] = [
 const asWord = (code: string): RegExp => new RegExp(`(?<![0-9])${code}(?![0-9])`);
 
 describe('e-mail code data in Redis', () => {
-  const service = useCodeService();
-  const client = () => service().client(CUSTOMER);
+  const service = useAuthService();
+  const client = () => service().as('customer');
 
   /** Sends both codes, attempts a wrong one, and requests a code for an unknown e-mail. */
   const leaveTraces = async () => {
     const account = await client().createAccount();
     const unknown = uniqueEmail();
     const device = await client().openDevice(account);
-    const verification = await service().requestVerificationCode(CUSTOMER, device, account.email);
-    const reset = await service().requestResetCode(CUSTOMER, account.email);
-    expect((await client().sendResetCode({ email: unknown })).status).to.equal(200);
-    await client().verifyEmail(device, { code: getOtherCode(verification) });
+    const verification = await service().as('customer').requestVerificationCode(device, account.email);
+    const reset = await service().as('customer').requestResetCode(account.email);
+    expect((await client().resetPasswordEmailCodeSend({ body: { email: unknown } })).status).to.equal(200);
+    await client().verificationEmailCodeCheck({ ...device, body: { code: getOtherCode(verification) } });
     return { ...account, unknown, codes: [verification, reset] };
   };
   const contents = async () =>
@@ -57,6 +59,27 @@ describe('e-mail code data in Redis', () => {
       for (const personal of [email, unknown, userId]) expect(text).not.to.include(personal);
   });
 
+  it('does not tell a code from the decoy of an unknown e-mail', async () => {
+    const queue = new Queue(MAIL_QUEUE, { connection: service().redis.client });
+    const describeJob = async (email: string) => {
+      await queue.drain();
+      expect((await client().resetPasswordEmailCodeSend({ body: { email } })).status).to.equal(200);
+      const [job] = await queue.getJobs();
+      const { jobId, ...options } = job?.opts ?? {};
+      const { sealedMail, ...data } = job?.data ?? {};
+      return {
+        job: { name: job?.name, options, fields: Object.keys(data), hasId: jobId !== undefined },
+        length: String(sealedMail).length,
+      };
+    };
+    const { email } = await client().createAccount();
+    const code = await describeJob(email);
+    const decoy = await describeJob(email.replace(/^./, 'x'));
+    await queue.close();
+    expect(decoy.job).to.deep.equal(code.job);
+    expect(decoy.length).to.be.closeTo(code.length, 2);
+  });
+
   it('expires: codes, resend locks, and times of sent codes', async () => {
     const before = new Set(Object.keys(await service().redis.dump()));
     await leaveTraces();
@@ -76,8 +99,8 @@ describe('e-mail code data in Redis', () => {
   it('disappears when the code is used, except the lock and the time of its mail', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const before = new Set(Object.keys(await service().redis.dump()));
-    const code = await service().requestVerificationCode(CUSTOMER, device, account.email);
-    expect((await client().verifyEmail(device, { code })).status).to.equal(200);
+    const code = await service().as('customer').requestVerificationCode(device, account.email);
+    expect((await client().verificationEmailCodeCheck({ ...device, body: { code } })).status).to.equal(200);
     const left = Object.keys(await service().redis.dump()).filter((key) => !before.has(key));
     const kept = /^bull:|-resend-lock:|-code-sent:/;
     expect(left.filter((key) => !kept.test(key))).to.deep.equal([]);

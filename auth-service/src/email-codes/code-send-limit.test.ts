@@ -1,10 +1,11 @@
-import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { ALL_KINDS, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS } from '../../testing/auth-service.ts';
-import { breakMailQueues, PURPOSES, times, useCodeService } from '../../testing/code-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { PURPOSES, times } from '../../testing/mailed-codes.ts';
+import { breakMailQueue } from '../../testing/mails.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -14,8 +15,8 @@ const expectRefused = (response: HttpResponse, least: number, most: number): voi
 };
 
 describe('e-mail code limit per hour and day', () => {
-  const service = useCodeService();
-  const client = () => service().client(CUSTOMER);
+  const service = useAuthService();
+  const client = () => service().as('customer');
   const passTime = (seconds: number) => service().redis.passTime(seconds);
 
   /** Sends codes, and lets two minutes pass after each. */
@@ -64,17 +65,21 @@ describe('e-mail code limit per hour and day', () => {
     const { email } = account;
     const device = await client().openDevice(account);
     for (const kind of [CUSTOMER, EMPLOYEE])
-      await sendMany(() => service().client(kind).sendResetCode({ email }), 5);
+      await sendMany(() => service().as(kind).resetPasswordEmailCodeSend({ body: { email } }), 5);
     for (const kind of ALL_KINDS)
-      expectError(await service().client(kind).sendResetCode({ email }), 429, 'RESEND_LOCKED');
-    expect((await client().sendVerificationCode(device)).status).to.equal(200);
+      expectError(
+        await service().as(kind).resetPasswordEmailCodeSend({ body: { email } }),
+        429,
+        'RESEND_LOCKED',
+      );
+    expect((await client().verificationEmailCode(device)).status).to.equal(200);
   });
 
   it('sends one of three concurrent requests after nine codes', async () => {
     const { email } = await client().createAccount();
-    await sendMany(() => client().sendResetCode({ email }), 9);
+    await sendMany(() => client().resetPasswordEmailCodeSend({ body: { email } }), 9);
     const responses = await Promise.all(
-      ALL_KINDS.map((kind) => service().client(kind).sendResetCode({ email })),
+      ALL_KINDS.map((kind) => service().as(kind).resetPasswordEmailCodeSend({ body: { email } })),
     );
     expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 429, 429]);
   });
@@ -83,7 +88,7 @@ describe('e-mail code limit per hour and day', () => {
     const getResponses = async (email: string) => {
       const responses: HttpResponse[] = [];
       for (let round = 0; round < 12; round += 1) {
-        responses.push(await client().sendResetCode({ email }));
+        responses.push(await client().resetPasswordEmailCodeSend({ body: { email } }));
         await passTime(120);
       }
       return responses;
@@ -97,9 +102,9 @@ describe('e-mail code limit per hour and day', () => {
   it('does not count a code whose mail could not be queued', async () => {
     const { email } = await client().createAccount();
     const { redis } = service();
-    const send = () => client().sendResetCode({ email });
+    const send = () => client().resetPasswordEmailCodeSend({ body: { email } });
     await sendMany(send, 9);
-    const repair = await breakMailQueues(redis);
+    const repair = await breakMailQueue(redis);
     for (const response of [await send(), await send()]) expectError(response, 503, 'SERVICE_UNAVAILABLE');
     await repair();
     expect((await send()).status).to.equal(200);
@@ -109,10 +114,12 @@ describe('e-mail code limit per hour and day', () => {
 
   it('sends one of ten concurrently requested codes', async () => {
     const email = uniqueEmail();
-    const responses = await Promise.all(times(10, () => client().sendResetCode({ email })));
+    const responses = await Promise.all(
+      times(10, () => client().resetPasswordEmailCodeSend({ body: { email } })),
+    );
     expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(9).fill(429)]);
     await passTime(120);
-    await sendMany(() => client().sendResetCode({ email }), 9);
-    expectError(await client().sendResetCode({ email }), 429, 'RESEND_LOCKED');
+    await sendMany(() => client().resetPasswordEmailCodeSend({ body: { email } }), 9);
+    expectError(await client().resetPasswordEmailCodeSend({ body: { email } }), 429, 'RESEND_LOCKED');
   });
 });

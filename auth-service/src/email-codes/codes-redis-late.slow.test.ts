@@ -7,8 +7,13 @@ import {
 import { waitFor } from '@platform/shared/testing/poll';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { composeAuthService, type RunningAuthService } from '../../testing/auth-service.ts';
-import { getWrongCodes, type RunningCodeService, startCodeService } from '../../testing/code-service.ts';
+import {
+  type ComposedAuthService,
+  composeAuthService,
+  type RunningAuthService,
+  startAuthService,
+} from '../../testing/auth-service.ts';
+import { getWrongCodes } from '../../testing/mailed-codes.ts';
 
 /** Redis is frozen for longer than the timeout of a request. */
 const FROZEN_SECONDS = 3;
@@ -16,11 +21,11 @@ const FROZEN_SECONDS = 3;
 // The proxy delays each script after its request has read the clock of Redis, until the request has timed
 // out.
 describe('e-mail codes when Redis runs a script after the deadline', () => {
-  let direct: RunningCodeService;
+  let direct: RunningAuthService;
   let proxy: InterruptibleProxy;
-  let service: RunningAuthService;
+  let service: ComposedAuthService;
   before('start an instance behind a proxy to Redis', async () => {
-    direct = await startCodeService();
+    direct = await startAuthService();
     proxy = await createInterruptibleProxy(direct.redis.url);
     service = await composeAuthService(direct.databaseUrl, { ...direct.environment, REDIS_URL: proxy.url });
   });
@@ -44,20 +49,20 @@ describe('e-mail codes when Redis runs a script after the deadline', () => {
   };
   const withCode = async () => {
     const { email } = await client().createAccount();
-    const { status, text } = await client().sendResetCode({ email });
+    const { status, text } = await client().resetPasswordEmailCodeSend({ body: { email } });
     expect(status, text).to.equal(200);
-    const code = await direct.codeFor(email);
+    const code = await direct.mails.codeFor(email);
     const reset = (attempted: string) =>
-      client().resetPassword({ email, code: attempted, newPassword: 'A better horse 2' });
+      client().resetPasswordEmailCode({ body: { email, code: attempted, newPassword: 'A better horse 2' } });
     return { code, reset };
   };
 
   it('sends a code afterwards, because the late script set no resend lock', async () => {
     const { email } = await client().createAccount();
     proxy.freezeAt('EVAL');
-    expectError(await client().sendResetCode({ email }), 503, 'SERVICE_UNAVAILABLE');
+    expectError(await client().resetPasswordEmailCodeSend({ body: { email } }), 503, 'SERVICE_UNAVAILABLE');
     await thawLater();
-    const { status, text } = await client().sendResetCode({ email });
+    const { status, text } = await client().resetPasswordEmailCodeSend({ body: { email } });
     expect(status, text).to.equal(200);
   });
 

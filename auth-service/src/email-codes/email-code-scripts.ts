@@ -1,4 +1,4 @@
-import { REQUIRE_FREE_MEMORY } from '../memory-guard-scripts.ts';
+import { REQUIRE_FREE_MEMORY } from '../guess-limits/memory-guard-scripts.ts';
 import { RESEND_LOCK_SECONDS } from './email-code.ts';
 
 /**

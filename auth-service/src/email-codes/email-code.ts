@@ -1,4 +1,6 @@
 import { badRequest, conflict, tooManyRequests } from '@platform/shared/errors/app-error';
+import { type Language, toLanguage } from '@platform/shared/http/language';
+import type { CodeMail } from '@platform/shared/platform/mail/mail';
 import type { Kind } from '../kinds.ts';
 
 /** Also the name of the mail's template. */
@@ -45,6 +47,21 @@ export const toEmailChangeSubjects = (
     { ...change, limitedBy: `user ${userId}` },
   ];
 };
+
+/** Creates a decoy for an address without an account, so that the request does the same work. */
+export const createCodeMail = (
+  template: CodePurpose,
+  to: string,
+  account: { language: Language } | undefined,
+  code: string,
+): CodeMail => ({
+  template,
+  to,
+  language: toLanguage(account?.language),
+  code,
+  expiresAt: new Date(Date.now() + CODE_LIFETIME_SECONDS * 1_000).toISOString(),
+  isDecoy: !account,
+});
 
 /** Wrong, expired, used and exhausted codes get the same error, so that it reveals nothing to an attacker. */
 export const codeInvalid = () => badRequest('CODE_INVALID', 'The code is wrong or no longer valid');

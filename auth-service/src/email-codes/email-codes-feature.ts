@@ -1,15 +1,27 @@
+import type { Secret } from '@platform/shared/config/secrets';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
+import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import { createKeyedHashes } from '../guess-limits/guess-limits.ts';
-import type { Infrastructure } from '../infrastructure.ts';
+import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
+import type { Base } from '../infrastructure.ts';
 import { emailCodeRoutes } from './email-codes-routes.ts';
 import { createEmailCodeService } from './email-codes-service.ts';
 import { createEmailCodeStore } from './email-codes-store.ts';
+import { createPasswordResetService } from './password-reset-service.ts';
 
-export const createEmailCodesFeature = (infrastructure: Infrastructure, accounts: AccountsFeature) => {
-  const { config, redis } = infrastructure;
-  const codes = createEmailCodeStore(redis, createKeyedHashes(config.codeSecret));
-  const emailCodes = createEmailCodeService({ ...infrastructure, ...accounts, codes });
-  return { emailCodes, routes: emailCodeRoutes(emailCodes) };
+type Stores = EndingStores & { audit: AuditLog };
+type Earlier = { guessLimits: GuessLimitsFeature; accounts: AccountsFeature; endings: EndingService };
+
+export const createEmailCodesFeature = (
+  base: Base<Stores, { codeSecret: Secret }>,
+  { guessLimits, accounts, endings }: Earlier,
+) => {
+  const codes = createEmailCodeStore(base.redis, createKeyedHashes(base.config.codeSecret));
+  const common = { ...base, ...guessLimits, ...accounts, endings, codes };
+  const emailCodes = createEmailCodeService(common);
+  const resets = createPasswordResetService({ ...common, emailCodes });
+  return { emailCodes, routes: emailCodeRoutes(emailCodes, resets) };
 };
 
 export type EmailCodesFeature = ReturnType<typeof createEmailCodesFeature>;

@@ -1,7 +1,8 @@
-import type { AuthOperations } from '../operations.ts';
+import type { AuthOperations } from '../authentication/operations.ts';
 import type { EmailCodeService } from './email-codes-service.ts';
+import type { PasswordResetService } from './password-reset-service.ts';
 
-export const emailCodeRoutes = (codes: EmailCodeService) =>
+export const emailCodeRoutes = (codes: EmailCodeService, resets: PasswordResetService) =>
   ({
     verificationEmailCheck: ({ caller }) => ({
       status: 200,
@@ -20,11 +21,11 @@ export const emailCodeRoutes = (codes: EmailCodeService) =>
 
     resetPasswordEmailCodeSend: async ({ kind, body, context }) => ({
       status: 200,
-      body: await codes.sendResetCode(kind, body.email, context),
+      body: await resets.sendResetCode(kind, body.email, context),
     }),
 
     resetPasswordEmailCode: async ({ kind, body, headers, context }) => {
-      await codes.resetPassword(kind, body, headers['X-Fingerprint'], context);
+      await resets.resetPassword(kind, body, headers['X-Fingerprint'], context);
       return { status: 204 };
     },
   }) satisfies Partial<AuthOperations>;

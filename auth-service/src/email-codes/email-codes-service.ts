@@ -1,26 +1,22 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { Language } from '@platform/shared/http/language';
-import type { RequestContext } from '@platform/shared/http/request-context';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { Mail } from '@platform/shared/platform/mail/mail';
-import { type Account, type ConfirmingCaller, toOwnGuess } from '../accounts/account.ts';
-import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { AccountService } from '../accounts/accounts-service.ts';
-import type { ValidatePassword } from '../accounts/password-policy.ts';
-import type { PasswordService } from '../accounts/passwords-service.ts';
-import type { Guess } from '../guess-limits/guess-limits.ts';
-import type { Infrastructure } from '../infrastructure.ts';
-import type { Kind } from '../kinds.ts';
+import type { ConfirmingCaller } from '../authentication/callers.ts';
+import type { EndingService, EndingStores } from '../endings/endings-service.ts';
+import { type Guess, toOwnGuess } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { Infrastructure, InTransaction } from '../infrastructure.ts';
 import {
   CODE_LIFETIME_SECONDS,
-  type CodePurpose,
   type CodeSubject,
   codeInvalid,
+  createCodeMail,
   emailAlreadyVerified,
   RESEND_LOCK_SECONDS,
   resendLocked,
   toEmailChangeSubjects,
-  toResetSubject,
   toVerificationSubject,
 } from './email-code.ts';
 import type { EmailCodeStore } from './email-codes-store.ts';
@@ -28,33 +24,18 @@ import type { EmailCodeStore } from './email-codes-store.ts';
 /** `randomInt` is cryptographically secure. */
 const generateCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-type Dependencies = Pick<
-  Infrastructure,
-  'inTransaction' | 'mailQueue' | 'codeCipher' | 'hasher' | 'guessLimits'
-> & {
+type Dependencies = Pick<Infrastructure, 'mailQueue'> & {
+  inTransaction: InTransaction<EndingStores & { audit: AuditLog }>;
+  guessLimits: GuessLimitService;
   codes: EmailCodeStore;
-  accounts: AccountService;
-  passwords: PasswordService;
-  changes: AccountChanges;
-  validatePassword: ValidatePassword;
+  endings: EndingService;
 };
 
 type SentCode = { expiresIn: number; resendIn: number };
-type Recipient = { email: string } & Pick<Account, 'language'>;
-type PasswordReset = { email: string; code: string; newPassword: string };
 type Sending = { subjects: CodeSubject[]; isSignedIn: boolean; createMail: (code: string) => Mail };
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
-  const { inTransaction, mailQueue, codeCipher, hasher, codes, guessLimits } = dependencies;
-  const { accounts, passwords, changes, validatePassword } = dependencies;
-
-  /** Creates a decoy if there is no recipient, so that the response takes the same time. */
-  const createCodeMail = (template: CodePurpose, recipient: Recipient | undefined, code: string): Mail => {
-    if (!recipient) return { template: 'decoy' };
-    const { email: to, language } = recipient;
-    const expiresAt = new Date(Date.now() + CODE_LIFETIME_SECONDS * 1_000).toISOString();
-    return { template, to, language, sealedCode: codeCipher.encrypt(code), expiresAt };
-  };
+  const { inTransaction, mailQueue, codes, guessLimits, endings } = dependencies;
 
   /** Best effort: if Redis is unavailable, the locks expire. */
   const release = async (subjects: CodeSubject[], code: string): Promise<void> => {
@@ -112,23 +93,24 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
   };
 
   return {
+    send,
+    verifyCode,
+
     /**
      * If the address has an account (`ownersLanguage`), it gets a notice instead; the response and its time
      * are the same.
      * @throws AppError 429 RESEND_LOCKED, 503
      */
     sendEmailChangeCode: (
-      { kind, account: { userId, language }, context }: ConfirmingCaller,
+      { kind, account, context }: ConfirmingCaller,
       newEmail: string,
       ownersLanguage: Language | undefined,
     ): Promise<SentCode> => {
-      const createMail = (code: string): Mail => {
-        const mail = createCodeMail('email-change-code', { email: newEmail, language }, code);
-        return ownersLanguage
+      const createMail = (code: string): Mail =>
+        ownersLanguage
           ? { template: 'email-change-taken', to: newEmail, language: ownersLanguage }
-          : mail;
-      };
-      const subjects = toEmailChangeSubjects(kind, userId, newEmail);
+          : createCodeMail('email-change-code', newEmail, account, code);
+      const subjects = toEmailChangeSubjects(kind, account.userId, newEmail);
       return send({ subjects, isSignedIn: true, createMail }, context.requestId);
     },
 
@@ -144,7 +126,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     sendVerificationCode: async ({ kind, account, context }: ConfirmingCaller): Promise<SentCode> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
-      const createMail = (code: string) => createCodeMail(subject.purpose, account, code);
+      const createMail = (code: string) => createCodeMail(subject.purpose, account.email, account, code);
       return await send({ subjects: [subject], isSignedIn: true, createMail }, context.requestId);
     },
 
@@ -154,45 +136,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
       await consumeCode(caller, account.email, subject, code);
-      await inTransaction((stores) => changes.proveEmail(stores, caller));
-    },
-
-    /**
-     * An unknown e-mail gets the same response, response time and lock. @throws AppError 429 RESEND_LOCKED,
-     * 503
-     */
-    sendResetCode: async (kind: Kind, email: string, { requestId }: RequestContext): Promise<SentCode> => {
-      const subject = toResetSubject(kind, email);
-      const account = await accounts.findEligible(kind, email);
-      const createMail = (code: string) => createCodeMail(subject.purpose, account, code);
-      return await send({ subjects: [subject], isSignedIn: false, createMail }, requestId);
-    },
-
-    /**
-     * Responds in the same way for an unknown e-mail. @throws AppError 400 CODE_INVALID, VALIDATION_FAILED;
-     * 429 RATE_LIMITED, 503
-     */
-    resetPassword: async (
-      kind: Kind,
-      { email: input, code, newPassword }: PasswordReset,
-      fingerprint: string | undefined,
-      context: RequestContext,
-    ): Promise<void> => {
-      const email = input.toLowerCase();
-      const subject = toResetSubject(kind, email);
-      const account = await accounts.findEligible(kind, email);
-      // See consumeCode.
-      const device = { fingerprint: account?.isEmailVerified ? fingerprint : undefined, context };
-      // Verify the code first: the password is then looked up in another provider's API, whose quota
-      // anonymous requests must not use up.
-      const countsAtEmail = !account?.isEmailVerified;
-      await verifyCode({ secret: 'code', account, email, countsAtEmail, device }, subject, code);
-      await validatePassword(newPassword, email, 'newPassword');
-      // Hash before the code is consumed, so that a full hashing queue does not cost the user the code.
-      const passwordHash = await hasher.hash(newPassword);
-      if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
-      if (!(await passwords.resetPassword(kind, account, passwordHash, context))) throw codeInvalid();
-      await guessLimits.clearFailures({ secret: 'password', account, email, device });
+      await inTransaction((stores) => endings.proveEmail(stores, caller));
     },
   };
 };

@@ -4,7 +4,7 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useCodeService } from '../../testing/code-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 const GERMAN = { 'Accept-Language': 'de' };
@@ -30,10 +30,10 @@ const CHOICES: [acceptLanguage: string | undefined, language: string][] = [
 ];
 
 describe('mail language', () => {
-  const service = useCodeService();
-  const client = () => service().client(CUSTOMER);
+  const service = useAuthService();
+  const client = () => service().as('customer');
   const languagesFor = async (email: string) =>
-    [...(await service().queuedFor(email)), ...(await service().outboxFor(email))].map((mail) => [
+    [...(await service().mails.queuedFor(email)), ...(await service().mails.outboxFor(email))].map((mail) => [
       mail.template,
       'language' in mail && mail.language,
     ]);
@@ -51,41 +51,56 @@ describe('mail language', () => {
 
   it("follows the user's last signed-in request with a supported language", async () => {
     const { email, device } = await createAccount();
-    await client().me(device, GERMAN);
+    await client().me({ ...device, headers: GERMAN });
     await untilStored(email, 'de');
-    for (const other of ['*', 'fr', '']) await client().me(device, { 'Accept-Language': other });
-    expect((await client().sendVerificationCode(device)).status).to.equal(200);
+    for (const other of ['*', 'fr', ''])
+      await client().me({ ...device, headers: { 'Accept-Language': other } });
+    expect((await client().verificationEmailCode(device)).status).to.equal(200);
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-    expect((await client().changePassword(device, change)).status).to.equal(204);
+    expect((await client().resetPasswordMe({ ...device, body: change })).status).to.equal(204);
     expect(await languagesFor(email)).to.deep.equal([
       ['verification-code', 'de'],
       ['password-changed', 'de'],
     ]);
-    await client().me(device, { 'Accept-Language': 'en-GB' });
+    await client().me({ ...device, headers: { 'Accept-Language': 'en-GB' } });
     await untilStored(email, 'en');
   });
 
   it('follows a refresh', async () => {
     const { email, device } = await createAccount();
-    expect((await client().refresh(device, GERMAN)).status).to.equal(200);
+    expect((await client().refreshToken({ ...device, headers: GERMAN })).status).to.equal(200);
     await untilStored(email, 'de');
   });
 
   it("does not depend on requests without the user's own token", async () => {
     const { email, password, device } = await createAccount();
     expectError(
-      await client().signIn({ email, password: WRONG_PASSWORD }, uniqueFingerprint(), GERMAN),
+      await client().signIn({
+        fingerprint: uniqueFingerprint(),
+        body: { email, password: WRONG_PASSWORD },
+        headers: GERMAN,
+      }),
       401,
       'INVALID_CREDENTIALS',
     );
-    expect((await client().signIn({ email, password }, uniqueFingerprint(), GERMAN)).status).to.equal(200);
-    expect((await client().sendResetCode({ email }, GERMAN)).status).to.equal(200);
+    expect(
+      (
+        await client().signIn({
+          fingerprint: uniqueFingerprint(),
+          body: { email, password },
+          headers: GERMAN,
+        })
+      ).status,
+    ).to.equal(200);
+    expect((await client().resetPasswordEmailCodeSend({ body: { email }, headers: GERMAN })).status).to.equal(
+      200,
+    );
     const other = await createAccount();
-    await client().me(other.device, GERMAN);
+    await client().me({ ...other.device, headers: GERMAN });
     await untilStored(other.email, 'de');
-    const reset = { email, code: await service().codeFor(email), newPassword: NEW_PASSWORD };
-    expect((await client().resetPassword(reset, GERMAN)).status).to.equal(204);
-    expectError(await client().me(device, GERMAN), 401, 'TOKEN_INVALID');
+    const reset = { email, code: await service().mails.codeFor(email), newPassword: NEW_PASSWORD };
+    expect((await client().resetPasswordEmailCode({ body: reset, headers: GERMAN })).status).to.equal(204);
+    expectError(await client().me({ ...device, headers: GERMAN }), 401, 'TOKEN_INVALID');
     expect(await languagesFor(email)).to.deep.equal([
       ['reset-password-code', 'en'],
       ['password-changed', 'en'],
@@ -93,18 +108,21 @@ describe('mail language', () => {
     expect(await storedLanguage(email)).to.equal('en');
   });
 
-  it('does not change the decoy for an unknown e-mail', async () => {
+  it('is the default in the decoy for an unknown e-mail', async () => {
     for (const acceptLanguage of ['de', 'en', 'fr']) {
-      const before = (await service().queuedMails()).length;
+      const before = (await service().mails.queued()).length;
       const headers = { 'Accept-Language': acceptLanguage };
-      const { status } = await client().sendResetCode({ email: uniqueEmail() }, headers);
+      const email = uniqueEmail();
+      const { status } = await client().resetPasswordEmailCodeSend({ body: { email }, headers });
       expect(status).to.equal(200);
-      expect((await service().queuedMails()).slice(before)).to.deep.equal([{ template: 'decoy' }]);
+      const [decoy, ...others] = (await service().mails.queued()).slice(before);
+      expect(others).to.deep.equal([]);
+      expect(decoy).to.include({ template: 'reset-password-code', to: email, language: 'en', isDecoy: true });
     }
   });
 
   it('of an administrator is that of the registration at first', async () => {
-    const { device } = await service().client(ADMINISTRATOR).createAccountAndDevice();
+    const { device } = await service().as('administrator').createAccountAndDevice();
     const email = uniqueEmail();
     const headers = { ...GERMAN, Authorization: `Bearer ${device.accessToken}` };
     const body = { email, password: PASSWORD };
@@ -121,7 +139,7 @@ describe('mail language', () => {
         body: { email, password: PASSWORD },
       });
       expect(status).to.equal(201);
-      expect((await client().sendResetCode({ email })).status).to.equal(200);
+      expect((await client().resetPasswordEmailCodeSend({ body: { email } })).status).to.equal(200);
       expect(await languagesFor(email)).to.deep.equal([['reset-password-code', language]]);
     });
 });

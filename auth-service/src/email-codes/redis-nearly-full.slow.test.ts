@@ -4,8 +4,8 @@ import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testi
 import { runRedisCommand } from '@platform/shared/testing/redis-server';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { createVerifiedAccount } from '../../testing/auth-service.ts';
-import { createProviderClient, useProviderService } from '../../testing/provider-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { REDIRECT, useProvider } from '../../testing/provider.ts';
 
 /** The value is so large that requests hardly change the used share. */
 const FILL = "return redis.call('SET', 'fill', string.rep('x', 100000000)) and 1";
@@ -18,25 +18,40 @@ describe('Redis that is nearly full', () => {
     environment['REDIS_URL'] = valkey.url;
   });
   after('stop it', () => valkey?.stop());
-  const service = useProviderService(environment);
+  const provider = useProvider();
+  const service = useAuthService(() => ({ ...provider().settings, ...environment }));
 
   it('rejects sign-ins that anybody can begin, before codes and the ceremonies of signed-in users', async () => {
-    const account = await createVerifiedAccount(service(), CUSTOMER);
-    const device = await service().client(CUSTOMER).openDevice(account);
+    const account = await service().as('customer').createVerifiedAccount();
+    const device = await service().as('customer').openDevice(account);
     await runRedisCommand(valkey.url, 'EVAL', FILL, '0');
     const memory = String(await runRedisCommand(valkey.url, 'INFO', 'memory'));
     const used = Number(/used_memory:(\d+)/.exec(memory)?.[1]);
     await runRedisCommand(valkey.url, 'CONFIG', 'SET', 'maxmemory', String(Math.round(used / 0.725)));
 
-    const client = createProviderClient(service(), CUSTOMER);
+    const client = service().as('customer');
     const fingerprint = uniqueFingerprint();
-    expectError(await client.authorize('company', fingerprint), 503, 'SERVICE_UNAVAILABLE');
+    expectError(
+      await client.oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+      503,
+      'SERVICE_UNAVAILABLE',
+    );
     const passkeys = await send(service().url, 'POST', `${CUSTOMER.path}/sign-in/passkey/options`, {
       headers: { 'X-Fingerprint': fingerprint },
     });
     expectError(passkeys, 503, 'SERVICE_UNAVAILABLE');
-    expect((await service().client(CUSTOMER).sendResetCode({ email: uniqueEmail() })).status).to.equal(200);
-    const started = await client.startLink(device, 'company', { currentPassword: PASSWORD });
+    expect(
+      (
+        await service()
+          .as('customer')
+          .resetPasswordEmailCodeSend({ body: { email: uniqueEmail() } })
+      ).status,
+    ).to.equal(200);
+    const started = await client.identityAuthorize({
+      ...device,
+      provider: 'company',
+      body: { ...REDIRECT, ...{ currentPassword: PASSWORD } },
+    });
     expect(started.status, started.text).to.equal(200);
   });
 });

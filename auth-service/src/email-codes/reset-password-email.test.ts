@@ -1,10 +1,10 @@
-import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { countSessions } from '@platform/shared/testing/query-database';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { getOtherCode, useCodeService } from '../../testing/code-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { getOtherCode } from '../../testing/mailed-codes.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
@@ -20,34 +20,36 @@ const malformed: [string, object, string][] = [
 ];
 
 describe('password reset by e-mail code', () => {
-  const service = useCodeService();
-  const client = () => service().client(CUSTOMER);
-  const mailsTo = async (email: string) => await service().queuedFor(email);
+  const service = useAuthService();
+  const client = () => service().as('customer');
+  const mailsTo = async (email: string) => await service().mails.queuedFor(email);
   const withCode = async () => {
     const account = await client().createAccount();
-    expect((await client().sendResetCode({ email: account.email })).status).to.equal(200);
-    return { ...account, code: await service().codeFor(account.email) };
+    expect((await client().resetPasswordEmailCodeSend({ body: { email: account.email } })).status).to.equal(
+      200,
+    );
+    return { ...account, code: await service().mails.codeFor(account.email) };
   };
   const reset = (email: string, code: string, newPassword = NEW_PASSWORD) =>
-    client().resetPassword({ email, code, newPassword });
+    client().resetPasswordEmailCode({ body: { email, code, newPassword } });
 
   it('queues one mail with six digits that expire after fifteen minutes', async () => {
     const { email } = await client().createAccount();
-    const { status, body } = await client().sendResetCode({ email });
+    const { status, body } = await client().resetPasswordEmailCodeSend({ body: { email } });
     expect({ status, body }).to.deep.equal({ status: 200, body: { expiresIn: 900, resendIn: 120 } });
     const [mail, ...others] = await mailsTo(email);
     expect(others).to.deep.equal([]);
     if (mail?.template !== 'reset-password-code') throw new Error('No reset mail was queued');
     expect(Date.parse(mail.expiresAt) - Date.now()).to.be.within(840_000, 900_000);
-    expect(await service().codeFor(email)).to.match(/^\d{6}$/);
+    expect(await service().mails.codeFor(email)).to.match(/^\d{6}$/);
   });
 
   it('returns the same responses for an unknown e-mail, without a mail', async () => {
     const known = (await client().createAccount()).email;
     const unknown = uniqueEmail();
     const sendTwiceAndReset = async (email: string) => [
-      observable(await client().sendResetCode({ email })),
-      observable(await client().sendResetCode({ email })),
+      observable(await client().resetPasswordEmailCodeSend({ body: { email } })),
+      observable(await client().resetPasswordEmailCodeSend({ body: { email } })),
       observable(await reset(email, '000000')),
     ];
     const responses = await sendTwiceAndReset(known);
@@ -58,20 +60,22 @@ describe('password reset by e-mail code', () => {
 
   it('locks an unknown e-mail too, in any letter case', async () => {
     const email = uniqueEmail();
-    expect((await client().sendResetCode({ email: email.toUpperCase() })).status).to.equal(200);
-    const response = await client().sendResetCode({ email });
+    expect(
+      (await client().resetPasswordEmailCodeSend({ body: { email: email.toUpperCase() } })).status,
+    ).to.equal(200);
+    const response = await client().resetPasswordEmailCodeSend({ body: { email } });
     expectError(response, 429, 'RESEND_LOCKED');
     expect(Number(response.headers['retry-after'])).to.be.within(115, 120);
     await service().redis.passTime(120);
-    expect((await client().sendResetCode({ email })).status).to.equal(200);
+    expect((await client().resetPasswordEmailCodeSend({ body: { email } })).status).to.equal(200);
   });
 
   it('treats the e-mail of an account of another kind as unknown', async () => {
-    const { email, password } = await service().client(EMPLOYEE).createAccount();
-    expect((await client().sendResetCode({ email })).status).to.equal(200);
+    const { email, password } = await service().as('employee').createAccount();
+    expect((await client().resetPasswordEmailCodeSend({ body: { email } })).status).to.equal(200);
     expect(await mailsTo(email)).to.deep.equal([]);
     expectError(await reset(email, '000000'), 400, 'CODE_INVALID');
-    await service().client(EMPLOYEE).openDevice({ email, password });
+    await service().as('employee').openDevice({ email, password });
   });
 
   it('opens no session; afterwards the new password is accepted and the old one rejected', async () => {
@@ -106,27 +110,34 @@ describe('password reset by e-mail code', () => {
 
   it('stores one notification without secrets in the outbox', async () => {
     const { email, code } = await withCode();
-    expect(await service().outboxFor(email)).to.deep.equal([]);
+    expect(await service().mails.outboxFor(email)).to.deep.equal([]);
     expect((await reset(email, code)).status).to.equal(204);
-    const [notice, ...others] = await service().outboxFor(email);
+    const [notice, ...others] = await service().mails.outboxFor(email);
     expect(others).to.deep.equal([]);
-    expect(notice).to.have.all.keys('template', 'to', 'language', 'changedAt');
-    expect(notice).to.include({ template: 'password-changed', to: email });
+    expect(notice).to.have.all.keys('template', 'to', 'language', 'isEmailVerified', 'changedAt');
+    // The code has proved the address.
+    expect(notice).to.include({ template: 'password-changed', to: email, isEmailVerified: true });
   });
 
   it('resets the password of a verified e-mail too', async () => {
     const { account, device } = await client().createAccountAndDevice();
-    expect((await client().sendVerificationCode(device)).status).to.equal(200);
-    const verification = { code: await service().codeFor(account.email) };
-    expect((await client().verifyEmail(device, verification)).status).to.equal(200);
-    expect((await client().sendResetCode({ email: account.email })).status).to.equal(200);
-    expect((await reset(account.email, await service().codeFor(account.email))).status).to.equal(204);
+    expect((await client().verificationEmailCode(device)).status).to.equal(200);
+    const verification = { code: await service().mails.codeFor(account.email) };
+    expect((await client().verificationEmailCodeCheck({ ...device, body: verification })).status).to.equal(
+      200,
+    );
+    expect((await client().resetPasswordEmailCodeSend({ body: { email: account.email } })).status).to.equal(
+      200,
+    );
+    expect((await reset(account.email, await service().mails.codeFor(account.email))).status).to.equal(204);
   });
 
   it('accepts the e-mail in any letter case', async () => {
     const account = await client().createAccount();
-    expect((await client().sendResetCode({ email: account.email.toUpperCase() })).status).to.equal(200);
-    const code = await service().codeFor(account.email);
+    expect(
+      (await client().resetPasswordEmailCodeSend({ body: { email: account.email.toUpperCase() } })).status,
+    ).to.equal(200);
+    const code = await service().mails.codeFor(account.email);
     expect((await reset(account.email.toUpperCase(), code)).status).to.equal(204);
     await client().openDevice({ email: account.email, password: NEW_PASSWORD });
   });
@@ -138,7 +149,9 @@ describe('password reset by e-mail code', () => {
     const expired = await withCode();
     expect((await reset(used.email, used.code)).status).to.equal(204);
     await service().redis.passTime(120);
-    expect((await client().sendResetCode({ email: replaced.email })).status).to.equal(200);
+    expect((await client().resetPasswordEmailCodeSend({ body: { email: replaced.email } })).status).to.equal(
+      200,
+    );
     const responses = [
       await reset(wrong.email, getOtherCode(wrong.code)),
       await reset(used.email, used.code),
@@ -169,12 +182,12 @@ describe('password reset by e-mail code', () => {
   for (const [name, change, path] of malformed)
     it(`returns 400 with the field for ${name} in a reset`, async () => {
       const body = { email: uniqueEmail(), code: '123456', newPassword: NEW_PASSWORD, ...change };
-      expectError(await client().resetPassword(body), 400, 'VALIDATION_FAILED', path);
+      expectError(await client().resetPasswordEmailCode({ body }), 400, 'VALIDATION_FAILED', path);
     });
 
   for (const [name, change, path] of malformed.filter(([, , where]) => where === '/body/email'))
     it(`returns 400 with the field for ${name} in a code request`, async () => {
       const body = { email: uniqueEmail(), ...change };
-      expectError(await client().sendResetCode(body), 400, 'VALIDATION_FAILED', path);
+      expectError(await client().resetPasswordEmailCodeSend({ body }), 400, 'VALIDATION_FAILED', path);
     });
 });

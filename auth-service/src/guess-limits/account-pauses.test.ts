@@ -1,13 +1,14 @@
 import { type AuthClient, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { readChallenge } from '@platform/shared/testing/factor-flows';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
 import { countDeadlocks, queryDatabase } from '@platform/shared/testing/query-database';
 import { observable } from '@platform/shared/testing/responses';
-import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { expect } from 'chai';
-import { getOtherCode, type RunningCodeService, useCodeService } from '../../testing/code-service.ts';
-import { createAccountWithTotp, WRONG_CODE } from '../../testing/second-factor-account.ts';
+import { type RunningAuthService, useAuthService } from '../../testing/auth-service.ts';
+import { getOtherCode } from '../../testing/mailed-codes.ts';
+import { WRONG_CODE } from '../../testing/second-factor.ts';
 import {
   attemptSignIn,
   createNetworks,
@@ -40,24 +41,24 @@ const WRONG: Record<Secret, [status: number, code: string]> = {
 };
 
 const resetByCode = async (
-  service: RunningCodeService,
+  service: RunningAuthService,
   email: string,
-  client: AuthClient = service.client(CUSTOMER),
+  client: AuthClient = service.as('customer'),
 ) => {
-  expect((await client.sendResetCode({ email })).status).to.equal(200);
-  const code = await service.codeFor(email);
-  return await client.resetPassword({ email, code, newPassword: NEW_PASSWORD });
+  expect((await client.resetPasswordEmailCodeSend({ body: { email } })).status).to.equal(200);
+  const code = await service.mails.codeFor(email);
+  return await client.resetPasswordEmailCode({ body: { email, code, newPassword: NEW_PASSWORD } });
 };
 
 describe('pause of an account', () => {
-  const service = useCodeService({ PASSWORD_QUEUE_LIMIT: '1000' });
-  const client = () => service().client(CUSTOMER);
+  const service = useAuthService({ PASSWORD_QUEUE_LIMIT: '1000' });
+  const client = () => service().as('customer');
   const endPauses = () =>
     queryDatabase(service().databaseUrl, 'update failed_guesses set waits_until = now()');
   /** Waits for this many notices, which are sent in the background. */
   const noticesTo = (email: string, count: number) =>
     waitFor(`${count} notices`, async () => {
-      const mails = await service().outboxFor(email);
+      const mails = await service().mails.outboxFor(email);
       const notices = mails.filter(({ template }) => ['guessing-paused', 'wrong-factors'].includes(template));
       return notices.length >= count && notices;
     });
@@ -65,25 +66,25 @@ describe('pause of an account', () => {
 
   /** Creates an account with a second factor, a known device, and a code that resets the password. */
   const begin = async () => {
-    const { account, device, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
+    const { account, device, recoveryCodes } = await service().as('customer').openAccountWithTotp();
     const { email, password, userId } = account;
-    const code = await service().requestResetCode(CUSTOMER, email);
+    const code = await service().as('customer').requestResetCode(email);
 
     const guess: Record<Secret, (isRight: boolean, from: Client) => Promise<HttpResponse>> = {
       password: (isRight, from) =>
         attemptSignIn(service(), CUSTOMER, { email, password: isRight ? password : WRONG_PASSWORD, ...from }),
       // The first step comes from the known device, which no pause affects.
       'second-factor': async (isRight, { from, fingerprint = device.fingerprint }) => {
-        const challenge = readChallenge(await client().signIn({ email, password }, fingerprint));
+        const challenge = readChallenge(await client().signIn({ fingerprint, body: { email, password } }));
         const proof = isRight ? { recoveryCode: recoveryCodes.pop() } : { totpCode: WRONG_CODE };
         const headers = { 'X-Forwarded-For': from };
-        return await client().signInSecondFactor({ challenge, ...proof }, fingerprint, headers);
+        return await client().signInSecondFactor({ fingerprint, body: { challenge, ...proof }, headers });
       },
       code: (isRight, { from, fingerprint }) =>
-        client().resetPassword(
-          { email, code: isRight ? code : getOtherCode(code), newPassword: NEW_PASSWORD },
-          { 'X-Forwarded-For': from, 'X-Fingerprint': fingerprint },
-        ),
+        client().resetPasswordEmailCode({
+          body: { email, code: isRight ? code : getOtherCode(code), newPassword: NEW_PASSWORD },
+          headers: { 'X-Forwarded-For': from, 'X-Fingerprint': fingerprint },
+        }),
     };
     const expectOutcome = async (response: Promise<HttpResponse>, expected: [number, string?]) => {
       const { status, body, text } = await response;
@@ -239,7 +240,7 @@ describe('pause of an account', () => {
         await endPauses();
       }
       await noticesTo(known, 2);
-      expect(await service().outboxFor(unknown)).to.deep.equal([]);
+      expect(await service().mails.outboxFor(unknown)).to.deep.equal([]);
     });
 
     it('begins too after failures that are hours apart', async () => {

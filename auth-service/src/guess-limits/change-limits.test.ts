@@ -1,25 +1,23 @@
-import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { CONFIRMATION, PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { lockUser } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { createPasskeyClient, PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
-import { createVerifiedAccount } from '../../testing/auth-service.ts';
-import { times, useCodeService } from '../../testing/code-service.ts';
-import { createOwnAccountClient, requestCode } from '../../testing/own-account-client.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { times } from '../../testing/mailed-codes.ts';
 
 const CHANGES_PER_HOUR = 10;
 
 describe('limit of changes of an account', () => {
-  const service = useCodeService();
+  const service = useAuthService();
   const records = useRecords(() => service().databaseUrl);
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const begin = async () => {
-    const account = await createVerifiedAccount(service(), CUSTOMER);
+    const account = await service().as('customer').createVerifiedAccount();
     return { account, device: await client().openDevice(account) };
   };
   /**
@@ -37,23 +35,22 @@ describe('limit of changes of an account', () => {
     (await records.auditOf(userId)).filter(({ action }) => actions.includes(action)).length;
 
   const preparePasskey = async (device: Device): Promise<() => Promise<HttpResponse>> => {
-    const passkeys = createPasskeyClient(service().url, CUSTOMER);
-    const { body } = await passkeys.creationOptions(device);
-    const attestation = createSoftwareAuthenticator(PASSKEY_ORIGIN).create({
+    const { body } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+    const attestation = createSoftwareAuthenticator().create({
       ...body,
       excludeCredentials: [],
     });
-    return () => passkeys.create(device, attestation);
+    return () => client().passkeyCreate({ ...device, body: { response: attestation, name: 'My phone' } });
   };
   const prepareEmail = async (device: Device): Promise<() => Promise<HttpResponse>> => {
     await service().redis.passTime(120);
-    const own = createOwnAccountClient(client());
-    const code = await requestCode(service(), own, device, uniqueEmail());
-    return () => own.confirmEmailChange(device, code);
+    const own = client();
+    const code = await own.requestEmailChangeCode(device, uniqueEmail());
+    return () => own.emailChangeCheck({ ...device, body: { code } });
   };
   const preparePassword = async (device: Device): Promise<() => Promise<HttpResponse>> => {
     const change = { currentPassword: PASSWORD, newPassword: PASSWORD };
-    return () => client().changePassword(device, change);
+    return () => client().resetPasswordMe({ ...device, body: change });
   };
   /** With `isOnce`, each change needs its own preparation. */
   const CHANGES: { name: string; actions: string[]; prepare: typeof preparePasskey; isOnce: boolean }[] = [
@@ -115,9 +112,9 @@ describe('limit of changes of an account', () => {
     await addChanges(userId, CHANGES_PER_HOUR, ['PASSWORD_CHANGED']);
     const reset = {
       email,
-      code: await service().requestResetCode(CUSTOMER, email),
+      code: await service().as('customer').requestResetCode(email),
       newPassword: 'A better horse 2',
     };
-    expect((await client().resetPassword(reset)).status).to.equal(204);
+    expect((await client().resetPasswordEmailCode({ body: reset })).status).to.equal(204);
   });
 });

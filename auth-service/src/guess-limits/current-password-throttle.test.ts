@@ -1,12 +1,11 @@
-import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { createVerifiedAccount } from '../../testing/auth-service.ts';
-import { useCodeService } from '../../testing/code-service.ts';
-import { createOwnAccountClient } from '../../testing/own-account-client.ts';
-import { expectWrongPassword, WRONG_CODE } from '../../testing/second-factor-account.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { expectWrongPassword, WRONG_CODE } from '../../testing/second-factor.ts';
 import {
   attemptSignIn,
   endDelays,
@@ -22,24 +21,29 @@ import {
 const NEW_PASSWORD = 'A better horse 2';
 
 describe('throttle of the current password', () => {
-  const service = useCodeService();
+  const service = useAuthService();
   const begin = async () => {
-    const account = await createVerifiedAccount(service(), CUSTOMER);
-    const client = service().client(CUSTOMER);
+    const account = await service().as('customer').createVerifiedAccount();
+    const client = service().as('customer');
     const device = await client.openDevice(account);
-    const own = createOwnAccountClient(client);
+    const own = client;
     const change = (currentPassword: string | undefined, from?: string) =>
-      client.changePassword(
-        device,
-        { currentPassword, newPassword: NEW_PASSWORD },
-        { 'X-Forwarded-For': from },
-      );
+      client.resetPasswordMe({
+        ...device,
+        body: { currentPassword, newPassword: NEW_PASSWORD },
+        headers: { 'X-Forwarded-For': from },
+      });
     const operations = (currentPassword: string): (() => Promise<HttpResponse>)[] => [
       () => change(currentPassword),
-      () => own.requestEmailChange(device, uniqueEmail(), {}, currentPassword),
-      () => own.deleteAccount(device, { currentPassword }),
-      () => client.setUpTotp(device, { currentPassword }),
-      () => client.replaceRecoveryCodes(device, { currentPassword, totpCode: WRONG_CODE }),
+      () =>
+        own.emailChange({
+          ...device,
+          body: { newEmail: uniqueEmail(), currentPassword },
+          headers: {},
+        }),
+      () => own.accountDelete({ ...device, body: { currentPassword } }),
+      () => client.totpSetUp({ ...device, body: { currentPassword } }),
+      () => client.recoveryCodesReplace({ ...device, body: { currentPassword, totpCode: WRONG_CODE } }),
     ];
     return { account, client, device, change, operations };
   };
@@ -67,11 +71,11 @@ describe('throttle of the current password', () => {
     const { account, client, change } = await begin();
     const other = await client.openDevice(account);
     const changeOther = (device: Device, from: string) =>
-      client.changePassword(
-        device,
-        { currentPassword: WRONG_PASSWORD, newPassword: NEW_PASSWORD },
-        { 'X-Forwarded-For': from },
-      );
+      client.resetPasswordMe({
+        ...device,
+        body: { currentPassword: WRONG_PASSWORD, newPassword: NEW_PASSWORD },
+        headers: { 'X-Forwarded-For': from },
+      });
     for (const index of range(FREE_ATTEMPTS))
       expectWrongPassword(await change(WRONG_PASSWORD, `2001:db8::${index + 1}`));
     await extendDelays(service());
@@ -93,7 +97,7 @@ describe('throttle of the current password', () => {
     const { client, device, change } = await begin();
     const tooShort = { currentPassword: WRONG_PASSWORD, newPassword: '1234567' };
     for (const _ of range(2 * FREE_ATTEMPTS))
-      expectError(await client.changePassword(device, tooShort), 400, 'VALIDATION_FAILED');
+      expectError(await client.resetPasswordMe({ ...device, body: tooShort }), 400, 'VALIDATION_FAILED');
     expectWrongPassword(await change(WRONG_PASSWORD));
   });
 });

@@ -74,8 +74,8 @@ describe('failures of guesses', () => {
         "update failed_guesses set waits_until = waits_until + interval '1 min' where waits_until > now() - interval '1 min'",
       );
       const decision = await store().begin(counters, false);
-      if (decision.kind === 'wait') expect(decision.seconds).to.be.within(wait, wait + 60);
-      expect(decision.kind).to.equal(wait > 0 ? 'wait' : 'counted');
+      if (decision.kind === 'rejected') expect(decision.seconds).to.be.within(wait, wait + 60);
+      expect(decision.kind).to.equal(wait > 0 ? 'rejected' : 'counted');
     });
 
   it('counts from one again once they are forgotten', async () => {
@@ -94,7 +94,7 @@ describe('failures of guesses', () => {
       await query("update failed_guesses set waits_until = now() + interval '1 min' where scope = $1", [
         scope,
       ]);
-      expect(await store().begin(counters, false)).to.include({ kind: 'wait', scope });
+      expect(await store().begin(counters, false)).to.include({ kind: 'rejected', scope });
       const rows = await query('delete from failed_guesses returning failures');
       expect(rows.map(({ failures }) => failures)).to.deep.equal([1, 1, 1]);
     }

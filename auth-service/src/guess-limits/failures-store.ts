@@ -13,9 +13,8 @@ export type Counters = { secret: GuessedSecret; counters: Counter[] };
 
 type FailureDecision =
   | { kind: 'counted'; failuresAtAccount: number }
-  | { kind: 'wait'; scope: Scope; seconds: number }
-  /** The free attempts are still being verified, and their results decide whether this one is allowed. */
-  | { kind: 'pending' };
+  /** The counter of this scope allows no attempt now. */
+  | { kind: 'rejected'; scope: Scope; seconds: number };
 
 /**
  * Compared with autovacuum's estimate. If the table has more rows, failures at e-mails without an account
@@ -111,15 +110,27 @@ export const createFailureStore = (database: Database) => {
         text: BEGIN,
         values: [secret, scopes, subjects, isExempt],
       });
-      const rejected = rows.find(({ seconds }) => seconds !== null);
-      if (rejected?.seconds) return { kind: 'wait', scope: rejected.scope, seconds: rejected.seconds };
       const counted = rows.filter(({ failures }) => failures !== null);
       if (counted.length === rows.length)
         return { kind: 'counted', failuresAtAccount: rows.at(-1)?.failures ?? 0 };
       if (counted.length > 0) await end('refund', { secret, counters: counted });
-      return { kind: 'pending' };
+      // Without a rejected counter, a concurrent attempt has taken the last free one meanwhile.
+      const rejected =
+        rows.find(({ seconds }) => seconds !== null) ?? rows.find((row) => !counted.includes(row));
+      // A counter whose free attempts are still being verified has no wait yet.
+      return { kind: 'rejected', scope: rejected?.scope ?? 'network', seconds: rejected?.seconds || 1 };
     },
 
     end,
+
+    /** Also compares the network, because clients choose their fingerprint. */
+    isKnownDevice: async (userId: string, fingerprint: string, network: string): Promise<boolean> => {
+      const text = `select 1 from sessions s join session_networks n on n.session_id = s.id
+        where s.user_id = $1 and s.fingerprint = $2 and n.network = $3`;
+      const statement = { name: 'has-signed-in-from', text, values: [userId, fingerprint, network] };
+      return (await query(database, statement)).length > 0;
+    },
   };
 };
+
+export type FailureStore = ReturnType<typeof createFailureStore>;

@@ -1,13 +1,19 @@
-import type { Background } from '@platform/shared/async/tasks';
-import type { AuthConfig } from '../config.ts';
-import type { Stores } from '../stores.ts';
+import type { Secret } from '@platform/shared/config/secrets';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import type { Base } from '../infrastructure.ts';
+import { createChangeLimitService } from './change-limits-service.ts';
+import type { FailureStore } from './failures-store.ts';
 import { createKeyedHashes } from './guess-limits.ts';
 import { createGuessLimitService } from './guess-limits-service.ts';
 
-type Dependencies = { config: AuthConfig; stores: Stores; background: Background };
+type Stores = { failures: FailureStore; outbox: MailOutbox };
 
-/** Part of the infrastructure, because the other features use it to limit guesses. */
-export const createGuessLimits = ({ config, stores, background }: Dependencies) => {
-  const [hash] = createKeyedHashes(config.codeSecret);
-  return createGuessLimitService({ stores, hash, background });
+export const createGuessLimitsFeature = (base: Base<Stores, { codeSecret: Secret }>) => {
+  const [hash] = createKeyedHashes(base.config.codeSecret);
+  return {
+    guessLimits: createGuessLimitService({ ...base, hash }),
+    changeLimits: createChangeLimitService(),
+  };
 };
+
+export type GuessLimitsFeature = ReturnType<typeof createGuessLimitsFeature>;

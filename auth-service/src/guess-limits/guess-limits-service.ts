@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Background } from '@platform/shared/async/tasks';
 import { AppError } from '@platform/shared/errors/app-error';
 import { toClientNetworks, toClientSubnet } from '@platform/shared/http/client-address';
-import type { Stores } from '../stores.ts';
-import type { Counter, Counters } from './failures-store.ts';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import type { Counter, Counters, FailureStore } from './failures-store.ts';
 import {
   type AttemptResult,
   type Guess,
+  type HashRequester,
   type KeyedHash,
-  MAX_PENDING_SECONDS,
   toNotice,
   tooManyFailures,
 } from './guess-limits.ts';
 
-type Dependencies = { stores: Stores; hash: KeyedHash; background: Background };
+type Dependencies = {
+  stores: { failures: FailureStore; outbox: MailOutbox };
+  hash: KeyedHash;
+  background: Background;
+};
 
-const POLL_MILLISECONDS = 100;
 /** Used without an account, so that the response takes the same time. */
 const NO_USER_ID = '00000000-0000-0000-0000-000000000000';
 const ENDS = { wrong: 'fail', correct: 'clear', incomplete: 'refund' } as const;
@@ -51,31 +53,24 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
    */
   const isKnownDevice = async ({ account, device: { fingerprint, context } }: Guess): Promise<boolean> =>
     fingerprint !== undefined &&
-    (await stores.sessions.hasSignedInFrom(
+    (await stores.failures.isKnownDevice(
       account?.userId ?? NO_USER_ID,
       fingerprint,
       toClientSubnet(context.address),
     ));
 
   /**
-   * Returns the consecutive failures at the account, including this attempt. An app that signs its owner in
-   * many times concurrently sends the correct password each time, so wait for the first results. @throws
-   * AppError 429
+   * Returns the consecutive failures at the account, including this attempt. Attempts that are still being
+   * verified count as failures, and none waits for another, because waiting requests would occupy the
+   * service. @throws AppError 429
    */
   const begin = async (guess: Guess, counters: Counters): Promise<number> => {
-    const deadline = Date.now() + MAX_PENDING_SECONDS * 1_000;
-    for (let isExempt = false; Date.now() < deadline; ) {
-      const decision = await stores.failures.begin(counters, isExempt);
-      if (decision.kind === 'counted') return decision.failuresAtAccount;
-      if (decision.kind === 'pending') {
-        await delay(POLL_MILLISECONDS);
-        continue;
-      }
-      // Attackers on other networks can reach the limit of an account, so the owner's devices are exempt.
-      isExempt = !decision.scope.endsWith('network') && (await isKnownDevice(guess));
-      if (!isExempt) throw tooManyFailures(guess.secret, decision.seconds);
-    }
-    throw tooManyFailures(guess.secret, 1);
+    let decision = await stores.failures.begin(counters, false);
+    // Attackers on other networks can reach the limit of an account, so the owner's devices are exempt.
+    if (decision.kind === 'rejected' && !decision.scope.endsWith('network') && (await isKnownDevice(guess)))
+      decision = await stores.failures.begin(counters, true);
+    if (decision.kind === 'rejected') throw tooManyFailures(guess.secret, decision.seconds);
+    return decision.failuresAtAccount;
   };
 
   const end = (kind: 'fail' | 'clear' | 'refund', counters: Counters): Promise<void> =>
@@ -86,15 +81,23 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
     if (notice) background.run(() => stores.outbox.add(notice, randomUUID(), account.userId));
   };
 
+  /** For passwords that are hashed because of the attempt. */
+  const toRequester = (guess: Guess): HashRequester => ({
+    address: guess.device.context.address,
+    isKnownDevice: () => isKnownDevice(guess),
+  });
+
   return {
+    toRequester,
+
     /** Counts `verify` as one attempt; throws its error if it was wrong. @throws AppError 429 RATE_LIMITED */
     limitGuesses: async <Result>(
       guess: Guess,
-      verify: () => Promise<AttemptResult<Result>>,
+      verify: (requester: HashRequester) => Promise<AttemptResult<Result>>,
     ): Promise<Result> => {
       const counters = toCounters(guess, hash);
       const failures = await begin(guess, counters);
-      const attempt = await verify().catch(async (error: unknown) => {
+      const attempt = await verify(toRequester(guess)).catch(async (error: unknown) => {
         await end('refund', counters);
         throw error;
       });
@@ -108,3 +111,5 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
     clearFailures: (guess: Guess): Promise<void> => end('clear', toCounters(guess, hash)),
   };
 };
+
+export type GuessLimitService = ReturnType<typeof createGuessLimitService>;

@@ -4,7 +4,9 @@ import { type AppError, tooManyRequests } from '@platform/shared/errors/app-erro
 import { WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
-import type { Mail } from '@platform/shared/platform/mail/mail';
+import type { AuditAction } from '@platform/shared/platform/audit/audit-log';
+import type { NoticeMail } from '@platform/shared/platform/mail/mail';
+import type { ConfirmingCaller } from '../authentication/callers.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -12,7 +14,20 @@ const HOUR_SECONDS = 3_600;
 export type GuessedSecret = 'password' | 'second-factor' | 'code';
 
 /** The owner of the secret. */
-export type GuessedAccount = { userId: string; email: string; language: Language };
+export type GuessedAccount = {
+  userId: string;
+  email: string;
+  isEmailVerified: boolean;
+  language: Language;
+};
+
+/** Where a password to be hashed comes from. Under load, it decides which one is hashed next. */
+export type HashRequester = {
+  /** The client address. */
+  address: string;
+  /** Whether the device has signed in to the account from this network. Asked only if a hash has to wait. */
+  isKnownDevice?: () => Promise<boolean>;
+};
 
 /** One attempt at a secret. */
 export type Guess = {
@@ -29,6 +44,17 @@ export type Guess = {
   /** A device without a fingerprint is never a known one. */
   device: { fingerprint?: string | undefined; context: RequestContext };
 };
+
+/** The attempt of a signed-in user at a secret of the user's account. */
+export const toOwnGuess = (
+  secret: GuessedSecret,
+  { account, session, context }: ConfirmingCaller,
+): Guess => ({
+  secret,
+  account,
+  email: account.email,
+  device: { fingerprint: session.fingerprint, context },
+});
 
 /**
  * Failures count together per scope. `email` is an address without an account, or one that is not proved yet.
@@ -84,7 +110,7 @@ const toPauseSeconds = (failures: number): number =>
  */
 const NOTIFIED_FACTOR_FAILURES = 5;
 
-/** How long an attempt waits at most for pending attempts of the same network at the same account. */
+/** An attempt that is not finished after this time was lost with its process. */
 export const MAX_PENDING_SECONDS = 15;
 
 /**
@@ -99,16 +125,17 @@ export type AttemptResult<Result> =
 /** The mail to the owner after this many consecutive failures, if the last one is a reason for it. */
 export const toNotice = (
   secret: GuessedSecret,
-  { email: to, language }: GuessedAccount,
+  { email: to, isEmailVerified, language }: GuessedAccount,
   failures: number,
-): Mail | undefined => {
+): NoticeMail | undefined => {
   const now = Date.now();
+  const notice = { to, language, isEmailVerified };
   if (failures % ACCOUNT_FAILURES === 0) {
     const pausedUntil = new Date(now + toPauseSeconds(failures) * 1_000).toISOString();
-    return { template: 'guessing-paused', to, language, secret, pausedUntil };
+    return { template: 'guessing-paused', ...notice, secret, pausedUntil };
   }
   if (secret !== 'second-factor' || failures !== NOTIFIED_FACTOR_FAILURES) return undefined;
-  return { template: 'wrong-factors', to, language, attemptedAt: new Date(now).toISOString() };
+  return { template: 'wrong-factors', ...notice, attemptedAt: new Date(now).toISOString() };
 };
 
 const MESSAGES: Readonly<Record<GuessedSecret, string>> = {
@@ -134,3 +161,16 @@ export const createKeyedHashes = ({ current, previous }: Secret): [KeyedHash, ..
   };
   return [create(current), ...previous.map(create)];
 };
+
+/**
+ * The changes of an account by its owner that count together, as named in the audit log. A password reset by
+ * code is not limited here, because its codes are limited.
+ */
+export const LIMITED_CHANGES = {
+  password: ['PASSWORD_CHANGED'],
+  email: ['EMAIL_CHANGED'],
+  factors: ['TOTP_ENABLED', 'TOTP_DISABLED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'RECOVERY_CODES_REPLACED'],
+  identities: ['IDENTITY_LINKED', 'IDENTITY_UNLINKED'],
+} as const satisfies Record<string, readonly AuditAction[]>;
+
+export type ChangeOf<Limit extends keyof typeof LIMITED_CHANGES> = (typeof LIMITED_CHANGES)[Limit][number];

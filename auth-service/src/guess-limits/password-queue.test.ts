@@ -17,10 +17,10 @@ describe('password queue overload', () => {
   const service = useAuthService({ BCRYPT_COST: '11', PASSWORD_QUEUE_LIMIT: String(QUEUE_LIMIT) });
 
   const attempt = (index: number): Promise<HttpResponse> => {
-    const client = service().client(index % 2 ? CUSTOMER : EMPLOYEE);
+    const client = service().as(index % 2 ? CUSTOMER : EMPLOYEE);
     return index % 3
-      ? client.signIn({ email: uniqueEmail(), password: PASSWORD }, 'device')
-      : client.signUp({ email: uniqueEmail(), password: PASSWORD });
+      ? client.signIn({ fingerprint: 'device', body: { email: uniqueEmail(), password: PASSWORD } })
+      : client.signUp({ body: { email: uniqueEmail(), password: PASSWORD } });
   };
 
   it('returns 503 at once to some requests, before the first of the others is served', async () => {
@@ -42,8 +42,8 @@ describe('password queue overload', () => {
 
   it('serves the next request when the queue is empty', async () => {
     await Promise.all(range(CAPACITY + 4).map(attempt));
-    const account = await service().client(CUSTOMER).createAccount();
-    await service().client(CUSTOMER).openDevice(account);
+    const account = await service().as('customer').createAccount();
+    await service().as('customer').openDevice(account);
   });
 });
 
@@ -51,12 +51,14 @@ describe('password hashing', () => {
   const service = useAuthService({ BCRYPT_COST: '13' });
 
   it('does not block other requests', async () => {
-    const client = service().client(CUSTOMER);
+    const client = service().as('customer');
     const device = await client.createDevice();
     let isHashed = false;
-    const signIn = client.signIn({ email: uniqueEmail(), password: PASSWORD }, 'device').then(() => {
-      isHashed = true;
-    });
+    const signIn = client
+      .signIn({ fingerprint: 'device', body: { email: uniqueEmail(), password: PASSWORD } })
+      .then(() => {
+        isHashed = true;
+      });
     let responseCount = 0;
     while (!isHashed) {
       expect((await client.me(device)).status).to.equal(200);

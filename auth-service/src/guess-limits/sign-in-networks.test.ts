@@ -1,6 +1,6 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { expect } from 'chai';
-import { useCodeService } from '../../testing/code-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
 import {
   type Attempt,
   attemptSignIn,
@@ -16,9 +16,9 @@ const inNetwork = (network: number, index = 1): string =>
   `2001:db8:0:${network.toString(16)}::${index.toString(16)}`;
 
 describe('sign-in throttle by client network', () => {
-  const service = useCodeService();
+  const service = useAuthService();
   const signInCustomer = (what: Attempt) => attemptSignIn(service(), CUSTOMER, what);
-  const newAccount = () => service().client(CUSTOMER).createAccount();
+  const newAccount = () => service().as('customer').createAccount();
   const fail = async (email: string, from: string) =>
     expectInvalidCredentials(await signInCustomer({ email, from }));
 

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { appendFile, rm } from 'node:fs/promises';
+import { appendFile, rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { ConfigError } from '@platform/shared/config/env';
-import type { Line, Rejection } from './import.ts';
+import type { Line, LineWithReason } from './import.ts';
 
 /** Longer than any user. A file without line breaks must not fill the memory. */
 const MAX_LINE_LENGTH = 100_000;
@@ -47,26 +48,41 @@ const toJson = (text: string): string => {
   }
 };
 
+/** A file of lines with the reasons why they were not imported. */
+const createReasonsFile = (path: string) => ({
+  path,
+  /** Deletes the file of an earlier run. */
+  remove: () => rm(path, { force: true }),
+  /** Only its owner may read the file, because it contains password hashes. */
+  add: async (lines: readonly LineWithReason[]): Promise<void> => {
+    if (lines.length === 0) return;
+    const texts = lines.map(
+      ({ number, reason, text }) =>
+        `{"line":${number},"reason":${JSON.stringify(reason)},"input":${toJson(text)}}\n`,
+    );
+    await appendFile(path, texts.join(''), { mode: 0o600 });
+  },
+});
+
+/** A pipe, also behind /dev/stdin, returns its content only once. */
+const isRegularFile = async (path: string): Promise<boolean> =>
+  (await stat(path)).isFile() && !/^\/(dev|proc)\//.test(resolve(path));
+
 /**
- * A file of JSON lines, which is read several times, and a second file next to it with the rejected lines.
+ * A file of JSON lines, which is read twice, and two files next to it with the lines that are not imported.
+ * @throws ConfigError if it is not a regular file
  */
-export const createImportFile = (path: string) => {
-  const rejectedPath = `${path.replace(/\.jsonl$/, '')}.rejected.jsonl`;
+export const openImportFile = async (path: string) => {
+  if (!(await isRegularFile(path)))
+    throw new ConfigError(
+      `${path} is not a regular file, and cannot be read twice: save the lines in a file`,
+    );
+  const base = path.replace(/\.jsonl$/, '');
   return {
-    rejectedPath,
     readBatches: (size: number) => readBatches(path, size),
-    /** Deletes the file of an earlier run. */
-    removeRejected: () => rm(rejectedPath, { force: true }),
-    /** Only its owner may read the file, because it contains password hashes. */
-    addRejected: async (rejections: readonly Rejection[]): Promise<void> => {
-      if (rejections.length === 0) return;
-      const lines = rejections.map(
-        ({ number, reason, text }) =>
-          `{"line":${number},"reason":${JSON.stringify(reason)},"input":${toJson(text)}}\n`,
-      );
-      await appendFile(rejectedPath, lines.join(''), { mode: 0o600 });
-    },
+    rejected: createReasonsFile(`${base}.rejected.jsonl`),
+    unverified: createReasonsFile(`${base}.unverified.jsonl`),
   };
 };
 
-export type ImportFile = ReturnType<typeof createImportFile>;
+export type ImportFile = Awaited<ReturnType<typeof openImportFile>>;

@@ -1,16 +1,16 @@
 import { type Database, query } from '@platform/shared/db/database';
 import { ROLES_COLUMN } from '../accounts/account-mapper.ts';
 import { KIND_CONFIGS, type ProfileKind } from '../kinds.ts';
-import type { ImportedUser } from './import.ts';
+import type { ImportedUser, StoredUser } from './import.ts';
 
 const KINDS: readonly ProfileKind[] = ['customer', 'employee'];
 
 export const createImportStore = (database: Database) => ({
-  /** The roles of the users who have one of these e-mails. */
-  findRoles: async (emails: readonly string[]): Promise<Map<string, string[]>> => {
-    const text = `select u.email, ${ROLES_COLUMN} from users u where u.email = any($1)`;
-    const users = await query<{ email: string; roles: string[] }>(database, { text, values: [emails] });
-    return new Map(users.map(({ email, roles }) => [email, roles]));
+  /** The users who have one of these e-mails, by e-mail. */
+  findStored: async (emails: readonly string[]): Promise<Map<string, StoredUser>> => {
+    const text = `select u.email, u.is_email_verified, u.password_hash, ${ROLES_COLUMN} from users u where u.email = any($1)`;
+    const users = await query<StoredUser>(database, { text, values: [emails] });
+    return new Map(users.map((user) => [user.email, user]));
   },
 
   /** Creates accounts with role and profile, except if the e-mail is known; returns the created ones. */
@@ -45,3 +45,5 @@ export const createImportStore = (database: Database) => ({
     return created;
   },
 });
+
+export type ImportStore = ReturnType<typeof createImportStore>;

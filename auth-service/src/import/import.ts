@@ -19,7 +19,7 @@ export type ImportedUser = {
 };
 
 export type Line = { number: number; text: string };
-export type Rejection = Line & { reason: string };
+export type LineWithReason = Line & { reason: string };
 type ParsedLine = { user: ImportedUser } | { reason: string };
 
 type Rule = { isValid: (value: unknown) => boolean; message: string };
@@ -128,6 +128,20 @@ export const createLineParser = (maxCost: number) => {
 
 export type ParseLine = ReturnType<typeof createLineParser>;
 
-/** `roles`: the roles of the user who already has the address. */
-export const isOfKind = ({ kind }: ImportedUser, roles: readonly string[]): boolean =>
+/** A user who already has the address of a line. */
+export type StoredUser = {
+  email: string;
+  roles: string[];
+  isEmailVerified: boolean;
+  passwordHash: string | null;
+};
+
+export const isOfKind = ({ kind }: ImportedUser, { roles }: StoredUser): boolean =>
   roles.includes(KIND_CONFIGS[kind].profile.role);
+
+/**
+ * Anybody can sign up with the address of somebody else. An account that an earlier run created has the
+ * password of the line until its owner signs in.
+ */
+export const mayBeOfStranger = (user: ImportedUser, { isEmailVerified, passwordHash }: StoredUser): boolean =>
+  !isEmailVerified && passwordHash !== user.passwordHash;

@@ -1,7 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { runScript, startProcess } from '@platform/shared/testing/process';
@@ -35,8 +35,10 @@ describe('npm run users:import', () => {
   });
   const run = async (...args: string[]) => runScript(SCRIPT, args, await environment());
   const lastLine = (output: string) => output.trim().split('\n').at(-1);
-  const readRejected = async (path: string) => {
-    const text = await readFile(path.replace('.jsonl', '.rejected.jsonl'), 'utf8').catch(() => '');
+  /** The result without the progress. */
+  const getResult = (output: string) => output.trim().replace(/^(?:Validated|Processed) .*\n/gm, '');
+  const readReasons = async (path: string, name: 'rejected' | 'unverified') => {
+    const text = await readFile(path.replace('.jsonl', `.${name}.jsonl`), 'utf8').catch(() => '');
     return text
       .split('\n')
       .slice(0, -1)
@@ -88,7 +90,8 @@ describe('npm run users:import', () => {
       expect(record?.details).to.deep.equal(details);
       expect(others).to.deep.equal([]);
       const events = await query('select type, data from events where subject = $1', [users[index]?.['id']]);
-      expect(events).to.deep.equal([{ type: 'user.created', data: { kind: details.kind } }]);
+      const { kind, isEmailVerified } = details;
+      expect(events).to.deep.equal([{ type: 'user.created', data: { kind, isEmailVerified } }]);
     }
     expect(await query('select 1 from mail_outbox')).to.deep.equal([]);
   });
@@ -100,19 +103,23 @@ describe('npm run users:import', () => {
     const lines = hashes.map((passwordHash) => customer({ passwordHash }));
     expect((await run(await writeLines('passwords', lines))).code).to.equal(0);
     for (const { email } of lines) {
-      const client = service().client(CUSTOMER);
+      const client = service().as('customer');
       await client.expectNoSignIn({ email, password: WRONG_PASSWORD });
       await client.openDevice({ email, password: PASSWORD });
       const [user] = await query('select password_hash as hash from users where email = $1', [email]);
       expect(user?.['hash']).to.match(/^\$2b\$05\$/);
-      expect((await client.signIn({ email, password: PASSWORD }, uniqueFingerprint())).status).to.equal(200);
+      expect(
+        (await client.signIn({ fingerprint: uniqueFingerprint(), body: { email, password: PASSWORD } }))
+          .status,
+      ).to.equal(200);
     }
   });
 
   it('rejects lines with their reasons, imports the others, and exits with 1', async () => {
     const [known, other, repeated] = [customer(), uniqueEmail(), customer()];
-    await service().client(CUSTOMER).createAccount({ email: known.email });
-    await service().client(EMPLOYEE).createAccount({ email: other });
+    await service().as('customer').createAccount({ email: known.email });
+    await query('update users set is_email_verified = true where email = $1', [known.email]);
+    await service().as('employee').createAccount({ email: other });
     const unknown = customer();
     const invalid = customer({ phone: '' });
     const path = await writeLines('rejected', [
@@ -144,21 +151,66 @@ describe('npm run users:import', () => {
       },
     ];
     const end = `Rejected 4 lines: ${path.replace('.jsonl', '.rejected.jsonl')}`;
-    for (const [args, result] of [
-      [['--dry-run', path], `Can import 2 users; 1 were known. ${end}`],
-      [[path], `Imported 2 users; 1 were known. ${end}`],
-      [[path], `Imported 0 users; 3 were known. ${end}`],
+    const progress = '7 lines: 2 new, 1 known, 4 rejected';
+    for (const [args, progressLines, result] of [
+      [['--dry-run', path], `Validated ${progress}`, `Can import 2 users; 1 was known.`],
+      [[path], `Validated ${progress}\nProcessed ${progress}`, `Imported 2 users; 1 was known.`],
+      [[path], /^Validated (.*)\nProcessed \1\n/, `Imported 0 users; 3 were known.`],
     ] as const) {
       const { code, output } = await run(...args);
-      expect(lastLine(output)).to.equal(result);
+      expect(output).to.match(new RegExp(progressLines));
+      expect(getResult(output)).to.equal(`${result}\n${end}`);
       expect(code).to.equal(1);
-      expect(await readRejected(path)).to.deep.equal(rejected);
+      expect(await readReasons(path, 'rejected')).to.deep.equal(rejected);
       expect(await countUsers(unknown.email)).to.equal(args.length === 2 ? 0 : 1);
     }
     expect((await stat(path.replace('.jsonl', '.rejected.jsonl'))).mode & 0o077).to.equal(0);
     await writeLines('rejected', [known]);
     expect((await run(path)).code).to.equal(0);
-    expect(await readRejected(path)).to.deep.equal([]);
+    expect(await readReasons(path, 'rejected')).to.deep.equal([]);
+  });
+
+  it('writes known lines of unverified accounts to a file, except those of an earlier run', async () => {
+    const passwordHash = hashSync(PASSWORD, 4);
+    const [stranger, verified] = [customer({ passwordHash }), customer({ passwordHash })];
+    const imported = [customer({ passwordHash }), customer()];
+    await service().as('customer').createAccount({ email: stranger.email });
+    await service().as('customer').createAccount({ email: verified.email });
+    await query('update users set is_email_verified = true where email = $1', [verified.email]);
+    const path = await writeLines('unverified', [...imported, verified, stranger]);
+    const reason = 'the address of the account is unverified: somebody else may have signed up with it';
+    for (const result of ['Imported 2 users; 2 were known.', 'Imported 0 users; 4 were known.']) {
+      const { code, output } = await run(path);
+      const end = `Found 1 unverified account: ${path.replace('.jsonl', '.unverified.jsonl')}`;
+      expect(getResult(output)).to.equal(`${result}\n${end}`);
+      expect(code).to.equal(0);
+      expect(await readReasons(path, 'unverified')).to.deep.equal([{ line: 4, reason, input: stranger }]);
+    }
+    expect((await stat(path.replace('.jsonl', '.unverified.jsonl'))).mode & 0o077).to.equal(0);
+    await writeLines('unverified', [verified]);
+    expect(getResult((await run(path)).output)).to.equal('Imported 0 users; 1 was known.');
+    expect(await readReasons(path, 'unverified')).to.deep.equal([]);
+  });
+
+  it('rejects a file that cannot be read twice', async () => {
+    const line = customer();
+    const path = await writeLines('piped', [line]);
+    const environmentOfRun = { ...process.env, ...(await environment()) };
+    for (const input of [`cat ${path} | node ${SCRIPT} /dev/stdin`, `node ${SCRIPT} /dev/stdin < ${path}`]) {
+      const { status, stderr } = spawnSync('sh', ['-c', input.replace('node', process.execPath)], {
+        env: environmentOfRun,
+        encoding: 'utf8',
+      });
+      expect(stderr).to.match(/^\/dev\/stdin is not a regular file[^\n]*\n$/);
+      expect(status).to.equal(1);
+    }
+    expect((await run(folder)).output).to.match(/is not a regular file/);
+    expect(await countUsers(line.email)).to.equal(0);
+  });
+
+  it('says "1 user"', async () => {
+    const { output } = await run(await writeLines('one', [customer()]));
+    expect(getResult(output)).to.equal('Imported 1 user; 0 were known.');
   });
 
   it('completes a run that was killed between its batches', async () => {
@@ -203,7 +255,7 @@ describe('npm run users:import', () => {
     const importing = run(path);
     await signUp.commitWhenWaiting(1);
     expect((await importing).code).to.equal(1);
-    expect((await readRejected(path)).map(({ line }) => line)).to.deep.equal([1]);
+    expect((await readReasons(path, 'rejected')).map(({ line }) => line)).to.deep.equal([1]);
   });
 
   it('exits with 1 and one line for wrong arguments and for a file that cannot be read', async () => {

@@ -1,7 +1,7 @@
 import type { components } from '@platform/openapi/types/internal';
 import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { InternalOperations } from '../authentication/operations.ts';
 import { KIND_CONFIGS } from '../kinds.ts';
-import type { InternalOperations } from '../operations.ts';
 import type { Introspect } from './introspection-service.ts';
 
 type ActiveToken = components['schemas']['ActiveToken'];

@@ -1,7 +1,7 @@
 import { AppError } from '@platform/shared/errors/app-error';
 import type { SecondFactorRequirement } from '@platform/shared/platform/access/caller';
 import { KIND_NAMES } from '../kinds.ts';
-import type { FindAccessCaller } from '../sessions/access-token-service.ts';
+import type { CallerService } from '../sessions/callers-service.ts';
 import { requireSameSession } from '../sessions/session.ts';
 
 /**
@@ -9,10 +9,10 @@ import { requireSameSession } from '../sessions/session.ts';
  * factor would reject the token.
  */
 export const createIntrospectionService =
-  (findAccessCaller: FindAccessCaller, requireSecondFactor: SecondFactorRequirement) =>
+  (callers: CallerService, requireSecondFactor: SecondFactorRequirement) =>
   async (token: string, fingerprint: string | undefined) => {
     try {
-      const caller = await findAccessCaller(token, KIND_NAMES);
+      const caller = await callers.findAccessCaller(token, KIND_NAMES);
       requireSecondFactor(caller);
       if (fingerprint !== undefined) requireSameSession(caller.session, { fingerprint });
       return caller;

@@ -1,26 +1,31 @@
-import { ADMINISTRATOR, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
-import { PASSWORD } from '@platform/shared/testing/builders';
+import { ADMINISTRATOR, ALL_KINDS } from '@platform/shared/testing/auth-client';
+import { CONFIRMATION, PASSWORD } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { expectError, send } from '@platform/shared/testing/responses';
-import { basic, createServiceClient, SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
+import {
+  basic,
+  createServiceClient,
+  SERVICE,
+  SERVICE_ENVIRONMENT,
+} from '@platform/shared/testing/service-client';
 import { expect } from 'chai';
-import { ALL_KINDS, createVerifiedAccount, SECRETS, useAuthService } from '../../testing/auth-service.ts';
-import { useCodeService } from '../../testing/code-service.ts';
-import { createOwnAccountClient } from '../../testing/own-account-client.ts';
+import { SECRETS, useAuthService } from '../../testing/auth-service.ts';
 
 const INACTIVE = { active: false };
 
 describe('introspection of access tokens', () => {
-  const service = useCodeService({
+  const service = useAuthService({
     ...SERVICE_ENVIRONMENT,
     SECOND_FACTOR_REQUIRED_FOR: 'OPERATOR',
   });
-  const { introspect, get } = createServiceClient(() => service().url);
+  const introspect = (form: Record<string, string>) =>
+    createServiceClient(service().url).introspectToken({ form });
   const bodyFor = async ({ accessToken: token }: Pick<Device, 'accessToken'>, fields = {}) =>
     (await introspect({ token, ...fields })).body;
 
   for (const kind of ALL_KINDS)
     it(`describes user and session of ${kind.plural}, as me does`, async () => {
-      const client = service().client(kind);
+      const client = service().as(kind);
       const { account, device } = await client.createAccountAndDevice();
       const response = await introspect({ token: device.accessToken, fingerprint: device.fingerprint });
       expect(response.headers['cache-control']).to.equal('no-store');
@@ -42,7 +47,7 @@ describe('introspection of access tokens', () => {
     });
 
   it('returns only active: false for every other token and for another device', async () => {
-    const device = await service().client(CUSTOMER).createDevice();
+    const device = await service().as('customer').createDevice();
     const { accessToken, refreshToken } = device;
     const { id } = await service().records.user(['CUSTOMER']);
     const unregistered = service().records.unregisteredToken(id, { secret: SECRETS.customerAccess });
@@ -58,22 +63,26 @@ describe('introspection of access tokens', () => {
     string,
     (session: { email: string; device: Device; other: Device }) => Promise<unknown>
   > = {
-    'a sign-out': ({ device }) => service().client(CUSTOMER).signOut(device),
+    'a sign-out': ({ device }) => service().as('customer').signOut(device),
     'a password change elsewhere': ({ other }) =>
       service()
-        .client(CUSTOMER)
-        .changePassword(other, { currentPassword: PASSWORD, newPassword: 'A better horse 2' }),
+        .as('customer')
+        .resetPasswordMe({ ...other, body: { currentPassword: PASSWORD, newPassword: 'A better horse 2' } }),
     'a password reset': async ({ email }) => {
-      const code = await service().requestResetCode(CUSTOMER, email);
-      return service().client(CUSTOMER).resetPassword({ email, code, newPassword: 'A better horse 2' });
+      const code = await service().as('customer').requestResetCode(email);
+      return service()
+        .as('customer')
+        .resetPasswordEmailCode({ body: { email, code, newPassword: 'A better horse 2' } });
     },
-    'a refresh': ({ device }) => service().client(CUSTOMER).refresh(device),
+    'a refresh': ({ device }) => service().as('customer').refreshToken(device),
     'the deletion of the account': ({ other }) =>
-      createOwnAccountClient(service().client(CUSTOMER)).deleteAccount(other),
+      service()
+        .as('customer')
+        .accountDelete({ ...other, body: CONFIRMATION }),
   };
   for (const [name, end] of Object.entries(ENDINGS))
     it(`is inactive at once after ${name}`, async () => {
-      const client = service().client(CUSTOMER);
+      const client = service().as('customer');
       const account = await client.createAccount();
       const [device, other] = [await client.openDevice(account), await client.openDevice(account)];
       expect(await bodyFor(device)).to.include({ active: true });
@@ -82,7 +91,7 @@ describe('introspection of access tokens', () => {
     });
 
   it('follows a block and an unblock', async () => {
-    const { account, device } = await service().client(CUSTOMER).createAccountAndDevice();
+    const { account, device } = await service().as('customer').createAccountAndDevice();
     for (const isBlocked of [true, false]) {
       await service().records.block(account.userId, isBlocked);
       expect(await bodyFor(device)).to.include({ active: !isBlocked });
@@ -90,9 +99,9 @@ describe('introspection of access tokens', () => {
   });
 
   it('reports the stored roles, and a platform role only of an administrator who has it', async () => {
-    const administrator = await service().client(ADMINISTRATOR).createAccountAndDevice();
+    const administrator = await service().as('administrator').createAccountAndDevice();
     await service().records.removeRoles(administrator.account.userId);
-    const customer = await service().client(CUSTOMER).createAccountAndDevice();
+    const customer = await service().as('customer').createAccountAndDevice();
     await service().records.giveRole(customer.account.userId, 'ADMIN');
     for (const [device, roles] of [
       [administrator.device, []],
@@ -105,9 +114,9 @@ describe('introspection of access tokens', () => {
   });
 
   it('is inactive while a required second factor must be set up', async () => {
-    const account = await createVerifiedAccount(service(), CUSTOMER);
+    const account = await service().as('customer').createVerifiedAccount();
     await service().records.giveRole(account.userId, 'OPERATOR');
-    const client = service().client(CUSTOMER);
+    const client = service().as('customer');
     const device = await client.openDevice(account);
     expect((await client.me(device)).status).to.equal(200);
     expect(await bodyFor(device)).to.deep.equal(INACTIVE);
@@ -117,6 +126,8 @@ describe('introspection of access tokens', () => {
 
   it('rejects an invalid form', async () => {
     expectError(await introspect({}), 400, 'VALIDATION_FAILED', '/body/token');
+    const headers = { Authorization: basic(SERVICE.name, SERVICE.secret) };
+    const get = (path: string) => send(service().url, 'GET', `/internal/v1${path}`, { headers });
     expectError(await get('/introspect'), 405, 'METHOD_NOT_ALLOWED');
     expectError(await get('/users?id=x'), 404, 'ROUTE_NOT_FOUND');
   });
@@ -135,10 +146,10 @@ describe('internal operations', () => {
   });
 
   it('check the credentials first, and limit failures by the network of the connection', async () => {
-    for (let count = 0; count < 11; count += 1) {
+    for (let count = 0; count < 61; count += 1) {
       const headers = { Authorization: basic('projects', 'x'), 'X-Forwarded-For': `192.0.2.${count}` };
       const response = await call('POST', '/internal/v1/introspect', headers);
-      if (count < 10) expectError(response, 401, 'SERVICE_UNKNOWN');
+      if (count < 60) expectError(response, 401, 'SERVICE_UNKNOWN');
       else expectError(response, 429, 'RATE_LIMITED');
     }
   });
@@ -148,7 +159,7 @@ describe('internal operations without other services', () => {
   const service = useAuthService();
 
   it('are rejected', async () => {
-    const { introspect } = createServiceClient(service().url);
-    expectError(await introspect({ token: 'x' }), 401, 'SERVICE_UNKNOWN');
+    const client = createServiceClient(service().url);
+    expectError(await client.introspectToken({ form: { token: 'x' } }), 401, 'SERVICE_UNKNOWN');
   });
 });

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestContext } from '@platform/shared/http/request-context';
-import { REAUTHENTICATION_SECONDS } from '../accounts/confirmation.ts';
-import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { OidcProvider } from '../oidc-settings.ts';
+import { REAUTHENTICATION_SECONDS } from '../second-factor/confirmation.ts';
 import type { AuthorizationStore } from './authorizations-store.ts';
 import {
   AUTHORIZATION_SECONDS,
@@ -14,15 +12,20 @@ import {
   SINGLE_SIGN_ON_SECONDS,
   stateInvalid,
 } from './oidc.ts';
+import type { OidcProvider } from './oidc-settings.ts';
 import type { ProviderClient } from './provider-adapter.ts';
 
 export type ConfiguredProvider = { provider: OidcProvider; client: ProviderClient };
 
-type Dependencies = Pick<Infrastructure, 'config'> & {
+type Dependencies = {
+  /** In the order of the configuration. */
   providers: ReadonlyMap<string, ConfiguredProvider>;
   authorizations: AuthorizationStore;
   isAllowedRedirectUri: (uri: string) => boolean;
 };
+
+/** Who is redirected to a provider, and for what. */
+type Requester = Omit<AuthorizationBinding, 'provider'>;
 
 /** 256 bits for state, nonce, and PKCE verifier (RFC 7636, 4.1). */
 const createSecret = (): string => randomBytes(32).toString('base64url');
@@ -37,20 +40,20 @@ const withoutParameters = (url: URL): string => {
 
 /** The redirect to a provider and back. */
 export const createAuthorizationService = (dependencies: Dependencies) => {
-  const { config, providers, authorizations, isAllowedRedirectUri } = dependencies;
-
-  /** @throws AppError 404 PROVIDER_NOT_FOUND, also if the provider is not for this kind */
-  const getProvider = (kind: Kind, id: string): ConfiguredProvider => {
-    const found = providers.get(id);
-    if (!found?.provider.kinds.includes(kind)) throw providerNotFound();
-    return found;
-  };
+  const { providers, authorizations, isAllowedRedirectUri } = dependencies;
 
   return {
-    getProvider,
+    /** @throws AppError 404 PROVIDER_NOT_FOUND, also if the provider is not for this kind */
+    getProvider: (kind: Kind, id: string): ConfiguredProvider => {
+      const found = providers.get(id);
+      if (!found?.provider.kinds.includes(kind)) throw providerNotFound();
+      return found;
+    },
 
     list: (kind: Kind): { id: string; name: string }[] =>
-      config.oidc.providers.filter(({ kinds }) => kinds.includes(kind)).map(({ id, name }) => ({ id, name })),
+      [...providers.values()]
+        .filter(({ provider }) => provider.kinds.includes(kind))
+        .map(({ provider: { id, name } }) => ({ id, name })),
 
     /** @throws AppError 400 VALIDATION_FAILED */
     requireRedirectUri: (redirectUri: string): void => {
@@ -59,16 +62,16 @@ export const createAuthorizationService = (dependencies: Dependencies) => {
 
     /** @throws AppError 503 */
     start: async (
-      binding: AuthorizationBinding,
+      { provider, client }: ConfiguredProvider,
+      requester: Requester,
       { redirectUri, reauthenticate = false }: { redirectUri: string; reauthenticate?: boolean },
       from: RequestContext,
     ) => {
-      const { client } = getProvider(binding.kind, binding.provider);
       const state = createSecret();
       const maxAgeSeconds = reauthenticate ? REAUTHENTICATION_SECONDS : SINGLE_SIGN_ON_SECONDS;
       const authorization = { redirectUri, maxAgeSeconds, nonce: createSecret(), verifier: createSecret() };
       const authorizationUrl = await client.createAuthorizationUrl({ ...authorization, state }, from);
-      await authorizations.add(state, binding, authorization);
+      await authorizations.add(state, { ...requester, provider: provider.id }, authorization);
       return { authorizationUrl, expiresIn: AUTHORIZATION_SECONDS };
     },
 
@@ -77,11 +80,12 @@ export const createAuthorizationService = (dependencies: Dependencies) => {
      * OIDC_DENIED, OIDC_RESPONSE_INVALID; 503
      */
     finish: async (
-      binding: AuthorizationBinding,
+      { provider, client }: ConfiguredProvider,
+      requester: Requester,
       callbackUrl: string,
       from: RequestContext,
     ): Promise<ProviderClaims> => {
-      const { client } = getProvider(binding.kind, binding.provider);
+      const binding = { ...requester, provider: provider.id };
       const url = URL.parse(callbackUrl);
       const state = url?.searchParams.get('state');
       const authorization = state ? await authorizations.take(state, binding) : undefined;

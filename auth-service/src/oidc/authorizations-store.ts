@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { setCeremony } from '../memory-guard-scripts.ts';
-import {
-  AUTHORIZATION_SECONDS,
-  type Authorization,
-  type AuthorizationBinding,
-  LOGOUT_TOKEN_SECONDS,
-  type LogoutClaims,
-} from './oidc.ts';
+import { setCeremony } from '../guess-limits/memory-guard-scripts.ts';
+import { AUTHORIZATION_SECONDS, type Authorization, type AuthorizationBinding } from './oidc.ts';
 
 const toDigest = (value: string | readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url');
@@ -43,22 +37,3 @@ export const createAuthorizationStore = (redis: RedisClient) => ({
 });
 
 export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
-
-const toTokenKey = ({ issuer, tokenId }: LogoutClaims): string =>
-  `oidc-logout-token:${toDigest([issuer, tokenId])}`;
-
-/**
- * Stores used logout tokens in Redis until they expire. Every method throws AppError 503 if Redis is
- * unavailable.
- */
-export const createUsedLogoutTokenStore = (redis: RedisClient) => ({
-  has: async (claims: LogoutClaims): Promise<boolean> =>
-    (await withRedisTimeout(redis.get(toTokenKey(claims)))) !== null,
-
-  /** Only one of concurrent calls returns true. */
-  add: async (claims: LogoutClaims): Promise<boolean> =>
-    (await withRedisTimeout(redis.set(toTokenKey(claims), '', { EX: LOGOUT_TOKEN_SECONDS, NX: true }))) !==
-    null,
-});
-
-export type UsedLogoutTokenStore = ReturnType<typeof createUsedLogoutTokenStore>;

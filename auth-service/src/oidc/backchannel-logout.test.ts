@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
+import { readChallenge } from '@platform/shared/testing/factor-flows';
 import { expectError } from '@platform/shared/testing/responses';
-import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { createVerifiedAccount } from '../../testing/auth-service.ts';
-import { newPerson, sendLogoutToken, useProviderService } from '../../testing/provider-service.ts';
-import { expectChallengeInvalid } from '../../testing/second-factor-account.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { newPerson, useProvider } from '../../testing/provider.ts';
+import { expectChallengeInvalid } from '../../testing/second-factor.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const FORM = 'application/x-www-form-urlencoded';
 const seconds = (offset: number): number => Math.floor(Date.now() / 1_000) + offset;
 
 describe('back-channel logout', () => {
-  const service = useProviderService();
-  const logOut = (token: string, contentType?: string, provider = 'company') =>
-    sendLogoutToken(service(), provider, token, contentType);
+  const provider = useProvider();
+  const service = useAuthService(() => provider().settings);
+  const logOut = (token: string, contentType = FORM, provider = 'company') => {
+    const headers = { 'Content-Type': contentType };
+    return service()
+      .as('customer')
+      .oidcBackchannelLogout({ provider, headers, form: { logout_token: token } });
+  };
   /** Opens devices of one identity, each with a separate session at the provider. */
   const openSessions = async (sids: readonly (string | undefined)[]) => {
     const person = newPerson();
@@ -24,33 +29,28 @@ describe('back-channel logout', () => {
     for (const sid of sids)
       devices.push(
         service()
-          .client(CUSTOMER)
-          .toDevice(await service().signInWith('company', CUSTOMER, { ...person, sid })),
+          .as('customer')
+          .toDevice(await provider().signInWith(service().as('customer'), 'company', { ...person, sid })),
       );
     return { person, devices };
   };
-  const isOpen = async (device: Parameters<ReturnType<ReturnType<typeof service>['client']>['me']>[0]) =>
-    (await service().client(CUSTOMER).me(device)).status === 200;
+  const isOpen = async (device: Device) => (await service().as('customer').me(device)).status === 200;
 
   it('ends the session of the sid, and leaves the others', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const { person, devices } = await openSessions([one, other]);
-    const { status, text } = await logOut(
-      await service().provider.createLogoutToken({ sub: person.sub, sid: one }),
-    );
+    const { status, text } = await logOut(await provider().createLogoutToken({ sub: person.sub, sid: one }));
     expect(status, text).to.equal(200);
     expect(await Promise.all(devices.map(isOpen))).to.deep.equal([false, true]);
   });
 
   it('ends all sessions of the sub, of this provider only, and is audited', async () => {
     const { person, devices } = await openSessions([undefined, randomUUID()]);
-    const account = await createVerifiedAccount(service(), CUSTOMER);
-    const byPassword = await service().client(CUSTOMER).openDevice(account);
-    expect((await logOut(await service().provider.createLogoutToken({ sub: person.sub }))).status).to.equal(
-      200,
-    );
+    const account = await service().as('customer').createVerifiedAccount();
+    const byPassword = await service().as('customer').openDevice(account);
+    expect((await logOut(await provider().createLogoutToken({ sub: person.sub }))).status).to.equal(200);
     expect(await Promise.all(devices.map(isOpen))).to.deep.equal([false, false]);
-    await service().client(CUSTOMER).expectSignedIn(byPassword);
+    await service().as('customer').expectSignedIn(byPassword);
     const records = await service().records.query<{ details: object }>(
       `select details from audit_records where action = 'PROVIDER_LOGOUT'
          and target_id = (select id::text from users where email = $1)`,
@@ -60,19 +60,19 @@ describe('back-channel logout', () => {
   });
 
   it('ends nothing for an unknown sub, which is no error', async () => {
-    const { status, text } = await logOut(await service().provider.createLogoutToken({ sub: randomUUID() }));
+    const { status, text } = await logOut(await provider().createLogoutToken({ sub: randomUUID() }));
     expect({ status, text }).to.deep.equal({ status: 200, text: '' });
   });
 
   it('accepts a token once, also in parallel requests', async () => {
-    const token = await service().provider.createLogoutToken();
+    const token = await provider().createLogoutToken();
     const statuses = (await Promise.all([logOut(token), logOut(token)])).map(({ status }) => status);
     expect(statuses.sort()).to.deep.equal([200, 400]);
     expectError(await logOut(token), 400, 'VALIDATION_FAILED', '/body/logout_token');
   });
 
   it('rejects tokens that are not logout tokens for this platform', async () => {
-    const { createLogoutToken } = service().provider;
+    const { createLogoutToken } = provider();
     const { person, devices } = await openSessions([undefined]);
     const { sub } = person;
     for (const [name, token] of [
@@ -105,7 +105,7 @@ describe('back-channel logout', () => {
   });
 
   it('accepts only a form from a known provider', async () => {
-    const token = await service().provider.createLogoutToken();
+    const token = await provider().createLogoutToken();
     for (const type of ['application/json', 'text/plain'])
       expectError(await logOut(token, type), 415, 'UNSUPPORTED_MEDIA_TYPE');
     expectError(await logOut(token, FORM, 'unknown'), 404, 'PROVIDER_NOT_FOUND');
@@ -113,16 +113,18 @@ describe('back-channel logout', () => {
   });
 
   it('ends a sign-in whose second factor is still due, also when an older token follows', async () => {
-    const account = await createVerifiedAccount(service(), EMPLOYEE);
-    const client = service().client(EMPLOYEE);
+    const account = await service().as('employee').createVerifiedAccount();
+    const client = service().as('employee');
     const { secret } = await client.enableTotp(await client.openDevice(account));
     const [fingerprint, sid] = [uniqueFingerprint(), randomUUID()];
     const person = { ...newPerson(account.email), sid };
-    const challenge = readChallenge(await service().signInWith('company', EMPLOYEE, person, { fingerprint }));
-    await logOut(await service().provider.createLogoutToken({ sub: person.sub, sid }));
-    await logOut(await service().provider.createLogoutToken({ sub: person.sub, sid, iat: seconds(-60) }));
+    const challenge = readChallenge(
+      await provider().signInWith(service().as('employee'), 'company', person, { fingerprint }),
+    );
+    await logOut(await provider().createLogoutToken({ sub: person.sub, sid }));
+    await logOut(await provider().createLogoutToken({ sub: person.sub, sid, iat: seconds(-60) }));
     const step = { challenge, totpCode: totpCode(secret, 1) };
-    expectChallengeInvalid(await client.signInSecondFactor(step, fingerprint));
+    expectChallengeInvalid(await client.signInSecondFactor({ fingerprint, body: step }));
     const text = 'select 1 from token_records where user_id = $1 and provider_issuer is not null';
     expect(await service().records.query(text, [account.userId])).to.deep.equal([]);
   });

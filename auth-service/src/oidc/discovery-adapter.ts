@@ -1,6 +1,5 @@
 import { isUnencrypted } from '@platform/shared/config/addresses';
-import { fetchLimited } from '../limited-fetch.ts';
-import type { OidcProvider } from '../oidc-settings.ts';
+import { fetchLimited } from '../accounts/limited-fetch.ts';
 import {
   CLOCK_SKEW_SECONDS,
   denied,
@@ -9,6 +8,7 @@ import {
   providerUnavailable,
   responseInvalid,
 } from './oidc.ts';
+import type { OidcProvider } from './oidc-settings.ts';
 
 /**
  * Covers all requests to the provider that one request waits for. The response must be sent within 5 s, which

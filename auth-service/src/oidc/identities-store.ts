@@ -58,3 +58,5 @@ export const createIdentityStore = (database: Database) => {
     },
   };
 };
+
+export type IdentityStore = ReturnType<typeof createIdentityStore>;

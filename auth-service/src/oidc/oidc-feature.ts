@@ -1,20 +1,19 @@
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
-import type { AccountsFeature } from '../accounts/accounts-feature.ts';
-import type { Infrastructure } from '../infrastructure.ts';
-import { createRedirectUriCheck } from '../oidc-settings.ts';
-import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
-import type { SessionsFeature } from '../sessions/sessions-feature.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { Base, Infrastructure } from '../infrastructure.ts';
+import type { SessionStore } from '../sessions/sessions-store.ts';
 import { type ConfiguredProvider, createAuthorizationService } from './authorization-service.ts';
-import { createAuthorizationStore, createUsedLogoutTokenStore } from './authorizations-store.ts';
+import { createAuthorizationStore } from './authorizations-store.ts';
 import { createBackchannelLogoutService } from './backchannel-logout-service.ts';
-import { createIdentityListService } from './identities-service.ts';
-import { createLinkingService, type LinkingService } from './linking-service.ts';
-import { identityRoutes, providerSignInRoutes } from './oidc-routes.ts';
+import { createProviderLogoutStore, createUsedLogoutTokenStore } from './logouts-store.ts';
+import { oidcRoutes } from './oidc-routes.ts';
+import { createRedirectUriCheck, type OidcProvider, type OidcSettings } from './oidc-settings.ts';
 import { createProviderClient, createProviderMetrics } from './provider-adapter.ts';
-import { createProviderSignInService } from './provider-sign-in-service.ts';
 
-const createProviders = ({ config, metrics, log }: Infrastructure): Map<string, ConfiguredProvider> => {
-  const { providers } = config.oidc;
+const createProviders = (
+  { metrics, log }: Infrastructure,
+  providers: readonly OidcProvider[],
+): Map<string, ConfiguredProvider> => {
   if (providers.length === 0) return new Map();
   const count = createProviderMetrics(
     metrics,
@@ -31,55 +30,23 @@ const createProviders = ({ config, metrics, log }: Infrastructure): Map<string, 
   );
 };
 
-/** Created before the sessions, because their second step commits a link. */
-export const createLinking = (infrastructure: Infrastructure, { accounts, changes }: AccountsFeature) =>
-  createLinkingService({ ...infrastructure, accounts, changes });
+type Stores = { sessions: SessionStore; audit: AuditLog };
 
-type Earlier = {
-  accounts: AccountsFeature;
-  secondFactor: SecondFactorFeature;
-  sessions: SessionsFeature;
-  linking: LinkingService;
-};
-
-export const createOidcFeature = (
-  infrastructure: Infrastructure,
-  { accounts, secondFactor, sessions, linking }: Earlier,
-) => {
-  const { config, redis } = infrastructure;
-  const { changes } = accounts;
-  const { openSession, requestSecondFactor, providerSessions, refreshCookie } = sessions;
-  const { countSignIn } = sessions.metrics;
-  const { confirmCaller } = secondFactor.confirmations;
-  const providers = createProviders(infrastructure);
-  const authorizations = createAuthorizationStore(redis);
-  const authorization = createAuthorizationService({
-    ...infrastructure,
+export const createOidcFeature = (base: Base<Stores, { oidc: OidcSettings }>) => {
+  const { config, redis } = base;
+  const providers = createProviders(base, config.oidc.providers);
+  const authorizations = createAuthorizationService({
     providers,
-    authorizations,
+    authorizations: createAuthorizationStore(redis),
     isAllowedRedirectUri: createRedirectUriCheck(config.oidc),
   });
-  const providerSignIn = createProviderSignInService({
-    ...infrastructure,
-    authorization,
-    linking,
-    openSession,
-    requestSecondFactor,
-    providerSessions,
-    countSignIn,
+  const backchannelLogouts = createBackchannelLogoutService({
+    ...base,
+    providers,
+    usedTokens: createUsedLogoutTokenStore(redis),
+    logouts: createProviderLogoutStore(redis),
   });
-  const identities = createIdentityListService({
-    ...infrastructure,
-    authorization,
-    changes,
-    confirmCaller,
-  });
-  const usedTokens = createUsedLogoutTokenStore(redis);
-  const logouts = createBackchannelLogoutService({ providers, usedTokens, providerSessions });
-  return {
-    routes: {
-      ...providerSignInRoutes({ authorization, providerSignIn, logouts, refreshCookie }),
-      ...identityRoutes(identities),
-    },
-  };
+  return { authorizations, backchannelLogouts, routes: oidcRoutes(authorizations, backchannelLogouts) };
 };
+
+export type OidcFeature = ReturnType<typeof createOidcFeature>;

@@ -1,64 +1,23 @@
-import { toConfirmation } from '../accounts/confirmation.ts';
-import type { AuthOperations } from '../operations.ts';
-import type { RefreshCookie } from '../sessions/session.ts';
-import { toSignInResponse } from '../sessions/session-mapper.ts';
+import type { AuthOperations } from '../authentication/operations.ts';
 import type { AuthorizationService } from './authorization-service.ts';
 import type { BackchannelLogoutService } from './backchannel-logout-service.ts';
-import type { IdentityListService } from './identities-service.ts';
-import type { ProviderSignInService } from './provider-sign-in-service.ts';
 
-type SignInServices = {
-  authorization: AuthorizationService;
-  providerSignIn: ProviderSignInService;
-  logouts: BackchannelLogoutService;
-  refreshCookie: RefreshCookie;
-};
-
-export const providerSignInRoutes = ({
-  authorization,
-  providerSignIn,
-  logouts,
-  refreshCookie,
-}: SignInServices) =>
+export const oidcRoutes = (
+  authorizations: AuthorizationService,
+  backchannelLogouts: BackchannelLogoutService,
+) =>
   ({
-    oidcProviders: ({ kind }) => ({ status: 200, body: { data: authorization.list(kind) } }),
+    oidcProviders: ({ kind }) => ({ status: 200, body: { data: authorizations.list(kind) } }),
 
     oidcAuthorize: async ({ kind, path, headers, body, context }) => {
-      const { provider } = path;
-      authorization.getProvider(kind, provider);
-      authorization.requireRedirectUri(body.redirectUri);
-      const binding = { purpose: 'sign-in', kind, provider, owner: headers['X-Fingerprint'] } as const;
-      return { status: 200, body: await authorization.start(binding, body, context) };
-    },
-
-    oidcSignIn: async ({ kind, path, headers, body, context, language }) => {
-      const device = { fingerprint: headers['X-Fingerprint'], context };
-      const signedIn = await providerSignIn.completeSignIn(kind, { ...path, ...body, language }, device);
-      return toSignInResponse(kind, signedIn, refreshCookie);
+      const provider = authorizations.getProvider(kind, path.provider);
+      authorizations.requireRedirectUri(body.redirectUri);
+      const requester = { purpose: 'sign-in', kind, owner: headers['X-Fingerprint'] } as const;
+      return { status: 200, body: await authorizations.start(provider, requester, body, context) };
     },
 
     oidcBackchannelLogout: async ({ path, body, context }) => {
-      await logouts.logOut(path.provider, body.logout_token, context);
+      await backchannelLogouts.logOut(path.provider, body.logout_token, context);
       return { status: 200 };
-    },
-  }) satisfies Partial<AuthOperations>;
-
-export const identityRoutes = (identities: IdentityListService) =>
-  ({
-    identities: async ({ caller }) => ({ status: 200, body: await identities.list(caller.account.userId) }),
-
-    identityAuthorize: async ({ caller, path, body }) => ({
-      status: 200,
-      body: await identities.startLink(caller, { ...path, ...body }, toConfirmation(body)),
-    }),
-
-    identityLink: async ({ caller, path: { identity: provider }, body }) => ({
-      status: 201,
-      body: await identities.completeLink(caller, provider, body.callbackUrl),
-    }),
-
-    identityUnlink: async ({ caller, path: { identity: id }, body }) => {
-      await identities.unlink(caller, id, toConfirmation(body));
-      return { status: 204 };
     },
   }) satisfies Partial<AuthOperations>;

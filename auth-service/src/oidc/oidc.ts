@@ -1,7 +1,6 @@
 import {
   AppError,
   conflict,
-  forbidden,
   notFound,
   unauthorized,
   validationFailed,
@@ -9,9 +8,9 @@ import {
 import { isEmail } from '@platform/shared/http/email-address';
 import { findBrokenTextRule } from '@platform/shared/http/text-rules';
 import type { ProviderMethod } from '@platform/shared/platform/access/caller';
-import { isPlatformRole } from '@platform/shared/platform/access/platform-role';
 import { normaliseEmail } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
+import type { ProviderSession } from '../sessions/session.ts';
 
 /** An account at a provider that can sign in to a user's account. */
 export type Identity = {
@@ -42,6 +41,9 @@ export type ProviderClaims = IdentityKey & {
   authenticatedAt: number | undefined;
   hasSecondFactor: boolean;
 };
+
+/** An account at a provider that the first step has confirmed. */
+export type ConfirmedIdentity = ProviderSession & { email: string | null; isEmailVerified: boolean };
 
 /** A valid logout token. It has a subject, a session id or both. */
 export type LogoutClaims = {
@@ -82,13 +84,6 @@ export const toMethod = ({ id }: { id: string }): ProviderMethod => `oidc:${id}`
 export const providerNotFound = () => notFound('PROVIDER_NOT_FOUND', 'Provider not found');
 export const identityNotFound = () => notFound('IDENTITY_NOT_FOUND', 'Identity not found');
 export const identityTaken = () => conflict('IDENTITY_TAKEN', 'This identity is linked to another account');
-export const accountExists = () =>
-  conflict('ACCOUNT_EXISTS', 'An account has this e-mail; sign in to it, then link the identity');
-export const noAccount = () => forbidden('OIDC_NO_ACCOUNT', 'There is no account for this identity');
-export const emailUnverified = () =>
-  forbidden('OIDC_EMAIL_UNVERIFIED', 'The provider has not verified the e-mail of this identity');
-export const providerNotAllowed = () =>
-  forbidden('PROVIDER_NOT_ALLOWED', 'This provider may not sign in users with a platform role');
 export const stateInvalid = () =>
   unauthorized('OIDC_STATE_INVALID', 'This sign-in is unknown, used or expired; start again');
 export const denied = () => unauthorized('OIDC_DENIED', 'The provider did not confirm the sign-in');
@@ -190,11 +185,3 @@ export const toLogoutClaims = (claims: Record<string, unknown>): LogoutClaims =>
     throw logoutTokenInvalid();
   return { issuer: String(claims['iss']), subject, sessionId, issuedAt: Number(claims['iat']), tokenId };
 };
-
-/** A user with a platform role is an administrator in every kind of session. */
-export const isProviderAllowed = ({ kinds }: { kinds: readonly Kind[] }, roles: readonly string[]): boolean =>
-  kinds.includes('administrator') || !roles.some(isPlatformRole);
-
-/** Whether the provider may vouch for the domain of the e-mail. Subdomains do not match. */
-export const mayVouch = ({ domains }: { domains: readonly string[] }, email: string): boolean =>
-  domains.includes('*') || domains.includes(email.slice(email.lastIndexOf('@') + 1));

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { withTimeout } from '@platform/shared/async/tasks';
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import type { OidcProvider } from '../oidc-settings.ts';
 import {
   allowInsecure,
   createDiscovery,
@@ -24,6 +23,7 @@ import {
   toLogoutClaims,
   toProviderClaims,
 } from './oidc.ts';
+import type { OidcProvider } from './oidc-settings.ts';
 import { createWaitingLimit } from './waiting-limit.ts';
 
 type Options = {

@@ -1,29 +1,27 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import {
-  createProviderClient,
-  newPerson,
-  useProviderService,
-  visit,
-} from '../../testing/provider-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { newPerson, REDIRECT, useProvider, visit } from '../../testing/provider.ts';
 
 describe('provider that hangs', () => {
-  const service = useProviderService();
+  const provider = useProvider();
+  const service = useAuthService(() => provider().settings);
 
   it('delays five requests of a network; a sixth fails before them', async () => {
-    const client = createProviderClient(service(), CUSTOMER);
-    const device = await service().client(CUSTOMER).createDevice();
+    const client = service().as('customer');
+    const device = await service().as('customer').createDevice();
     const prepared: (() => Promise<HttpResponse>)[] = [];
     for (const _ of Array(6).keys()) {
       const fingerprint = uniqueFingerprint();
-      const callbackUrl = await visit(await client.authorize('company', fingerprint));
-      prepared.push(() => client.signIn('company', callbackUrl, { fingerprint }));
+      const callbackUrl = await visit(
+        await client.oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+      );
+      prepared.push(() => client.oidcSignIn({ fingerprint, provider: 'company', body: { callbackUrl } }));
     }
-    service().provider.misbehave({ responses: { token: 'hangs' } });
-    const requests = service().provider.requests.length;
+    provider().misbehave({ responses: { token: 'hangs' } });
+    const requests = provider().requests.length;
     let ended = 0;
     const signIns = prepared.map(async (signIn) => {
       const response = await signIn();
@@ -31,10 +29,10 @@ describe('provider that hangs', () => {
       return response;
     });
     expectError(await Promise.race(signIns), 503, 'OIDC_PROVIDER_UNAVAILABLE');
-    expect((await service().client(CUSTOMER).me(device)).status).to.equal(200);
+    expect((await service().as('customer').me(device)).status).to.equal(200);
     expect(ended).to.equal(1);
     await Promise.all(signIns);
-    expect(service().provider.requests.slice(requests)).to.deep.equal(Array(5).fill('token'));
+    expect(provider().requests.slice(requests)).to.deep.equal(Array(5).fill('token'));
   });
 
   for (const [endpoint, fault] of [
@@ -44,17 +42,19 @@ describe('provider that hangs', () => {
   ] as const)
     it(`is unavailable within 5 s when ${endpoint} ${fault}, while passwords sign in`, async () => {
       const id = { token: 'open', keys: 'closed', discovery: 'clients' }[endpoint];
-      const client = createProviderClient(service(), CUSTOMER);
+      const client = service().as('customer');
       const fingerprint = uniqueFingerprint();
-      service().provider.misbehave({ claims: newPerson() });
+      provider().misbehave({ claims: newPerson() });
       const callbackUrl =
-        endpoint === 'discovery' ? '' : await visit(await client.authorize(id, fingerprint));
-      service().provider.misbehave({ claims: newPerson(), responses: { [endpoint]: fault } });
+        endpoint === 'discovery'
+          ? ''
+          : await visit(await client.oidcAuthorize({ provider: id, fingerprint, body: REDIRECT }));
+      provider().misbehave({ claims: newPerson(), responses: { [endpoint]: fault } });
       const waiting =
         endpoint === 'discovery'
-          ? client.authorize(id, fingerprint)
-          : client.signIn(id, callbackUrl, { fingerprint });
-      await service().client(CUSTOMER).createDevice();
+          ? client.oidcAuthorize({ provider: id, fingerprint, body: REDIRECT })
+          : client.oidcSignIn({ fingerprint, provider: id, body: { callbackUrl } });
+      await service().as('customer').createDevice();
       const response = await waiting;
       expectError(response, 503, 'OIDC_PROVIDER_UNAVAILABLE');
       expect(response.milliseconds).to.be.within(4_400, 5_000);

@@ -1,16 +1,11 @@
-import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import {
-  createProviderClient,
-  newPerson,
-  REDIRECT_URI,
-  useProviderService,
-  visit,
-} from '../../testing/provider-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { newPerson, REDIRECT, REDIRECT_URI, useProvider, visit } from '../../testing/provider.ts';
 
-type Misbehaviour = Parameters<ReturnType<ReturnType<typeof useProviderService>>['provider']['misbehave']>[0];
+type Misbehaviour = Parameters<ReturnType<ReturnType<typeof useProvider>>['misbehave']>[0];
 
 const seconds = (offset: number): number => Math.floor(Date.now() / 1_000) + offset;
 
@@ -55,25 +50,39 @@ const UNAVAILABLE = [
 ] as const;
 
 describe('response of a provider', () => {
-  const service = useProviderService();
-  const customers = () => createProviderClient(service(), CUSTOMER);
+  const provider = useProvider();
+  const service = useAuthService(() => provider().settings);
+  const customers = () => service().as('customer');
   /** Signs in at the provider, up to the callback. */
   const start = async (misbehaviour: Misbehaviour = {}, fingerprint = uniqueFingerprint()) => {
-    service().provider.misbehave({ ...misbehaviour, claims: { ...newPerson(), ...misbehaviour?.claims } });
-    return { fingerprint, callbackUrl: await visit(await customers().authorize('company', fingerprint)) };
+    provider().misbehave({ ...misbehaviour, claims: { ...newPerson(), ...misbehaviour?.claims } });
+    return {
+      fingerprint,
+      callbackUrl: await visit(
+        await customers().oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+      ),
+    };
   };
 
   for (const [name, misbehaviour] of Object.entries(INVALID))
     it(`is invalid with ${name}`, async () => {
       const { fingerprint, callbackUrl } = await start(misbehaviour);
-      const response = await customers().signIn('company', callbackUrl, { fingerprint });
+      const response = await customers().oidcSignIn({
+        fingerprint,
+        provider: 'company',
+        body: { callbackUrl },
+      });
       expectError(response, 401, 'OIDC_RESPONSE_INVALID');
     });
 
   it('is valid within a clock skew of 60 s', async () => {
     for (const claims of [{ iat: seconds(-300), exp: seconds(-40) }, { iat: seconds(45) }]) {
       const { fingerprint, callbackUrl } = await start({ claims });
-      const { status, text } = await customers().signIn('company', callbackUrl, { fingerprint });
+      const { status, text } = await customers().oidcSignIn({
+        fingerprint,
+        provider: 'company',
+        body: { callbackUrl },
+      });
       expect(status, text).to.equal(200);
     }
   });
@@ -82,13 +91,18 @@ describe('response of a provider', () => {
     const { fingerprint, callbackUrl } = await start({
       callback: { code: undefined, error: 'access_denied' },
     });
-    expectError(await customers().signIn('company', callbackUrl, { fingerprint }), 401, 'OIDC_DENIED');
+    expectError(
+      await customers().oidcSignIn({ fingerprint, provider: 'company', body: { callbackUrl } }),
+      401,
+      'OIDC_DENIED',
+    );
   });
 
   it('is accepted once, also for a denial and for parallel requests', async () => {
     for (const misbehaviour of [{}, { callback: { error: 'access_denied' } }]) {
       const { fingerprint, callbackUrl } = await start(misbehaviour);
-      const signIn = () => customers().signIn('company', callbackUrl, { fingerprint });
+      const signIn = () =>
+        customers().oidcSignIn({ fingerprint, provider: 'company', body: { callbackUrl } });
       const codes = (await Promise.all([signIn(), signIn(), signIn()])).map(({ code }) => code);
       expect(codes.filter((code) => code === 'OIDC_STATE_INVALID')).to.have.length(2);
     }
@@ -114,8 +128,13 @@ describe('response of a provider', () => {
     ] as [string, (url: string) => string, { fingerprint?: string; kind?: typeof EMPLOYEE; id?: string }][]) {
       const { fingerprint, callbackUrl } = await start();
       const { kind = CUSTOMER, id = 'company', ...own } = request;
-      const client = createProviderClient(service(), kind);
-      const response = await client.signIn(id, edit(callbackUrl), { fingerprint, ...own });
+      const client = service().as(kind);
+      const response = await client.oidcSignIn({
+        fingerprint,
+        ...own,
+        provider: id,
+        body: { callbackUrl: edit(callbackUrl) },
+      });
       expect(response.code, name).to.equal('OIDC_STATE_INVALID');
     }
   });
@@ -123,7 +142,11 @@ describe('response of a provider', () => {
   it('is rejected with repeated or additional parameters', async () => {
     for (const added of ['iss=https://other.example', 'state=other', 'code=other', 'id_token=eyJ.eyJ.x']) {
       const { fingerprint, callbackUrl } = await start();
-      const response = await customers().signIn('company', `${callbackUrl}&${added}`, { fingerprint });
+      const response = await customers().oidcSignIn({
+        fingerprint,
+        provider: 'company',
+        body: { callbackUrl: `${callbackUrl}&${added}` },
+      });
       expect(response.code, added).to.equal('OIDC_RESPONSE_INVALID');
     }
   });
@@ -133,7 +156,11 @@ describe('response of a provider', () => {
     const code = new URL(stolen.callbackUrl).searchParams.get('code') ?? '';
     const injected = new URL(own.callbackUrl);
     injected.searchParams.set('code', code);
-    const response = await customers().signIn('company', injected.href, { fingerprint: own.fingerprint });
+    const response = await customers().oidcSignIn({
+      fingerprint: own.fingerprint,
+      provider: 'company',
+      body: { callbackUrl: injected.href },
+    });
     expectError(response, 401, 'OIDC_RESPONSE_INVALID');
   });
 
@@ -145,7 +172,11 @@ describe('response of a provider', () => {
       'callback',
     ])
       expectError(
-        await customers().authorize('company', 'device', uri),
+        await customers().oidcAuthorize({
+          provider: 'company',
+          fingerprint: 'device',
+          body: { redirectUri: uri },
+        }),
         400,
         'VALIDATION_FAILED',
         '/body/redirectUri',
@@ -153,58 +184,85 @@ describe('response of a provider', () => {
   });
 
   it('is not requested from a provider that is unknown, or not for the kind', async () => {
-    const administrators = createProviderClient(service(), ADMINISTRATOR);
+    const administrators = service().as('administrator');
     for (const response of [
-      await customers().authorize('unknown', 'device'),
-      await customers().signIn('unknown', REDIRECT_URI, { fingerprint: 'device' }),
-      await administrators.authorize('clients', 'device'),
-      await administrators.signIn('clients', REDIRECT_URI, { fingerprint: 'device' }),
+      await customers().oidcAuthorize({ provider: 'unknown', fingerprint: 'device', body: REDIRECT }),
+      await customers().oidcSignIn({
+        fingerprint: 'device',
+        provider: 'unknown',
+        body: { callbackUrl: REDIRECT_URI },
+      }),
+      await administrators.oidcAuthorize({ provider: 'clients', fingerprint: 'device', body: REDIRECT }),
+      await administrators.oidcSignIn({
+        fingerprint: 'device',
+        provider: 'clients',
+        body: { callbackUrl: REDIRECT_URI },
+      }),
     ])
       expectError(response, 404, 'PROVIDER_NOT_FOUND');
   });
 });
 
 describe('provider that does not respond', () => {
-  const service = useProviderService();
+  const provider = useProvider();
+  const service = useAuthService(() => provider().settings);
 
   for (const fault of UNAVAILABLE)
     it(`is unavailable when it ${fault}`, async () => {
-      const client = createProviderClient(service(), CUSTOMER);
+      const client = service().as('customer');
       const fingerprint = uniqueFingerprint();
-      service().provider.misbehave({ claims: newPerson() });
-      const callbackUrl = await visit(await client.authorize('company', fingerprint));
-      service().provider.misbehave({ responses: { token: fault } });
-      const response = await client.signIn('company', callbackUrl, { fingerprint });
+      provider().misbehave({ claims: newPerson() });
+      const callbackUrl = await visit(
+        await client.oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+      );
+      provider().misbehave({ responses: { token: fault } });
+      const response = await client.oidcSignIn({
+        fingerprint,
+        provider: 'company',
+        body: { callbackUrl },
+      });
       expectError(response, 503, 'OIDC_PROVIDER_UNAVAILABLE');
       expect(Number(response.headers['retry-after'])).to.be.above(0);
-      await service().client(CUSTOMER).createDevice();
-      service().provider.misbehave({ claims: newPerson() });
-      expect((await service().signInWith('company', CUSTOMER, newPerson())).status).to.equal(200);
+      await service().as('customer').createDevice();
+      provider().misbehave({ claims: newPerson() });
+      expect((await provider().signInWith(service().as('customer'), 'company', newPerson())).status).to.equal(
+        200,
+      );
     });
 
   it('signs in others after it rejected the token of one person, many times', async () => {
-    const client = createProviderClient(service(), CUSTOMER);
+    const client = service().as('customer');
     for (const _ of Array(4)) {
       const fingerprint = uniqueFingerprint();
       const claims = { ...newPerson(), email: undefined };
-      service().provider.misbehave({ claims });
-      const callbackUrl = await visit(await client.authorize('company', fingerprint));
-      service().provider.misbehave({
+      provider().misbehave({ claims });
+      const callbackUrl = await visit(
+        await client.oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+      );
+      provider().misbehave({
         claims,
         responses: { userinfo: { status: 401, headers: { 'www-authenticate': 'Bearer' } } },
       });
-      const { status, text } = await client.signIn('company', callbackUrl, { fingerprint });
+      const { status, text } = await client.oidcSignIn({
+        fingerprint,
+        provider: 'company',
+        body: { callbackUrl },
+      });
       expect(status, text).to.equal(503);
     }
-    expect((await service().signInWith('company', CUSTOMER, newPerson())).status).to.equal(200);
+    expect((await provider().signInWith(service().as('customer'), 'company', newPerson())).status).to.equal(
+      200,
+    );
   });
 
   it('is unavailable with an unencrypted address in its metadata', async () => {
-    const { provider } = service();
+    const { discovery, misbehave } = provider();
     for (const name of ['jwks_uri', 'token_endpoint', 'userinfo_endpoint', 'authorization_endpoint']) {
-      const body = { ...provider.discovery, [name]: 'http://192.0.2.1/' };
-      provider.misbehave({ responses: { discovery: { body } } });
-      const response = await createProviderClient(service(), CUSTOMER).authorize('clients', 'device');
+      const body = { ...discovery, [name]: 'http://192.0.2.1/' };
+      misbehave({ responses: { discovery: { body } } });
+      const response = await service()
+        .as('customer')
+        .oidcAuthorize({ provider: 'clients', fingerprint: 'device', body: REDIRECT });
       expectError(response, 503, 'OIDC_PROVIDER_UNAVAILABLE');
     }
   });

@@ -2,13 +2,12 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startOidcProvider } from '@platform/dev/oidc-provider/oidc-provider';
 import { openProviderBrowser } from '@platform/dev/testing/provider-browser';
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { listenLocally } from '@platform/shared/testing/local-server';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { type RunningAuthService, startAuthService } from '../../testing/auth-service.ts';
-import { createProviderClient, toProviderVariables } from '../../testing/provider-service.ts';
+import { REDIRECT, toProviderVariables } from '../../testing/provider.ts';
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const;
 
@@ -63,13 +62,17 @@ describe('sign-in with a certified provider', () => {
   for (const algorithm of ALGORITHMS)
     it(`works with ${algorithm}, through a rotation of the keys and until the sign-out there`, async () => {
       const id = algorithm.toLowerCase();
-      const client = createProviderClient(service, CUSTOMER);
+      const client = service.as('customer');
       const browser = openProviderBrowser();
       const signIn = async () => {
         const fingerprint = uniqueFingerprint();
-        const { body } = await client.authorize(id, fingerprint);
+        const { body } = await client.oidcAuthorize({ provider: id, fingerprint, body: REDIRECT });
         const callbackUrl = await browser.signIn(body.authorizationUrl, algorithm);
-        const response = await client.signIn(id, callbackUrl, { fingerprint });
+        const response = await client.oidcSignIn({
+          fingerprint,
+          provider: id,
+          body: { callbackUrl },
+        });
         expect(response.status, response.text).to.equal(200);
         return response;
       };
@@ -79,30 +82,42 @@ describe('sign-in with a certified provider', () => {
       expect(second.body.user).to.deep.equal(first.body.user);
       await browser.signOut(provider.issuer);
       for (const signedIn of [first, second]) {
-        const device = service.client(CUSTOMER).toDevice(signedIn);
-        expectError(await service.client(CUSTOMER).me(device), 401, 'TOKEN_INVALID');
+        const device = service.as('customer').toDevice(signedIn);
+        expectError(await service.as('customer').me(device), 401, 'TOKEN_INVALID');
       }
     });
 
   it('binds the code to the request by PKCE', async () => {
-    const client = createProviderClient(service, CUSTOMER);
+    const client = service.as('customer');
     const open = async (person: string) => {
       const fingerprint = uniqueFingerprint();
-      const { body } = await client.authorize('rs256', fingerprint);
+      const { body } = await client.oidcAuthorize({ provider: 'rs256', fingerprint, body: REDIRECT });
       const callbackUrl = new URL(await openProviderBrowser().signIn(body.authorizationUrl, person));
       return { fingerprint, callbackUrl };
     };
     const [stolen, own] = [await open('RS256'), await open('ES256')];
     own.callbackUrl.searchParams.set('code', stolen.callbackUrl.searchParams.get('code') ?? '');
     const { fingerprint } = own;
-    const response = await client.signIn('rs256', own.callbackUrl.href, { fingerprint });
+    const response = await client.oidcSignIn({
+      fingerprint,
+      provider: 'rs256',
+      body: { callbackUrl: own.callbackUrl.href },
+    });
     expectError(response, 401, 'OIDC_RESPONSE_INVALID');
   });
 
   it('is denied when the person cancels', async () => {
-    const client = createProviderClient(service, CUSTOMER);
-    const { body } = await client.authorize('rs256', 'device');
+    const client = service.as('customer');
+    const { body } = await client.oidcAuthorize({ provider: 'rs256', fingerprint: 'device', body: REDIRECT });
     const callbackUrl = await openProviderBrowser().deny(body.authorizationUrl);
-    expectError(await client.signIn('rs256', callbackUrl, { fingerprint: 'device' }), 401, 'OIDC_DENIED');
+    expectError(
+      await client.oidcSignIn({
+        fingerprint: 'device',
+        provider: 'rs256',
+        body: { callbackUrl },
+      }),
+      401,
+      'OIDC_DENIED',
+    );
   });
 });

@@ -1,32 +1,38 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { isPlatformRole } from '@platform/shared/platform/access/platform-role';
-import {
-  type Account,
-  type ConfirmingCaller,
-  isStateCurrent,
-  normaliseEmail,
-  requireAllowedDomain,
-  toOwnAudit,
-} from '../accounts/account.ts';
-import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { Confirmation } from '../accounts/confirmation.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { normaliseEmail } from '../accounts/account.ts';
+import { toOwnAudit } from '../accounts/account-audit.ts';
+import { isStateCurrent } from '../accounts/account-state.ts';
+import { requireAllowedDomain } from '../accounts/eligibility.ts';
+import type { Account, ConfirmingCaller } from '../authentication/callers.ts';
 import { codeInvalid } from '../email-codes/email-code.ts';
 import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
-import type { Infrastructure } from '../infrastructure.ts';
+import type { EndingService, EndingStores } from '../endings/endings-service.ts';
+import type { ChangeLimitService } from '../guess-limits/change-limits-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
-import type { Stores } from '../stores.ts';
+import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import { emailUnchanged, type PendingEmailChange } from './own-account.ts';
 import type { PendingChangeStore } from './own-account-store.ts';
 
-type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction'> & {
+type Stores = EndingStores & { passkeys: PasskeyStore; audit: AuditLog };
+
+type Dependencies = {
+  config: { adminAllowedDomains: readonly string[] };
+  stores: Pick<Stores, 'audit'>;
+  inTransaction: InTransaction<Stores>;
+  changeLimits: ChangeLimitService;
   confirmations: ConfirmationService;
-  changes: AccountChanges;
+  endings: EndingService;
   emailCodes: EmailCodeService;
   pendingChanges: PendingChangeStore;
 };
 
 export const createEmailChangeService = (dependencies: Dependencies) => {
-  const { config, stores, inTransaction, confirmations, changes, emailCodes, pendingChanges } = dependencies;
+  const { config, stores, inTransaction, changeLimits, confirmations } = dependencies;
+  const { endings, emailCodes, pendingChanges } = dependencies;
 
   /** Administrators can sign in only with an allowed domain. @throws AppError 403 DOMAIN_NOT_ALLOWED */
   const requireEligible = ({ roles }: Account, newEmail: string): void => {
@@ -40,8 +46,10 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     const user = await stores.accounts.lock(userId);
     if (!user) throw tokenInvalid();
     const requestedAt = new Date().toISOString();
-    const notice = { template: 'email-change-requested', to: user.email, language, requestedAt } as const;
-    await stores.outbox.add(notice, context.requestId, userId);
+    const { email: to, isEmailVerified } = user;
+    const notice = { to, language, isEmailVerified, requestedAt };
+    const mail = { template: 'email-change-requested', ...notice } as const;
+    await stores.outbox.add(mail, context.requestId, userId);
     await stores.audit.add(toOwnAudit('EMAIL_CHANGE_REQUESTED', caller));
     const ownersLanguage = await stores.accounts.findLanguage(newEmail);
     // Send the code last: an error rolls the notice back, and a repeated transaction would hit the resend
@@ -60,13 +68,14 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     if (!user || !isStateCurrent(pending, user)) throw codeInvalid();
     // A role that was assigned in the meantime has ended the session.
     if (!(await stores.tokenRecords.exists(caller.tokenId))) throw tokenInvalid();
-    await changes.requireChangeAllowed(stores, userId, 'email');
+    await changeLimits.requireChangeAllowed(stores, userId, 'email');
     await stores.accounts.changeEmail(userId, newEmail);
     const owner = { ...caller, account: { ...account, email: newEmail } };
-    const isFirstProof = !user.isEmailVerified;
-    await changes.forgetOthers(stores, owner, isFirstProof);
+    const { email: to, isEmailVerified } = user;
+    const isFirstProof = !isEmailVerified;
+    await endings.end(stores, isFirstProof ? 'first-proof' : 'further-proof', owner);
     const changedAt = new Date().toISOString();
-    const notice = { template: 'email-changed', to: user.email, language, changedAt } as const;
+    const notice = { template: 'email-changed', to, language, isEmailVerified, changedAt } as const;
     // The notice to the previous address has no user id, so that deleting the account does not delete it. A
     // thief could do that.
     await stores.outbox.add(notice, context.requestId, null);
@@ -83,7 +92,12 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
       const newEmail = normaliseEmail(input);
       if (newEmail === caller.account.email) throw emailUnchanged();
       requireEligible(caller.account, newEmail);
-      const inConfirmedTransaction = await confirmations.confirmCaller(caller, confirmation, 'never');
+      const inConfirmedTransaction = await confirmations.confirmCaller(
+        inTransaction,
+        caller,
+        confirmation,
+        'never',
+      );
       return await inConfirmedTransaction((stores) => startChange(stores, caller, newEmail));
     },
 
@@ -97,7 +111,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
       const { newEmail } = pending;
       requireEligible(caller.account, newEmail);
       // Checked before the code is consumed; the transaction checks again.
-      await changes.requireChangeAllowed(stores, caller.account.userId, 'email');
+      await changeLimits.requireChangeAllowed(stores, caller.account.userId, 'email');
       await emailCodes.consumeEmailChangeCode(caller, newEmail, code);
       await inTransaction((stores) => completeChange(stores, caller, pending));
       await pendingChanges.remove(caller.account.userId);

@@ -1,57 +1,46 @@
-import {
-  ACCOUNT_KINDS,
-  ADMINISTRATOR,
-  CUSTOMER,
-  EMPLOYEE,
-  PLATFORM_ROLES,
-} from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { ACCOUNT_KINDS, ALL_KINDS, PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
+
+import { CONFIRMATION, PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { ALL_KINDS } from '../../testing/auth-service.ts';
-import { useCodeService } from '../../testing/code-service.ts';
-import { createOwnAccountClient, requestCode } from '../../testing/own-account-client.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
 import { expectCookieCleared } from '../../testing/refresh-cookie.ts';
-import {
-  createAccountWithTotp,
-  expectFactorInvalid,
-  WRONG_CODE,
-} from '../../testing/second-factor-account.ts';
+import { expectFactorInvalid, WRONG_CODE } from '../../testing/second-factor.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
 describe('account deletion', () => {
-  const service = useCodeService();
+  const service = useAuthService();
   const records = useRecords(() => service().databaseUrl);
 
-  const client = () => service().client(CUSTOMER);
-  const own = () => createOwnAccountClient(client());
+  const client = () => service().as('customer');
+  const own = () => client();
   const begin = async () => {
     const account = await client().createAccount({ firstName: 'Ada' });
     return { account, device: await client().openDevice(account) };
   };
   const expectDeleted = async (device: { accessToken: string }): Promise<void> => {
-    const { status, text } = await own().deleteAccount(device);
+    const { status, text } = await own().accountDelete({ ...device, body: CONFIRMATION });
     expect(status, text).to.equal(204);
   };
 
   for (const kind of ACCOUNT_KINDS)
     it(`ends all sessions of ${kind.plural}, clears the cookie, is audited, and mails a notice`, async () => {
-      const client = service().client(kind);
+      const client = service().as(kind);
       const { account, device } = await client.createAccountAndDevice();
       const other = await client.openDevice(account);
       await records.query("update users set language = 'de' where id = $1", [account.userId]);
-      const response = await createOwnAccountClient(client).deleteAccount(device);
+      const response = await client.accountDelete({ ...device, body: CONFIRMATION });
       expect(response.status, response.text).to.equal(204);
       expectCookieCleared(response, kind.refreshCookie);
       await client.expectSignedOut(device);
       await client.expectSignedOut(other);
-      const mails = await service().outboxFor(account.email);
+      const mails = await service().mails.outboxFor(account.email);
       expect(mails).to.have.lengthOf(1);
-      expect(mails[0]).to.include({ template: 'account-deleted', language: 'de' });
+      expect(mails[0]).to.include({ template: 'account-deleted', language: 'de', isEmailVerified: false });
       const audit = await records.auditOf(account.userId);
       expect(audit.map(({ action, actorId, details }) => ({ action, actorId, details }))).to.deep.equal([
         { action: 'ACCOUNT_DELETED', actorId: account.userId, details: { kind: kind.kind } },
@@ -63,20 +52,22 @@ describe('account deletion', () => {
     const unknown = { ...account, email: `un${account.email}` };
     await expectDeleted(device);
     const getResponses = async ({ email }: { email: string }) => [
-      observable(await client().signIn({ email, password: PASSWORD }, 'a-device')),
-      observable(await client().sendResetCode({ email })),
-      observable(await client().resetPassword({ email, code: '123456', newPassword: NEW_PASSWORD })),
+      observable(await client().signIn({ fingerprint: 'a-device', body: { email, password: PASSWORD } })),
+      observable(await client().resetPasswordEmailCodeSend({ body: { email } })),
+      observable(
+        await client().resetPasswordEmailCode({ body: { email, code: '123456', newPassword: NEW_PASSWORD } }),
+      ),
     ];
     const responses = await getResponses(account);
     expect(responses).to.deep.equal(await getResponses(unknown));
     expect(responses.map(({ status }) => status)).to.deep.equal([401, 200, 400]);
-    const mails = await service().queuedFor(account.email);
+    const mails = await service().mails.queuedFor(account.email);
     expect(mails).to.deep.equal([]);
   });
 
   it('frees the address for a new account, which inherits nothing', async () => {
     const { account, device } = await begin();
-    await requestCode(service(), own(), device, `new-${account.email}`);
+    await own().requestEmailChangeCode(device, `new-${account.email}`);
     await expectDeleted(device);
     const next = await client().createAccount({ email: account.email, password: NEW_PASSWORD });
     expect(next.userId).not.to.equal(account.userId);
@@ -90,18 +81,22 @@ describe('account deletion', () => {
   it('does not accept codes from before it', async () => {
     const { account, device } = await begin();
     const { email } = account;
-    const verification = await service().requestVerificationCode(CUSTOMER, device, email);
-    const code = await service().requestResetCode(CUSTOMER, email);
+    const verification = await service().as('customer').requestVerificationCode(device, email);
+    const code = await service().as('customer').requestResetCode(email);
     await expectDeleted(device);
-    expectError(await client().verifyEmail(device, { code: verification }), 401, 'TOKEN_INVALID');
     expectError(
-      await client().resetPassword({ email, code, newPassword: NEW_PASSWORD }),
+      await client().verificationEmailCodeCheck({ ...device, body: { code: verification } }),
+      401,
+      'TOKEN_INVALID',
+    );
+    expectError(
+      await client().resetPasswordEmailCode({ body: { email, code, newPassword: NEW_PASSWORD } }),
       400,
       'CODE_INVALID',
     );
     const next = await client().createAccount({ email });
     expectError(
-      await client().resetPassword({ email, code, newPassword: NEW_PASSWORD }),
+      await client().resetPasswordEmailCode({ body: { email, code, newPassword: NEW_PASSWORD } }),
       400,
       'CODE_INVALID',
     );
@@ -111,26 +106,26 @@ describe('account deletion', () => {
   it('deletes the waiting mails of the user, and no mail only because of its address', async () => {
     const { account, device } = await begin();
     const newEmail = uniqueEmail();
-    const code = await requestCode(service(), own(), device, newEmail);
-    expect((await own().confirmEmailChange(device, code)).status).to.equal(200);
+    const code = await own().requestEmailChangeCode(device, newEmail);
+    expect((await own().emailChangeCheck({ ...device, body: { code } })).status).to.equal(200);
     const stranger = await client().createAccount({ email: account.email });
     const form = { template: 'support-request', to: account.email, request: { email: uniqueEmail() } };
     await records.query("insert into mail_outbox (mail, request_id) values ($1, 'form')", [form]);
     for (const deleted of [await client().openDevice(stranger), device]) await expectDeleted(deleted);
-    expect(await service().templatesFor(account.email)).to.deep.equal([
+    expect(await service().mails.templatesFor(account.email)).to.deep.equal([
       'email-changed',
       'support-request',
       'account-deleted',
     ]);
-    expect(await service().templatesFor(newEmail)).to.deep.equal(['account-deleted']);
+    expect(await service().mails.templatesFor(newEmail)).to.deep.equal(['account-deleted']);
   });
 
   it('succeeds for an administrator whose role was removed meanwhile', async () => {
     const user = await records.user(['OPERATOR']);
-    const client = service().client(ADMINISTRATOR);
+    const client = service().as('administrator');
     const device = await client.openDevice(user);
     await records.query('delete from user_roles where user_id = $1', [user.id]);
-    expect((await createOwnAccountClient(client).deleteAccount(device)).status).to.equal(204);
+    expect((await client.accountDelete({ ...device, body: CONFIRMATION })).status).to.equal(204);
     await client.expectSignedOut(device);
   });
 
@@ -138,14 +133,14 @@ describe('account deletion', () => {
     it(`returns 409 to the platform role ${role} in every kind of session`, async () => {
       const user = await records.user([role, 'CUSTOMER', 'EMPLOYEE']);
       for (const kind of ALL_KINDS) {
-        const client = service().client(kind);
+        const client = service().as(kind);
         const device = await client.openDevice(user);
-        const response = await createOwnAccountClient(client).deleteAccount(device);
+        const response = await client.accountDelete({ ...device, body: CONFIRMATION });
         expectError(response, 409, 'PLATFORM_ROLE_TAKEN');
         expect(parseSetCookies(response)).to.deep.equal([]);
         await client.expectSignedIn(device);
       }
-      expect(await service().outboxFor(user.email)).to.deep.equal([]);
+      expect(await service().mails.outboxFor(user.email)).to.deep.equal([]);
       expect(await records.auditOf(user.id)).to.deep.equal([]);
     });
 
@@ -155,8 +150,8 @@ describe('account deletion', () => {
     const teamId = await records.team();
     await records.member(teamId, { role: 'ADMINISTRATOR' });
     await records.member(teamId, { employeeId: user.employeeId, role: 'ADMINISTRATOR' });
-    const client = service().client(EMPLOYEE);
-    const response = await createOwnAccountClient(client).deleteAccount(await client.openDevice(user));
+    const client = service().as('employee');
+    const response = await client.accountDelete({ ...(await client.openDevice(user)), body: CONFIRMATION });
     expect(response.status, response.text).to.equal(204);
     expect(
       await records.query('select owner_id as owner from projects where id = $1', [projectId]),
@@ -175,34 +170,38 @@ describe('account deletion', () => {
     await records.member(teamId);
     await records.member(teamId, { employeeId: user.employeeId, role: 'ADMINISTRATOR' });
     const opened = [];
-    for (const kind of ALL_KINDS)
-      opened.push({ kind, device: await service().client(kind).openDevice(user) });
+    for (const kind of ALL_KINDS) opened.push({ kind, device: await service().as(kind).openDevice(user) });
     await records.query("delete from user_roles where user_id = $1 and role = 'ADMIN'", [user.id]);
     for (const { kind, device } of opened) {
-      const client = service().client(kind);
-      const response = await createOwnAccountClient(client).deleteAccount(device);
+      const client = service().as(kind);
+      const response = await client.accountDelete({ ...device, body: CONFIRMATION });
       expectError(response, 409, 'LAST_TEAM_ADMINISTRATOR');
       await client.expectSignedIn(device);
     }
-    expect(await service().outboxFor(user.email)).to.deep.equal([]);
+    expect(await service().mails.outboxFor(user.email)).to.deep.equal([]);
   });
 });
 
 describe('own account with a second factor', () => {
-  const service = useCodeService();
-  const own = () => createOwnAccountClient(service().client(CUSTOMER));
+  const service = useAuthService();
+  const own = () => service().as('customer');
 
   it('needs the password and a factor for its deletion', async () => {
-    const { account, device, secret } = await createAccountWithTotp(service(), CUSTOMER);
-    expectError(await own().deleteAccount(device), 400, 'VALIDATION_FAILED', '/body');
+    const { account, device, secret } = await service().as('customer').openAccountWithTotp();
+    expectError(
+      await own().accountDelete({ ...device, body: CONFIRMATION }),
+      400,
+      'VALIDATION_FAILED',
+      '/body',
+    );
     const proof = { totpCode: totpCode(secret, 1) };
     const both = { currentPassword: PASSWORD, ...proof, recoveryCode: 'aaaa' };
-    expectError(await own().deleteAccount(device, both), 400, 'VALIDATION_FAILED', '/body');
+    expectError(await own().accountDelete({ ...device, body: both }), 400, 'VALIDATION_FAILED', '/body');
     expectFactorInvalid(
-      await own().deleteAccount(device, { currentPassword: PASSWORD, totpCode: WRONG_CODE }),
+      await own().accountDelete({ ...device, body: { currentPassword: PASSWORD, totpCode: WRONG_CODE } }),
     );
-    await service().client(CUSTOMER).me(device);
-    const response = await own().deleteAccount(device, { currentPassword: PASSWORD, ...proof });
+    await service().as('customer').me(device);
+    const response = await own().accountDelete({ ...device, body: { currentPassword: PASSWORD, ...proof } });
     expect(response.status, response.text).to.equal(204);
     const [left] = await service().records.query<{ count: number }>(
       `select (select count(*) from totp_factors where user_id = $1)::int +
@@ -213,22 +212,25 @@ describe('own account with a second factor', () => {
   });
 
   it('does not use up a recovery code when the deletion is rejected', async () => {
-    const { account, device, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
+    const { account, device, recoveryCodes } = await service().as('customer').openAccountWithTotp();
     await service().records.giveRole(account.userId, 'ARBITER');
     const body = { currentPassword: PASSWORD, recoveryCode: recoveryCodes[0] };
     for (let round = 0; round < 2; round += 1)
-      expectError(await own().deleteAccount(device, body), 409, 'PLATFORM_ROLE_TAKEN');
-    const { body: data } = await own().exportAccount(device);
+      expectError(await own().accountDelete({ ...device, body }), 409, 'PLATFORM_ROLE_TAKEN');
+    const { body: data } = await own().accountExport(device);
     expect(data.secondFactor.recoveryCodesLeft).to.equal(10);
   });
 
   it('changes its e-mail with the password alone, and keeps the factor', async () => {
-    const { device } = await createAccountWithTotp(service(), CUSTOMER);
+    const { device } = await service().as('customer').openAccountWithTotp();
     const newEmail = uniqueEmail();
-    const code = await requestCode(service(), own(), device, newEmail);
-    expect((await own().confirmEmailChange(device, code)).status).to.equal(200);
-    const client = service().client(CUSTOMER);
-    const response = await client.signIn({ email: newEmail, password: PASSWORD }, 'a-device');
+    const code = await own().requestEmailChangeCode(device, newEmail);
+    expect((await own().emailChangeCheck({ ...device, body: { code } })).status).to.equal(200);
+    const client = service().as('customer');
+    const response = await client.signIn({
+      fingerprint: 'a-device',
+      body: { email: newEmail, password: PASSWORD },
+    });
     expectError(response, 401, 'SECOND_FACTOR_REQUIRED');
   });
 });

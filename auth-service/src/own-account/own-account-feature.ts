@@ -1,30 +1,37 @@
+import type { Secret } from '@platform/shared/config/secrets';
 import { createCipher } from '@platform/shared/encryption/cipher';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { EmailCodesFeature } from '../email-codes/email-codes-feature.ts';
-import type { Infrastructure } from '../infrastructure.ts';
+import type { EndingService, EndingStores } from '../endings/endings-service.ts';
+import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
+import type { Base } from '../infrastructure.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import { createEmailChangeService } from './email-change-service.ts';
 import { ownAccountRoutes } from './own-account-routes.ts';
-import { createOwnAccountService } from './own-account-service.ts';
+import { createOwnAccountService, type OwnAccountStores } from './own-account-service.ts';
 import { createPendingChangeStore } from './own-account-store.ts';
 import { createPasswordChangeService } from './password-change-service.ts';
 
+type Config = { codeSecret: Secret; adminAllowedDomains: readonly string[] };
+
 type Earlier = {
+  guessLimits: GuessLimitsFeature;
   accounts: AccountsFeature;
   secondFactor: SecondFactorFeature;
   emailCodes: EmailCodesFeature;
+  endings: EndingService;
 };
 
 export const createOwnAccountFeature = (
-  infrastructure: Infrastructure,
-  { accounts, secondFactor, emailCodes }: Earlier,
+  base: Base<EndingStores & OwnAccountStores, Config>,
+  { guessLimits, accounts, secondFactor, emailCodes, endings }: Earlier,
 ) => {
-  const { config, redis } = infrastructure;
+  const { config, redis } = base;
   const pendingChanges = createPendingChangeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));
-  const { confirmations } = secondFactor;
-  const common = { ...infrastructure, changes: accounts.changes, confirmations, pendingChanges };
+  const features = { ...guessLimits, ...accounts, ...secondFactor, ...emailCodes, endings };
+  const common = { ...base, ...features, pendingChanges };
   const ownAccounts = createOwnAccountService(common);
-  const emailChanges = createEmailChangeService({ ...common, emailCodes: emailCodes.emailCodes });
-  const passwordChanges = createPasswordChangeService({ ...common, ...accounts });
+  const emailChanges = createEmailChangeService(common);
+  const passwordChanges = createPasswordChangeService(common);
   return { routes: ownAccountRoutes(emailChanges, ownAccounts, passwordChanges) };
 };

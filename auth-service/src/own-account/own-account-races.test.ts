@@ -1,21 +1,20 @@
-import { CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { CONFIRMATION, PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useCodeService } from '../../testing/code-service.ts';
-import { createOwnAccountClient, requestCode } from '../../testing/own-account-client.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
 describe('own account concurrency', () => {
-  const service = useCodeService();
+  const service = useAuthService();
   const records = useRecords(() => service().databaseUrl);
 
-  const client = () => service().client(CUSTOMER);
-  const own = () => createOwnAccountClient(client());
+  const client = () => service().as('customer');
+  const own = () => client();
   const begin = async () => {
     const account = await client().createAccount();
     return { account, device: await client().openDevice(account), other: await client().openDevice(account) };
@@ -53,21 +52,31 @@ describe('own account concurrency', () => {
   ][] = [
     [
       'a sign-in',
-      ({ email }) => client().signIn({ email, password: PASSWORD }, uniqueFingerprint()),
+      ({ email }) =>
+        client().signIn({ fingerprint: uniqueFingerprint(), body: { email, password: PASSWORD } }),
       401,
       'INVALID_CREDENTIALS',
     ],
     [
       'a password change',
       (_account, other) =>
-        client().changePassword(other, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
+        client().resetPasswordMe({
+          ...other,
+          body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
+        }),
       400,
       'CURRENT_PASSWORD_WRONG',
     ],
-    ['a second deletion', (_account, other) => own().deleteAccount(other), 400, 'CURRENT_PASSWORD_WRONG'],
+    [
+      'a second deletion',
+      (_account, other) => own().accountDelete({ ...other, body: CONFIRMATION }),
+      400,
+      'CURRENT_PASSWORD_WRONG',
+    ],
     [
       'the request of an e-mail change',
-      (_account, other) => own().requestEmailChange(other, uniqueEmail()),
+      (_account, other) =>
+        own().emailChange({ ...other, body: { newEmail: uniqueEmail(), ...CONFIRMATION } }),
       400,
       'CURRENT_PASSWORD_WRONG',
     ],
@@ -78,13 +87,13 @@ describe('own account concurrency', () => {
       const { account, device, other } = await begin();
       const [deleted, response] = await inOrder(
         account.userId,
-        () => own().deleteAccount(device),
+        () => own().accountDelete({ ...device, body: CONFIRMATION }),
         () => request(account, other),
       );
       expect(deleted.status, deleted.text).to.equal(204);
       expectError(response, status, code);
       await expectNothingLeft(account.userId);
-      expect(await service().templatesFor(account.email)).to.deep.equal(['account-deleted']);
+      expect(await service().mails.templatesFor(account.email)).to.deep.equal(['account-deleted']);
     });
 
   it('deletes a session that a sign-in has just opened', async () => {
@@ -92,8 +101,8 @@ describe('own account concurrency', () => {
     const { email } = account;
     const [signedIn, deleted] = await inOrder(
       account.userId,
-      () => client().signIn({ email, password: PASSWORD }, uniqueFingerprint()),
-      () => own().deleteAccount(device),
+      () => client().signIn({ fingerprint: uniqueFingerprint(), body: { email, password: PASSWORD } }),
+      () => own().accountDelete({ ...device, body: CONFIRMATION }),
     );
     expect([signedIn.status, deleted.status]).to.deep.equal([200, 204]);
     await client().expectSignedOut(client().toDevice(signedIn));
@@ -103,11 +112,11 @@ describe('own account concurrency', () => {
   it('rejects the confirmation of an e-mail change after a deletion', async () => {
     const { account, device, other } = await begin();
     const newEmail = uniqueEmail();
-    const code = await requestCode(service(), own(), other, newEmail);
+    const code = await own().requestEmailChangeCode(other, newEmail);
     const [deleted, response] = await inOrder(
       account.userId,
-      () => own().deleteAccount(device),
-      () => own().confirmEmailChange(other, code),
+      () => own().accountDelete({ ...device, body: CONFIRMATION }),
+      () => own().emailChangeCheck({ ...other, body: { code } }),
     );
     expect(deleted.status, deleted.text).to.equal(204);
     expectError(response, 400, 'CODE_INVALID');
@@ -118,14 +127,14 @@ describe('own account concurrency', () => {
   it('mails the notice of a deletion to the address of an e-mail change that was first', async () => {
     const { account, device } = await begin();
     const newEmail = uniqueEmail();
-    const code = await requestCode(service(), own(), device, newEmail);
+    const code = await own().requestEmailChangeCode(device, newEmail);
     const [changed, deleted] = await inOrder(
       account.userId,
-      () => own().confirmEmailChange(device, code),
-      () => own().deleteAccount(device),
+      () => own().emailChangeCheck({ ...device, body: { code } }),
+      () => own().accountDelete({ ...device, body: CONFIRMATION }),
     );
     expect([changed.status, deleted.status]).to.deep.equal([200, 204]);
-    expect(await service().templatesFor(newEmail)).to.deep.equal(['account-deleted']);
+    expect(await service().mails.templatesFor(newEmail)).to.deep.equal(['account-deleted']);
   });
 
   it('does not reset the password of an account whose e-mail has just changed, or that was deleted', async () => {
@@ -134,15 +143,18 @@ describe('own account concurrency', () => {
       const { email } = account;
       const reset = {
         email,
-        code: await service().requestResetCode(CUSTOMER, email),
+        code: await service().as('customer').requestResetCode(email),
         newPassword: NEW_PASSWORD,
       };
       const newEmail = uniqueEmail();
-      const code = await requestCode(service(), own(), device, newEmail);
+      const code = await own().requestEmailChangeCode(device, newEmail);
       const [first, response] = await inOrder(
         account.userId,
-        () => (isDeleted ? own().deleteAccount(device) : own().confirmEmailChange(device, code)),
-        () => client().resetPassword(reset),
+        () =>
+          isDeleted
+            ? own().accountDelete({ ...device, body: CONFIRMATION })
+            : own().emailChangeCheck({ ...device, body: { code } }),
+        () => client().resetPasswordEmailCode({ body: reset }),
       );
       expect(first.status, first.text).to.equal(isDeleted ? 204 : 200);
       expectError(response, 400, 'CODE_INVALID');
@@ -154,16 +166,16 @@ describe('own account concurrency', () => {
   it('gives a requested address to one of two users, and of a user and a sign-up', async () => {
     const newEmail = uniqueEmail();
     const one = await begin();
-    const code = await requestCode(service(), own(), one.device, newEmail);
-    const employee = service().client(EMPLOYEE);
-    const other = createOwnAccountClient(employee);
+    const code = await own().requestEmailChangeCode(one.device, newEmail);
+    const employee = service().as('employee');
+    const other = employee;
     const device = await employee.createDevice();
     await service().redis.passTime(120);
-    const otherCode = await requestCode(service(), other, device, newEmail);
+    const otherCode = await other.requestEmailChangeCode(device, newEmail);
     const responses = await Promise.all([
-      own().confirmEmailChange(one.device, code),
-      other.confirmEmailChange(device, otherCode),
-      client().signUp({ email: newEmail, password: PASSWORD }),
+      own().emailChangeCheck({ ...one.device, body: { code } }),
+      other.emailChangeCheck({ ...device, body: { code: otherCode } }),
+      client().signUp({ body: { email: newEmail, password: PASSWORD } }),
     ]);
     const winners = responses.filter(({ status }) => status < 300);
     expect(winners).to.have.lengthOf(1);
@@ -174,9 +186,9 @@ describe('own account concurrency', () => {
 
   it('accepts one of many confirmations with a code', async () => {
     const { account, device } = await begin();
-    const code = await requestCode(service(), own(), device, uniqueEmail());
+    const code = await own().requestEmailChangeCode(device, uniqueEmail());
     const responses = await Promise.all(
-      Array.from({ length: 5 }, () => own().confirmEmailChange(device, code)),
+      Array.from({ length: 5 }, () => own().emailChangeCheck({ ...device, body: { code } })),
     );
     expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 400, 400, 400, 400]);
     const audit = await records.auditOf(account.userId);
@@ -184,7 +196,7 @@ describe('own account concurrency', () => {
   });
 
   it('leaves a team one of two administrators who delete their accounts at once', async () => {
-    const employee = service().client(EMPLOYEE);
+    const employee = service().as('employee');
     const teamId = await records.team();
     const users = await Promise.all([0, 1].map(() => records.user(['EMPLOYEE'])));
     for (const { employeeId } of users) await records.member(teamId, { employeeId, role: 'ADMINISTRATOR' });
@@ -194,7 +206,9 @@ describe('own account concurrency', () => {
       'select 1 from teams where id = $1 for no key update',
       [teamId],
     );
-    const both = Promise.all(devices.map((device) => createOwnAccountClient(employee).deleteAccount(device)));
+    const both = Promise.all(
+      devices.map((device) => employee.accountDelete({ ...device, body: CONFIRMATION })),
+    );
     await lock.releaseWhenWaiting(2);
     const responses = await both;
     expect(responses.map(({ status }) => status).sort()).to.deep.equal([204, 409]);

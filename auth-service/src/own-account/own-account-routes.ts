@@ -1,8 +1,8 @@
 import type { components } from '@platform/openapi/types/auth';
 import { toUserBody } from '../accounts/account-mapper.ts';
-import { toConfirmation } from '../accounts/confirmation.ts';
-import type { AuthOperations } from '../operations.ts';
-import { clearRefreshCookie } from '../sessions/session.ts';
+import type { AuthOperations } from '../authentication/operations.ts';
+import { toConfirmation } from '../second-factor/confirmation.ts';
+import { clearRefreshCookie } from '../sessions/refresh-token.ts';
 import type { EmailChangeService } from './email-change-service.ts';
 import type { OwnAccountService } from './own-account-service.ts';
 import type { PasswordChangeService } from './password-change-service.ts';

@@ -1,20 +1,31 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import {
-  type ConfirmingCaller,
-  type Profile,
-  type ProfileChanges,
-  toEffectiveChanges,
-  toOwnAudit,
-} from '../accounts/account.ts';
-import type { Confirmation } from '../accounts/confirmation.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import type { Profile } from '@platform/shared/platform/profile';
+import { toOwnAudit } from '../accounts/account-audit.ts';
+import type { AccountStore } from '../accounts/accounts-store.ts';
+import { type ProfileChanges, toEffectiveChanges } from '../accounts/profile.ts';
+import type { ConfirmingCaller } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { ProfileKind } from '../kinds.ts';
+import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
-import type { InTransaction } from '../stores.ts';
+import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
+import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import { deletionRefused } from './own-account.ts';
-import type { PendingChangeStore } from './own-account-store.ts';
+import type { OwnAccountStore, PendingChangeStore } from './own-account-store.ts';
+
+export type OwnAccountStores = {
+  ownAccount: OwnAccountStore;
+  accounts: AccountStore;
+  audit: AuditLog;
+  secondFactor: SecondFactorStore;
+  passkeys: PasskeyStore;
+  outbox: MailOutbox;
+};
 
 type Dependencies = {
-  inTransaction: InTransaction;
+  inTransaction: InTransaction<OwnAccountStores>;
   confirmations: ConfirmationService;
   pendingChanges: PendingChangeStore;
 };
@@ -53,14 +64,20 @@ export const createOwnAccountService = ({ inTransaction, confirmations, pendingC
    */
   deleteAccount: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
     const { userId, language } = caller.account;
-    const inConfirmedTransaction = await confirmations.confirmCaller(caller, confirmation, 'if-enabled');
+    const inConfirmedTransaction = await confirmations.confirmCaller(
+      inTransaction,
+      caller,
+      confirmation,
+      'if-enabled',
+    );
     await inConfirmedTransaction(async (stores) => {
       const deleted = await stores.ownAccount.delete(userId);
       if (!deleted) throw tokenInvalid();
-      const { formerEmail, refusal } = deleted;
+      const { formerEmail, wasEmailVerified, refusal } = deleted;
       if (refusal) throw deletionRefused(refusal);
       const deletedAt = new Date().toISOString();
-      const mail = { template: 'account-deleted', to: formerEmail, language, deletedAt } as const;
+      const notice = { to: formerEmail, language, isEmailVerified: wasEmailVerified, deletedAt };
+      const mail = { template: 'account-deleted', ...notice } as const;
       await stores.outbox.add(mail, caller.context.requestId, userId);
       await stores.audit.add(toOwnAudit('ACCOUNT_DELETED', caller));
     });

@@ -2,7 +2,7 @@ import type { Database } from '@platform/shared/db/database';
 import type { Cipher } from '@platform/shared/encryption/cipher';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { type AccountState, toStateDigest } from '../accounts/account.ts';
+import { type AccountState, toStateDigest } from '../accounts/account-state.ts';
 import { CODE_LIFETIME_SECONDS } from '../email-codes/email-code.ts';
 import type { DeletionRefusal, PendingEmailChange } from './own-account.ts';
 
@@ -13,6 +13,13 @@ const toIsoTime = (key: string, value: unknown): unknown =>
   key.endsWith('At') && typeof value === 'string' && POSTGRES_TIME.test(value)
     ? new Date(value).toISOString()
     : value;
+
+type DeletedAccount = {
+  formerEmail: string;
+  wasEmailVerified: boolean;
+  /** The reason if nothing was deleted. */
+  refusal: DeletionRefusal | null;
+};
 
 export const createOwnAccountStore = (database: Database) => {
   const existing = (id: string) => database('users').where({ id }).whereNull('deletedAt');
@@ -26,16 +33,17 @@ export const createOwnAccountStore = (database: Database) => {
       return row && JSON.parse(row.data, toIsoTime);
     },
 
-    /**
-     * Requires a transaction that has locked the user. Returns the previous e-mail, and the reason if nothing
-     * was deleted; undefined if the user was already deleted.
-     */
-    delete: async (
-      userId: string,
-    ): Promise<{ formerEmail: string; refusal: DeletionRefusal | null } | undefined> =>
-      await existing(userId).first('email as formerEmail', database.raw('delete_account(id) as refusal')),
+    /** Requires a transaction that has locked the user. Undefined if the user was already deleted. */
+    delete: async (userId: string): Promise<DeletedAccount | undefined> =>
+      await existing(userId).first(
+        'email as formerEmail',
+        'isEmailVerified as wasEmailVerified',
+        database.raw('delete_account(id) as refusal'),
+      ),
   };
 };
+
+export type OwnAccountStore = ReturnType<typeof createOwnAccountStore>;
 
 const toKey = (userId: string): string => `email-change:${userId}`;
 

@@ -1,21 +1,35 @@
-import type { ConfirmingCaller } from '../accounts/account.ts';
-import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { Confirmation } from '../accounts/confirmation.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { toPasswordChangedMail } from '../accounts/account.ts';
+import { toOwnAudit } from '../accounts/account-audit.ts';
+import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
 import type { ValidatePassword } from '../accounts/password-policy.ts';
-import type { PasswordService } from '../accounts/passwords-service.ts';
-import type { Infrastructure } from '../infrastructure.ts';
+import type { ConfirmingCaller } from '../authentication/callers.ts';
+import type { EndingService, EndingStores } from '../endings/endings-service.ts';
+import type { ChangeLimitService } from '../guess-limits/change-limits-service.ts';
+import { toOwnGuess } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
+import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 
-type Dependencies = Pick<Infrastructure, 'stores' | 'hasher'> & {
-  changes: AccountChanges;
-  passwords: PasswordService;
+type Stores = EndingStores & { passkeys: PasskeyStore; audit: AuditLog };
+
+type Dependencies = {
+  stores: Pick<Stores, 'audit'>;
+  inTransaction: InTransaction<Stores>;
+  hasher: PasswordHasher;
+  guessLimits: GuessLimitService;
+  changeLimits: ChangeLimitService;
   validatePassword: ValidatePassword;
   confirmations: ConfirmationService;
+  endings: EndingService;
 };
 
 /** Changes the password of a signed-in user, or sets the first one. */
 export const createPasswordChangeService = (dependencies: Dependencies) => {
-  const { stores, hasher, changes, passwords, validatePassword, confirmations } = dependencies;
+  const { stores, inTransaction, hasher, guessLimits, changeLimits } = dependencies;
+  const { validatePassword, confirmations, endings } = dependencies;
   return {
     /** Ends the user's other sessions. @throws AppError 429 RATE_LIMITED, and the errors of confirmCaller */
     changePassword: async (
@@ -23,15 +37,25 @@ export const createPasswordChangeService = (dependencies: Dependencies) => {
       newPassword: string,
       confirmation: Confirmation,
     ): Promise<void> => {
-      const { userId, email } = caller.account;
+      const { account, context } = caller;
+      const { userId, email } = account;
       // Checked before the hashes, which are slow.
-      await changes.requireChangeAllowed(stores, userId, 'password');
+      await changeLimits.requireChangeAllowed(stores, userId, 'password');
       await validatePassword(newPassword, email, 'newPassword');
-      const inConfirmedTransaction = await confirmations.confirmCaller(caller, confirmation, 'never');
-      const passwordHash = await hasher.hash(newPassword, { userId });
+      const requester = guessLimits.toRequester(toOwnGuess('password', caller));
+      const inConfirmedTransaction = await confirmations.confirmCaller(
+        inTransaction,
+        caller,
+        confirmation,
+        'never',
+      );
+      const passwordHash = await hasher.hash(newPassword, { ...requester, userId });
       await inConfirmedTransaction(async (stores) => {
-        await changes.requireChangeAllowed(stores, userId, 'password');
-        await passwords.changePassword(stores, caller, passwordHash);
+        await changeLimits.requireChangeAllowed(stores, userId, 'password');
+        await stores.accounts.setPassword(userId, passwordHash);
+        await endings.end(stores, 'password-change', caller);
+        await stores.outbox.add(toPasswordChangedMail(account), context.requestId, userId);
+        await stores.audit.add(toOwnAudit('PASSWORD_CHANGED', caller));
       });
     },
   };

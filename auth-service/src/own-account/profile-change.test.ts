@@ -1,4 +1,5 @@
-import { bearer, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -6,7 +7,7 @@ import { useAuthService } from '../../testing/auth-service.ts';
 
 describe('change of the profile', () => {
   const service = useAuthService();
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const change = (device: Device, body?: unknown) =>
     send(service().url, 'PATCH', `${CUSTOMER.path}/profile`, {
       headers: bearer(device),

@@ -1,13 +1,10 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { PASSWORD } from '@platform/shared/testing/builders';
+import { ALL_KINDS, type AuthClient, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { CONFIRMATION, PASSWORD } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
-import { ALL_KINDS } from '../../testing/auth-service.ts';
-import { useCodeService } from '../../testing/code-service.ts';
-import { createPasskeyUsers } from '../../testing/passkey-service.ts';
-import { expectFactorInvalid } from '../../testing/second-factor-account.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { expectFactorInvalid } from '../../testing/second-factor.ts';
 
 const readChallenge = ({ status, body, text }: HttpResponse): string => {
   expect(status, text).to.equal(200);
@@ -15,10 +12,10 @@ const readChallenge = ({ status, body, text }: HttpResponse): string => {
 };
 
 describe('challenge for a passkey', () => {
-  const service = useCodeService();
+  const service = useAuthService();
 
-  const { passkeys, client, addOwner, startSecondStep } = createPasskeyUsers(service, CUSTOMER);
-  type Owner = Awaited<ReturnType<typeof addOwner>>;
+  const client = () => service().as('customer');
+  type Owner = Awaited<ReturnType<AuthClient['openAccountWithPasskey']>>;
   type Purpose = {
     open: (owner: Owner) => Promise<string>;
     /** Submits options that are valid except for the challenge. */
@@ -27,54 +24,65 @@ describe('challenge for a passkey', () => {
 
   const PURPOSES: Record<string, Purpose> = {
     registration: {
-      open: async ({ device }) => readChallenge(await passkeys().creationOptions(device)),
+      open: async ({ device }) =>
+        readChallenge(await client().passkeyOptions({ ...device, body: CONFIRMATION })),
       submit: async ({ device }, challenge) => {
-        const { body } = await passkeys().creationOptions(device);
-        const attestation = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body, { challenge });
-        return await passkeys().create(device, attestation);
+        const { body } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+        const attestation = createSoftwareAuthenticator().create(body, { challenge });
+        return await client().passkeyCreate({ ...device, body: { response: attestation, name: 'My phone' } });
       },
     },
     'sign-in': {
-      open: async ({ device }) => readChallenge(await passkeys().signInOptions(device.fingerprint)),
+      open: async ({ device }) =>
+        readChallenge(await client().signInPasskeyOptions({ fingerprint: device.fingerprint })),
       submit: async ({ device, authenticator }, challenge) => {
-        const { body } = await passkeys().signInOptions(device.fingerprint);
-        return await passkeys().signIn(authenticator.get(body, { challenge }), device.fingerprint);
+        const { body } = await client().signInPasskeyOptions({ fingerprint: device.fingerprint });
+        return await client().signInPasskey({
+          fingerprint: device.fingerprint,
+          body: { response: authenticator.get(body, { challenge }) },
+        });
       },
     },
     'second step': {
-      open: async ({ account }) => (await startSecondStep(account)).options.challenge,
+      open: async ({ account }) => (await client().startPasskeyStep(account)).options.challenge,
       submit: async ({ account, authenticator }, challenge) => {
-        const started = await startSecondStep(account);
+        const started = await client().startPasskeyStep(account);
         const assertion = authenticator.get(started.options, { challenge });
-        return await passkeys().completeSignIn(started.challenge, assertion, started.fingerprint);
+        return await client().signInSecondFactor({
+          fingerprint: started.fingerprint,
+          body: { challenge: started.challenge, passkey: assertion },
+        });
       },
     },
     confirmation: {
-      open: async ({ device }) => readChallenge(await passkeys().factorOptions(device)),
+      open: async ({ device }) => readChallenge(await client().secondFactorOptions(device)),
       submit: async ({ device, authenticator }, challenge) => {
-        const { body } = await passkeys().factorOptions(device);
+        const { body } = await client().secondFactorOptions(device);
         const passkey = authenticator.get(body, { challenge });
-        return await client().replaceRecoveryCodes(device, { currentPassword: PASSWORD, passkey });
+        return await client().recoveryCodesReplace({
+          ...device,
+          body: { currentPassword: PASSWORD, passkey },
+        });
       },
     },
   };
 
   for (const [name, { open, submit }] of Object.entries(PURPOSES)) {
     it(`is valid for one ${name}, and for nothing else`, async () => {
-      const owner = await addOwner();
+      const owner = await client().openAccountWithPasskey();
       for (const [other, { open: openOther }] of Object.entries(PURPOSES))
         if (other !== name) expectFactorInvalid(await submit(owner, await openOther(owner)));
     });
 
     it(`is valid for ${name} only in the session and on the device that requested it`, async () => {
-      const owner = await addOwner();
-      const device = client().toDevice(await passkeys().signInWith(owner.authenticator));
-      for (const other of [{ ...owner, device }, await addOwner()])
+      const owner = await client().openAccountWithPasskey();
+      const device = client().toDevice(await client().signInWithPasskey(owner.authenticator));
+      for (const other of [{ ...owner, device }, await client().openAccountWithPasskey()])
         expectFactorInvalid(await submit(owner, await open(other)));
     });
 
     it(`is valid for ${name} for five minutes`, async () => {
-      const owner = await addOwner();
+      const owner = await client().openAccountWithPasskey();
       const challenge = await open(owner);
       await service().redis.passTime(301);
       expectFactorInvalid(await submit(owner, challenge));
@@ -82,12 +90,17 @@ describe('challenge for a passkey', () => {
   }
 
   it('does not sign in another kind', async () => {
-    const { authenticator } = await addOwner();
+    const { authenticator } = await client().openAccountWithPasskey();
     for (const other of ALL_KINDS.filter((each) => each !== CUSTOMER)) {
-      const { body } = await createPasskeyUsers(service, other).passkeys().signInOptions('device');
-      expectFactorInvalid(await passkeys().signIn(authenticator.get(body), 'device'));
+      const { body } = await service().as(other).signInPasskeyOptions({ fingerprint: 'device' });
+      expectFactorInvalid(
+        await client().signInPasskey({ fingerprint: 'device', body: { response: authenticator.get(body) } }),
+      );
     }
-    const { body } = await passkeys().signInOptions('device');
-    expect((await passkeys().signIn(authenticator.get(body), 'device')).status).to.equal(200);
+    const { body } = await client().signInPasskeyOptions({ fingerprint: 'device' });
+    expect(
+      (await client().signInPasskey({ fingerprint: 'device', body: { response: authenticator.get(body) } }))
+        .status,
+    ).to.equal(200);
   });
 });

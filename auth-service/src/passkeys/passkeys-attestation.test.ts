@@ -1,16 +1,14 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { ALL_KINDS } from '@platform/shared/testing/auth-client';
+import { CONFIRMATION } from '@platform/shared/testing/builders';
 import { cborBytes, cborMap, cborText } from '@platform/shared/testing/cbor';
-import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { expectError } from '@platform/shared/testing/responses';
 import {
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,
 } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
-import { ALL_KINDS } from '../../testing/auth-service.ts';
-import { useCodeService } from '../../testing/code-service.ts';
-import { createPasskeyUsers } from '../../testing/passkey-service.ts';
-import { expectFactorInvalid } from '../../testing/second-factor-account.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { expectFactorInvalid } from '../../testing/second-factor.ts';
 
 type Attestation = ReturnType<SoftwareAuthenticator['create']>;
 
@@ -48,13 +46,13 @@ const GARBAGE: [string, string][] = [
 const CLIENT_DATA = ['null', '{', '{"challenge":7}', '\xff\xfe'];
 
 describe('attestation of a passkey', () => {
-  const service = useCodeService();
+  const service = useAuthService();
 
-  const { passkeys, openAccount, list, auditOf } = createPasskeyUsers(service, CUSTOMER);
-  const authenticator = () => createSoftwareAuthenticator(PASSKEY_ORIGIN);
+  const client = () => service().as('customer');
+  const authenticator = () => createSoftwareAuthenticator();
   const openCeremony = async () => {
-    const opened = await openAccount();
-    const { status, body, text } = await passkeys().creationOptions(opened.device);
+    const opened = await client().openVerifiedAccount();
+    const { status, body, text } = await client().passkeyOptions({ ...opened.device, body: CONFIRMATION });
     expect(status, text).to.equal(200);
     return { ...opened, options: body };
   };
@@ -62,42 +60,58 @@ describe('attestation of a passkey', () => {
   for (const [name, overrides] of FORGED)
     it(`fails ${name}`, async () => {
       const { account, device, options } = await openCeremony();
-      const response = await passkeys().create(device, authenticator().create(options, overrides));
+      const response = await client().passkeyCreate({
+        ...device,
+        body: { response: authenticator().create(options, overrides), name: 'My phone' },
+      });
       expectFactorInvalid(response);
-      expect(await list(device)).to.deep.equal([]);
-      expect(await auditOf(account.userId, 'PASSKEY_ADDED')).to.deep.equal([]);
+      expect(await client().listPasskeys(device)).to.deep.equal([]);
+      expect(await service().records.auditOf(account.userId, 'PASSKEY_ADDED')).to.deep.equal([]);
     });
 
   it('comes from an authenticator that does not verify its user, too', async () => {
     const { device, options } = await openCeremony();
     const attestation = authenticator().create(options, { userVerified: false });
-    expect((await passkeys().create(device, attestation)).status).to.equal(201);
+    expect(
+      (await client().passkeyCreate({ ...device, body: { response: attestation, name: 'My phone' } })).status,
+    ).to.equal(201);
   });
 
   it('works once', async () => {
     const { device, options } = await openCeremony();
     const attestation = authenticator().create(options);
-    const { body } = await passkeys().create(device, attestation);
-    expect((await passkeys().remove(device, body.id)).status).to.equal(204);
-    expectFactorInvalid(await passkeys().create(device, attestation));
+    const { body } = await client().passkeyCreate({
+      ...device,
+      body: { response: attestation, name: 'My phone' },
+    });
+    expect(
+      (await client().passkeyDelete({ ...device, passkeyId: body.id, body: CONFIRMATION })).status,
+    ).to.equal(204);
+    expectFactorInvalid(
+      await client().passkeyCreate({ ...device, body: { response: attestation, name: 'My phone' } }),
+    );
   });
 
   it('uses up its challenge when it is wrong', async () => {
     const { device, options } = await openCeremony();
     const wrong = authenticator().create(options, { rpId: 'example.com' });
-    expectFactorInvalid(await passkeys().create(device, wrong));
+    expectFactorInvalid(
+      await client().passkeyCreate({ ...device, body: { response: wrong, name: 'My phone' } }),
+    );
     const right = authenticator().create(options);
-    expectFactorInvalid(await passkeys().create(device, right));
+    expectFactorInvalid(
+      await client().passkeyCreate({ ...device, body: { response: right, name: 'My phone' } }),
+    );
   });
 
   describe('that no browser creates', () => {
     const [kind] = ALL_KINDS;
     if (!kind) throw new Error('There are kinds');
-    const { passkeys, openAccount } = createPasskeyUsers(service, kind);
+    const client = () => service().as(kind);
     const open = async () => {
-      const { device } = await openAccount();
-      const { body } = await passkeys().creationOptions(device);
-      return { device, attestation: createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body) };
+      const { device } = await client().openVerifiedAccount();
+      const { body } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+      return { device, attestation: createSoftwareAuthenticator().create(body) };
     };
     const withResponse = (attestation: Attestation, response: object) => ({
       ...attestation,
@@ -107,7 +121,10 @@ describe('attestation of a passkey', () => {
     for (const [name, attestationObject] of GARBAGE)
       it(`fails with ${name} as attestation object`, async () => {
         const { device, attestation } = await open();
-        const response = await passkeys().create(device, withResponse(attestation, { attestationObject }));
+        const response = await client().passkeyCreate({
+          ...device,
+          body: { response: withResponse(attestation, { attestationObject }), name: 'My phone' },
+        });
         expectFactorInvalid(response);
       });
 
@@ -117,7 +134,9 @@ describe('attestation of a passkey', () => {
         const changed = withResponse(attestation, {
           clientDataJSON: base64url(Buffer.from(clientData, 'latin1')),
         });
-        expectFactorInvalid(await passkeys().create(device, changed));
+        expectFactorInvalid(
+          await client().passkeyCreate({ ...device, body: { response: changed, name: 'My phone' } }),
+        );
       });
 
     it('fails with certificates, whose revocation lists would be downloaded', async () => {
@@ -134,7 +153,9 @@ describe('attestation of a passkey', () => {
           [cborText('authData'), cborBytes(Buffer.alloc(37))],
         ]);
         const changed = withResponse(attestation, { attestationObject: base64url(attestationObject) });
-        expectFactorInvalid(await passkeys().create(device, changed));
+        expectFactorInvalid(
+          await client().passkeyCreate({ ...device, body: { response: changed, name: 'My phone' } }),
+        );
       }
     });
 
@@ -142,13 +163,17 @@ describe('attestation of a passkey', () => {
       const { device, attestation } = await open();
       const large = withResponse(attestation, { attestationObject: 'A'.repeat(70_000) });
       expectError(
-        await passkeys().create(device, large),
+        await client().passkeyCreate({ ...device, body: { response: large, name: 'My phone' } }),
         400,
         'VALIDATION_FAILED',
         '/body/response/response/attestationObject',
       );
       const larger = withResponse(attestation, { attestationObject: 'A'.repeat(110_000) });
-      expectError(await passkeys().create(device, larger), 413, 'BODY_TOO_LARGE');
+      expectError(
+        await client().passkeyCreate({ ...device, body: { response: larger, name: 'My phone' } }),
+        413,
+        'BODY_TOO_LARGE',
+      );
       for (const response of [
         {},
         { ...attestation, response: {} },
@@ -156,9 +181,15 @@ describe('attestation of a passkey', () => {
         { ...attestation, type: 'password' },
         { ...attestation, id: '<>', rawId: '<>' },
       ])
-        expectError(await passkeys().create(device, response), 400, 'VALIDATION_FAILED');
+        expectError(
+          await client().passkeyCreate({ ...device, body: { response, name: 'My phone' } }),
+          400,
+          'VALIDATION_FAILED',
+        );
       const mismatch = { ...attestation, rawId: 'AAAA' };
-      expectFactorInvalid(await passkeys().create(device, mismatch));
+      expectFactorInvalid(
+        await client().passkeyCreate({ ...device, body: { response: mismatch, name: 'My phone' } }),
+      );
     });
   });
 });

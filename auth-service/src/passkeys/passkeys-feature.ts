@@ -1,28 +1,15 @@
-import type { AccountsFeature } from '../accounts/accounts-feature.ts';
-import type { ConfirmCaller } from '../confirm-caller.ts';
-import type { Infrastructure } from '../infrastructure.ts';
-import { createAssertionService } from './assertions-service.ts';
+import type { Base } from '../infrastructure.ts';
+import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
+import type { WebauthnFeature } from '../webauthn/webauthn-feature.ts';
 import { passkeyRoutes } from './passkeys-routes.ts';
-import { createPasskeyService } from './passkeys-service.ts';
-import { createCeremonyStore } from './passkeys-store.ts';
-import { createWebauthn } from './webauthn-adapter.ts';
+import { createPasskeyService, type PasskeyFeatureStores } from './passkeys-service.ts';
 
-/** With these settings, the operations are not offered and no assertion is valid. */
-const WITHOUT_PASSKEYS = { rpId: '', isAllowedOrigin: () => false };
+type Earlier = { webauthn: WebauthnFeature; secondFactor: SecondFactorFeature };
 
-export const createPasskeysFeature = (infrastructure: Infrastructure, { changes }: AccountsFeature) => {
-  const { config, redis } = infrastructure;
-  const common = {
-    ...infrastructure,
-    ceremonies: createCeremonyStore(redis),
-    webauthn: createWebauthn({ ...(config.webauthn ?? WITHOUT_PASSKEYS), rpName: config.productName }),
-  };
-  const assertions = createAssertionService(common);
-  return {
-    assertions,
-    createRoutes: (confirmCaller: ConfirmCaller) =>
-      passkeyRoutes(createPasskeyService({ ...common, changes, confirmCaller }), assertions),
-  };
+export const createPasskeysFeature = (
+  base: Base<PasskeyFeatureStores>,
+  { webauthn, secondFactor }: Earlier,
+) => {
+  const passkeys = createPasskeyService({ ...base, ...webauthn, ...secondFactor });
+  return { routes: passkeyRoutes(passkeys, webauthn.assertions) };
 };
-
-export type PasskeysFeature = ReturnType<typeof createPasskeysFeature>;

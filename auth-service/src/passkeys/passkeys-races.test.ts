@@ -1,63 +1,65 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { CONFIRMATION } from '@platform/shared/testing/builders';
 import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
-import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
-import { useCodeService } from '../../testing/code-service.ts';
-import { createPasskeyUsers } from '../../testing/passkey-service.ts';
-import { expectFactorInvalid } from '../../testing/second-factor-account.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { expectFactorInvalid } from '../../testing/second-factor.ts';
 
 describe('passkey races', () => {
-  const service = useCodeService();
+  const service = useAuthService();
 
-  const { passkeys, client, openAccount, addOwner, list, startSecondStep } = createPasskeyUsers(
-    service,
-    CUSTOMER,
-  );
+  const client = () => service().as('customer');
 
   it('accepts one of two sign-ins with the same assertion', async () => {
-    const { account, authenticator } = await addOwner();
-    const { body } = await passkeys().signInOptions('device');
+    const { account, authenticator } = await client().openAccountWithPasskey();
+    const { body } = await client().signInPasskeyOptions({ fingerprint: 'device' });
     const assertion = authenticator.get(body);
     const lock = await lockUser(service().databaseUrl, account.userId);
-    const signIns = [passkeys().signIn(assertion, 'device'), passkeys().signIn(assertion, 'device')];
+    const signIns = [
+      client().signInPasskey({ fingerprint: 'device', body: { response: assertion } }),
+      client().signInPasskey({ fingerprint: 'device', body: { response: assertion } }),
+    ];
     await lock.releaseWhenWaiting(1);
     const statuses = (await Promise.all(signIns)).map(({ status }) => status);
     expect(statuses.sort()).to.deep.equal([200, 401]);
   });
 
   it('accepts one of two sign-ins with the same signature counter', async () => {
-    const { account, authenticator } = await addOwner();
+    const { account, authenticator } = await client().openAccountWithPasskey();
     const assertions = await Promise.all(
       [1, 2].map(async () =>
-        authenticator.get((await passkeys().signInOptions('device')).body, { counter: 9 }),
+        authenticator.get((await client().signInPasskeyOptions({ fingerprint: 'device' })).body, {
+          counter: 9,
+        }),
       ),
     );
     const lock = await lockUser(service().databaseUrl, account.userId);
-    const signIns = assertions.map((assertion) => passkeys().signIn(assertion, 'device'));
+    const signIns = assertions.map((assertion) =>
+      client().signInPasskey({ fingerprint: 'device', body: { response: assertion } }),
+    );
     await lock.releaseWhenWaiting(2);
     const statuses = (await Promise.all(signIns)).map(({ status }) => status);
     expect(statuses.sort()).to.deep.equal([200, 401]);
   });
 
   it('opens no session for a passkey that is removed during its sign-in', async () => {
-    const { account, device, authenticator, passkeyId } = await addOwner();
+    const { account, device, authenticator, passkeyId } = await client().openAccountWithPasskey();
     const lock = await lockUser(service().databaseUrl, account.userId);
-    const removal = passkeys().remove(device, passkeyId);
+    const removal = client().passkeyDelete({ ...device, passkeyId, body: CONFIRMATION });
     await lock.untilWaiting(1);
-    const signIn = passkeys().signInWith(authenticator);
+    const signIn = client().signInWithPasskey(authenticator);
     await lock.releaseWhenWaiting(2);
     expect((await removal).status).to.equal(204);
     expectFactorInvalid(await signIn);
   });
 
   it('ends the session of a sign-in that finishes before the removal of its passkey', async () => {
-    const { account, device, authenticator, passkeyId } = await addOwner();
+    const { account, device, authenticator, passkeyId } = await client().openAccountWithPasskey();
     const lock = await lockUser(service().databaseUrl, account.userId);
-    const signIn = passkeys().signInWith(authenticator);
+    const signIn = client().signInWithPasskey(authenticator);
     await lock.untilWaiting(1);
-    const removal = passkeys().remove(device, passkeyId);
+    const removal = client().passkeyDelete({ ...device, passkeyId, body: CONFIRMATION });
     await lock.releaseWhenWaiting(2);
     const opened = client().toDevice(await signIn);
     expect((await removal).status).to.equal(204);
@@ -65,17 +67,17 @@ describe('passkey races', () => {
   });
 
   it('rejects a sign-in of a user who is blocked meanwhile', async () => {
-    const { account, authenticator } = await addOwner();
+    const { account, authenticator } = await client().openAccountWithPasskey();
     const lock = await holdLock(service().databaseUrl, 'update users set is_blocked = true where id = $1', [
       account.userId,
     ]);
-    const signIn = passkeys().signInWith(authenticator);
+    const signIn = client().signInWithPasskey(authenticator);
     await lock.commitWhenWaiting(1);
     expectError(await signIn, 401, 'USER_BLOCKED');
   });
 
   it('adds one of two passkeys when there is room for one', async () => {
-    const { account, device } = await openAccount();
+    const { account, device } = await client().openVerifiedAccount();
     await service().records.query(
       `insert into passkeys (user_id, credential_id, public_key, counter, name)
            select $1::uuid, $1::text || '-' || n, '\\x00', 0, 'Old key' from generate_series(1, 19) n`,
@@ -83,23 +85,27 @@ describe('passkey races', () => {
     );
     const attestations = await Promise.all(
       [1, 2].map(async () =>
-        createSoftwareAuthenticator(PASSKEY_ORIGIN).create((await passkeys().creationOptions(device)).body),
+        createSoftwareAuthenticator().create(
+          (await client().passkeyOptions({ ...device, body: CONFIRMATION })).body,
+        ),
       ),
     );
     const lock = await lockUser(service().databaseUrl, account.userId);
-    const additions = attestations.map((attestation) => passkeys().create(device, attestation));
+    const additions = attestations.map((attestation) =>
+      client().passkeyCreate({ ...device, body: { response: attestation, name: 'My phone' } }),
+    );
     await lock.releaseWhenWaiting(2);
     const codes = (await Promise.all(additions)).map(({ status, body }) => body.code ?? status);
     expect(codes).to.have.members([201, 'PASSKEY_LIMIT_REACHED']);
-    expect(await list(device)).to.have.lengthOf(20);
+    expect(await client().listPasskeys(device)).to.have.lengthOf(20);
   });
 
   it('adds no passkey for a session that ends meanwhile', async () => {
-    const { account, device } = await openAccount();
-    const { body } = await passkeys().creationOptions(device);
-    const attestation = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body);
+    const { account, device } = await client().openVerifiedAccount();
+    const { body } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+    const attestation = createSoftwareAuthenticator().create(body);
     const lock = await lockUser(service().databaseUrl, account.userId);
-    const addition = passkeys().create(device, attestation);
+    const addition = client().passkeyCreate({ ...device, body: { response: attestation, name: 'My phone' } });
     await lock.untilWaiting(1);
     await service().records.query('delete from token_records where user_id = $1', [account.userId]);
     await lock.release();
@@ -109,11 +115,11 @@ describe('passkey races', () => {
   });
 
   it('finishes one of two second steps with the same assertion', async () => {
-    const { account, authenticator } = await addOwner();
-    const { challenge, fingerprint, options } = await startSecondStep(account);
+    const { account, authenticator } = await client().openAccountWithPasskey();
+    const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
     const assertion = authenticator.get(options);
     const responses = await Promise.all(
-      [1, 2].map(() => passkeys().completeSignIn(challenge, assertion, fingerprint)),
+      [1, 2].map(() => client().signInSecondFactor({ fingerprint, body: { challenge, passkey: assertion } })),
     );
     expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 401]);
   });

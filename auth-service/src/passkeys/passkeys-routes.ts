@@ -1,7 +1,7 @@
 import { listOperations, type OpenApiDocument } from '@platform/shared/http/openapi-document';
-import { toConfirmation } from '../accounts/confirmation.ts';
-import type { AuthOperations } from '../operations.ts';
-import type { AssertionService } from './assertions-service.ts';
+import type { AuthOperations } from '../authentication/operations.ts';
+import { toConfirmation } from '../second-factor/confirmation.ts';
+import type { AssertionService } from '../webauthn/assertions-service.ts';
 import type { PasskeyService } from './passkeys-service.ts';
 
 export const passkeyRoutes = (passkeys: PasskeyService, { createFactorOptions }: AssertionService) =>

@@ -1,32 +1,30 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
-import { useCodeService } from '../../testing/code-service.ts';
-import { createPasskeyUsers, FORGED_ASSERTIONS } from '../../testing/passkey-service.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { FORGED_ASSERTIONS } from '../../testing/forged-assertions.ts';
 import {
   expectChallengeInvalid,
   expectFactorInvalid,
   expectWrongPassword,
-} from '../../testing/second-factor-account.ts';
+} from '../../testing/second-factor.ts';
 
 const OPTIONAL = ['without a verified user', 'without a user handle'];
 /** A second step needs neither a verified user nor the user handle. */
 const FORGED = FORGED_ASSERTIONS.filter(([name]) => !OPTIONAL.includes(name));
 
 describe('passkey as second factor', () => {
-  const service = useCodeService();
+  const service = useAuthService();
 
-  const users = createPasskeyUsers(service, CUSTOMER);
-  const { passkeys, client, openAccount, addOwner, auditOf, startSignIn, startSecondStep } = users;
+  const client = () => service().as('customer');
 
   describe('in the second step of a sign-in', () => {
     it('returns options for the passkeys of the account', async () => {
-      const { account, device, passkeyId } = await addOwner();
-      await passkeys().addPasskey(device, createSoftwareAuthenticator(PASSKEY_ORIGIN));
-      const { options } = await startSecondStep(account);
+      const { account, device, passkeyId } = await client().openAccountWithPasskey();
+      await client().addPasskey(device, { authenticator: createSoftwareAuthenticator() });
+      const { options } = await client().startPasskeyStep(account);
       expect(options).to.include({ rpId: 'localhost', userVerification: 'preferred', timeout: 300_000 });
       expect(options.allowCredentials).to.have.lengthOf(2);
       expect(options.allowCredentials[0]).to.have.all.keys('id', 'type', 'transports');
@@ -34,31 +32,41 @@ describe('passkey as second factor', () => {
     });
 
     it('finishes the sign-in, also without a verified user', async () => {
-      const { account, authenticator } = await addOwner();
+      const { account, authenticator } = await client().openAccountWithPasskey();
       for (const overrides of [{}, { userVerified: false }, { userHandle: null }]) {
-        const { challenge, fingerprint, options } = await startSecondStep(account);
+        const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
         const assertion = authenticator.get(options, overrides);
-        const device = client().toDevice(await passkeys().completeSignIn(challenge, assertion, fingerprint));
-        expect(await users.methodsOf(device)).to.deep.equal(['password', 'passkey']);
+        const device = client().toDevice(
+          await client().signInSecondFactor({
+            fingerprint,
+            body: { challenge, passkey: assertion },
+          }),
+        );
+        expect(await client().readMethods(device)).to.deep.equal(['password', 'passkey']);
       }
     });
 
     for (const [name, overrides] of FORGED)
       it(`rejects an assertion ${name}`, async () => {
-        const { account, authenticator } = await addOwner();
-        const { challenge, fingerprint, options } = await startSecondStep(account);
+        const { account, authenticator } = await client().openAccountWithPasskey();
+        const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
         const assertion = authenticator.get(options, overrides);
-        const response = await passkeys().completeSignIn(challenge, assertion, fingerprint);
-        expectFactorInvalid(response);
-        expect((await auditOf(account.userId, 'SIGN_IN_FAILED'))[0]?.details).to.deep.equal({
-          kind: CUSTOMER.kind,
-          step: 'second-factor',
+        const response = await client().signInSecondFactor({
+          fingerprint,
+          body: { challenge, passkey: assertion },
         });
+        expectFactorInvalid(response);
+        expect((await service().records.auditOf(account.userId, 'SIGN_IN_FAILED'))[0]?.details).to.deep.equal(
+          {
+            kind: CUSTOMER.kind,
+            step: 'second-factor',
+          },
+        );
       });
 
     it('accepts an assertion whose transaction is repeated after a deadlock', async () => {
-      const { account, passkeyId, authenticator } = await addOwner();
-      const { challenge, fingerprint, options } = await startSecondStep(account);
+      const { account, passkeyId, authenticator } = await client().openAccountWithPasskey();
+      const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
       // A sequence is not rolled back, so only the first attempt fails.
       const name = `deadlock_${passkeyId.replaceAll('-', '')}`;
       await service().records.query(`create sequence ${name};
@@ -68,82 +76,128 @@ describe('passkey as second factor', () => {
             end $$;
             create trigger ${name} before update on passkeys for each row when (old.id = '${passkeyId}')
               execute function ${name}()`);
-      const response = await passkeys().completeSignIn(challenge, authenticator.get(options), fingerprint);
+      const response = await client().signInSecondFactor({
+        fingerprint,
+        body: { challenge, passkey: authenticator.get(options) },
+      });
       expect(response.status, JSON.stringify(response.body)).to.equal(200);
       const [{ calls } = {}] = await service().records.query(`select last_value::int as calls from ${name}`);
       expect(calls).to.equal(2);
     });
 
     it('accepts a correct assertion with new options after a wrong one', async () => {
-      const { account, authenticator } = await addOwner();
-      const { challenge, fingerprint, options } = await startSecondStep(account);
+      const { account, authenticator } = await client().openAccountWithPasskey();
+      const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
       const wrong = authenticator.get(options, { tamperSignature: true });
-      expectFactorInvalid(await passkeys().completeSignIn(challenge, wrong, fingerprint));
+      expectFactorInvalid(
+        await client().signInSecondFactor({ fingerprint, body: { challenge, passkey: wrong } }),
+      );
       // The options were used up by the first attempt.
       expectFactorInvalid(
-        await passkeys().completeSignIn(challenge, authenticator.get(options), fingerprint),
+        await client().signInSecondFactor({
+          fingerprint,
+          body: { challenge, passkey: authenticator.get(options) },
+        }),
       );
-      const { body } = await passkeys().secondStepOptions(challenge, fingerprint);
-      const response = await passkeys().completeSignIn(challenge, authenticator.get(body), fingerprint);
+      const { body } = await client().signInSecondFactorOptions({
+        fingerprint,
+        body: { challenge },
+      });
+      const response = await client().signInSecondFactor({
+        fingerprint,
+        body: { challenge, passkey: authenticator.get(body) },
+      });
       expect(response.status, response.text).to.equal(200);
     });
 
     it('rejects a passkey of another user', async () => {
-      const [mine, stranger] = [await addOwner(), await addOwner()];
-      const { challenge, fingerprint, options } = await startSecondStep(mine.account);
+      const [mine, stranger] = [
+        await client().openAccountWithPasskey(),
+        await client().openAccountWithPasskey(),
+      ];
+      const { challenge, fingerprint, options } = await client().startPasskeyStep(mine.account);
       const assertion = stranger.authenticator.get({ ...options, allowCredentials: [] });
-      const response = await passkeys().completeSignIn(challenge, assertion, fingerprint);
+      const response = await client().signInSecondFactor({
+        fingerprint,
+        body: { challenge, passkey: assertion },
+      });
       expectFactorInvalid(response);
     });
 
     it('rejects another device, and returns no options to it', async () => {
-      const { account, authenticator } = await addOwner();
-      const { challenge, fingerprint, options } = await startSecondStep(account);
-      expectChallengeInvalid(await passkeys().secondStepOptions(challenge, 'another'));
+      const { account, authenticator } = await client().openAccountWithPasskey();
+      const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
+      expectChallengeInvalid(
+        await client().signInSecondFactorOptions({ fingerprint: 'another', body: { challenge } }),
+      );
       const assertion = authenticator.get(options);
-      expectChallengeInvalid(await passkeys().completeSignIn(challenge, assertion, 'another'));
+      expectChallengeInvalid(
+        await client().signInSecondFactor({
+          fingerprint: 'another',
+          body: { challenge, passkey: assertion },
+        }),
+      );
       // The attempt of the other device has used up nothing.
-      expect((await passkeys().completeSignIn(challenge, assertion, fingerprint)).status).to.equal(200);
+      expect(
+        (
+          await client().signInSecondFactor({
+            fingerprint,
+            body: { challenge, passkey: assertion },
+          })
+        ).status,
+      ).to.equal(200);
     });
 
     it('returns no options for an unknown challenge, and after a change of the factors', async () => {
-      const { account, device } = await addOwner();
-      expectChallengeInvalid(await passkeys().secondStepOptions('unknown', 'device'));
-      const { challenge, fingerprint } = await startSignIn(account);
-      await passkeys().addPasskey(device, createSoftwareAuthenticator(PASSKEY_ORIGIN));
-      expectChallengeInvalid(await passkeys().secondStepOptions(challenge, fingerprint));
+      const { account, device } = await client().openAccountWithPasskey();
+      expectChallengeInvalid(
+        await client().signInSecondFactorOptions({ fingerprint: 'device', body: { challenge: 'unknown' } }),
+      );
+      const { challenge, fingerprint } = await client().startSignIn(account);
+      await client().addPasskey(device, { authenticator: createSoftwareAuthenticator() });
+      expectChallengeInvalid(await client().signInSecondFactorOptions({ fingerprint, body: { challenge } }));
     });
 
     it('rejects a signature counter that goes back, and audits it', async () => {
-      const { account, authenticator, passkeyId } = await addOwner();
-      expect((await passkeys().signInWith(authenticator)).status).to.equal(200);
-      const { challenge, fingerprint, options } = await startSecondStep(account);
+      const { account, authenticator, passkeyId } = await client().openAccountWithPasskey();
+      expect((await client().signInWithPasskey(authenticator)).status).to.equal(200);
+      const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
       const assertion = authenticator.get(options, { counter: 1 });
-      expectFactorInvalid(await passkeys().completeSignIn(challenge, assertion, fingerprint));
-      const details = (await auditOf(account.userId, 'SIGN_IN_FAILED')).map((record) => record.details);
+      expectFactorInvalid(
+        await client().signInSecondFactor({
+          fingerprint,
+          body: { challenge, passkey: assertion },
+        }),
+      );
+      const details = (await service().records.auditOf(account.userId, 'SIGN_IN_FAILED')).map(
+        (record) => record.details,
+      );
       expect(details).to.deep.include({ step: 'second-step', reason: 'signature-counter', passkeyId });
     });
   });
 
   describe('for a confirmation', () => {
     it('returns 404 for options without a passkey', async () => {
-      const { device } = await openAccount();
-      expectError(await passkeys().factorOptions(device), 404, 'PASSKEY_NOT_FOUND');
+      const { device } = await client().openVerifiedAccount();
+      expectError(await client().secondFactorOptions(device), 404, 'PASSKEY_NOT_FOUND');
     });
 
     it('returns recovery codes, with the password, once', async () => {
-      const { device, authenticator } = await addOwner();
-      const passkey = await passkeys().confirmation(device, authenticator);
-      const wrong = await client().replaceRecoveryCodes(device, {
-        currentPassword: WRONG_PASSWORD,
-        passkey,
+      const { device, authenticator } = await client().openAccountWithPasskey();
+      const passkey = await client().createAssertion(device, authenticator);
+      const wrong = await client().recoveryCodesReplace({
+        ...device,
+        body: {
+          currentPassword: WRONG_PASSWORD,
+          passkey,
+        },
       });
       expectWrongPassword(wrong);
       const body = { currentPassword: PASSWORD, passkey };
-      const response = await client().replaceRecoveryCodes(device, body);
+      const response = await client().recoveryCodesReplace({ ...device, body });
       expect(response.status, response.text).to.equal(200);
       expect(response.body.recoveryCodes).to.have.lengthOf(10);
-      expectFactorInvalid(await client().replaceRecoveryCodes(device, body));
+      expectFactorInvalid(await client().recoveryCodesReplace({ ...device, body }));
     });
   });
 });

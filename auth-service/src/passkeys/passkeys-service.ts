@@ -1,9 +1,17 @@
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
-import { type ConfirmingCaller, requireVerifiedEmail, toOwnAudit } from '../accounts/account.ts';
-import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { Confirmation } from '../accounts/confirmation.ts';
-import type { ConfirmCaller } from '../confirm-caller.ts';
-import type { InTransaction, Stores } from '../stores.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import { toOwnAudit } from '../accounts/account-audit.ts';
+import type { AccountStore } from '../accounts/accounts-store.ts';
+import { requireVerifiedEmail } from '../accounts/eligibility.ts';
+import type { ConfirmingCaller } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import type { Confirmation } from '../second-factor/confirmation.ts';
+import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
+import type { FactorChangeService } from '../second-factor/factor-changes-service.ts';
+import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
+import type { SessionStore } from '../sessions/sessions-store.ts';
+import type { TokenRecordStore } from '../sessions/token-records-store.ts';
 import {
   MAX_PASSKEYS,
   type Passkey,
@@ -11,20 +19,33 @@ import {
   type PasskeyCredential,
   passkeyNotFound,
   tooManyPasskeys,
-} from './passkeys.ts';
-import type { CeremonyStore } from './passkeys-store.ts';
-import type { Webauthn } from './webauthn-adapter.ts';
+} from '../webauthn/passkey.ts';
+import type { CeremonyStore, PasskeyStore } from '../webauthn/passkeys-store.ts';
+import type { Webauthn } from '../webauthn/webauthn-adapter.ts';
+
+export type PasskeyFeatureStores = {
+  accounts: AccountStore;
+  sessions: SessionStore;
+  tokenRecords: TokenRecordStore;
+  secondFactor: SecondFactorStore;
+  passkeys: PasskeyStore;
+  outbox: MailOutbox;
+  audit: AuditLog;
+};
 
 type Dependencies = {
-  inTransaction: InTransaction;
+  inTransaction: InTransaction<PasskeyFeatureStores>;
   ceremonies: CeremonyStore;
   webauthn: Webauthn;
-  changes: AccountChanges;
-  confirmCaller: ConfirmCaller;
+  factorChanges: FactorChangeService;
+  confirmations: ConfirmationService;
 };
 
 /** @throws AppError 409 PASSKEY_LIMIT_REACHED */
-const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<PasskeyCredential[]> => {
+const listWithRoom = async (
+  { passkeys }: { passkeys: PasskeyStore },
+  userId: string,
+): Promise<PasskeyCredential[]> => {
   const existing = await passkeys.listCredentials(userId);
   if (existing.length >= MAX_PASSKEYS) throw tooManyPasskeys();
   return existing;
@@ -32,7 +53,7 @@ const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<Passk
 
 /** Lists and changes the passkeys of the signed-in user. */
 export const createPasskeyService = (dependencies: Dependencies) => {
-  const { inTransaction, ceremonies, webauthn, changes, confirmCaller } = dependencies;
+  const { inTransaction, ceremonies, webauthn, factorChanges, confirmations } = dependencies;
 
   /** Uses up the challenge. @throws AppError 401 SECOND_FACTOR_INVALID */
   const verifyAttestation = async (tokenId: string, attestation: PasskeyAttestation) => {
@@ -49,7 +70,12 @@ export const createPasskeyService = (dependencies: Dependencies) => {
     /** @throws AppError 403 EMAIL_NOT_VERIFIED, 409 PASSKEY_LIMIT_REACHED, and the errors of confirmCaller */
     createOptions: async (caller: ConfirmingCaller, confirmation: Confirmation) => {
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await confirmCaller(caller, confirmation, 'never');
+      const inConfirmedTransaction = await confirmations.confirmCaller(
+        inTransaction,
+        caller,
+        confirmation,
+        'never',
+      );
       const existing = await inConfirmedTransaction((stores) => listWithRoom(stores, caller.account.userId));
       const options = await webauthn.createCreationOptions(caller.account, existing);
       await ceremonies.add(options.challenge, { purpose: 'registration', owner: caller.tokenId });
@@ -72,7 +98,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
         requireVerifiedEmail(await stores.accounts.lock(account.userId));
         await listWithRoom(stores, account.userId);
         const passkey = await stores.passkeys.create(account.userId, name, credential);
-        await changes.recordFactorChange(stores, caller, 'PASSKEY_ADDED', { passkeyId: passkey.id });
+        await factorChanges.recordFactorChange(stores, caller, 'PASSKEY_ADDED', { passkeyId: passkey.id });
         // The session was ended since the caller was authenticated, for example by a password change.
         if (!(await stores.tokenRecords.addMethod(tokenId, 'passkey'))) throw tokenInvalid();
         return passkey;
@@ -98,12 +124,17 @@ export const createPasskeyService = (dependencies: Dependencies) => {
       confirmation: Confirmation,
     ): Promise<void> => {
       const { userId } = caller.account;
-      const inConfirmedTransaction = await confirmCaller(caller, confirmation, 'never');
+      const inConfirmedTransaction = await confirmations.confirmCaller(
+        inTransaction,
+        caller,
+        confirmation,
+        'never',
+      );
       await inConfirmedTransaction(async (stores) => {
         if (!(await stores.passkeys.remove(userId, passkeyId))) throw passkeyNotFound();
-        await changes.requireSignInMethod(stores, userId);
+        await stores.accounts.requireSignInMethod(userId);
         await stores.secondFactor.removeUnneededRecoveryCodes(userId);
-        await changes.recordFactorChange(stores, caller, 'PASSKEY_REMOVED', { passkeyId });
+        await factorChanges.recordFactorChange(stores, caller, 'PASSKEY_REMOVED', { passkeyId });
       });
     },
   };

@@ -1,33 +1,34 @@
-import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
-import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { CONFIRMATION, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { expectError } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
-import { useCodeService } from '../../testing/code-service.ts';
-import { createPasskeyUsers, FORGED_ASSERTIONS } from '../../testing/passkey-service.ts';
-import { expectFactorInvalid } from '../../testing/second-factor-account.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { FORGED_ASSERTIONS } from '../../testing/forged-assertions.ts';
+import { expectFactorInvalid } from '../../testing/second-factor.ts';
 
 describe('sign-in with a passkey', () => {
-  const service = useCodeService();
+  const service = useAuthService();
 
-  const users = createPasskeyUsers(service, CUSTOMER);
-  const { passkeys, client, addOwner, list, auditOf } = users;
-  const optionsFor = async (fingerprint: string) => (await passkeys().signInOptions(fingerprint)).body;
+  const client = () => service().as('customer');
+  const optionsFor = async (fingerprint: string) =>
+    (await client().signInPasskeyOptions({ fingerprint })).body;
 
   it('returns options that name no account and require user verification', async () => {
-    const { status, body, headers } = await passkeys().signInOptions('device');
+    const { status, body, headers } = await client().signInPasskeyOptions({ fingerprint: 'device' });
     expect(status).to.equal(200);
     expect(headers['cache-control']).to.equal('no-store');
     expect(body).to.have.all.keys('challenge', 'rpId', 'timeout', 'userVerification');
     expect(body).to.include({ rpId: 'localhost', timeout: 300_000, userVerification: 'required' });
     expect(body.challenge).to.match(/^[\w-]{43}$/);
-    expect((await passkeys().signInOptions('device')).body.challenge).not.to.equal(body.challenge);
+    expect((await client().signInPasskeyOptions({ fingerprint: 'device' })).body.challenge).not.to.equal(
+      body.challenge,
+    );
   });
 
   it('opens a session as the sign-in with a password does', async () => {
-    const { account, device, authenticator, passkeyId } = await addOwner();
-    const response = await passkeys().signInWith(authenticator, device.fingerprint);
+    const { account, device, authenticator, passkeyId } = await client().openAccountWithPasskey();
+    const response = await client().signInWithPasskey(authenticator, device.fingerprint);
     expect(response.status, response.text).to.equal(200);
     expect(response.body).to.have.all.keys('token', 'session', 'user');
     expect(response.body.user).to.include({ id: account.userId, email: account.email });
@@ -35,47 +36,57 @@ describe('sign-in with a passkey', () => {
     expect(again.sessionId).to.equal(device.sessionId);
     const refreshed = await client().expectSignedIn(again);
     expectError(await client().me(device), 401, 'TOKEN_INVALID');
-    expect(await users.methodsOf(refreshed)).to.deep.equal(['passkey']);
-    const [listed] = await list(refreshed);
+    expect(await client().readMethods(refreshed)).to.deep.equal(['passkey']);
+    const [listed] = await client().listPasskeys(refreshed);
     expect(listed?.id).to.equal(passkeyId);
     expect(Date.now() - Date.parse(listed?.lastUsedAt ?? '')).to.be.below(60_000);
   });
 
   it('accepts an authenticator that does not count its signatures', async () => {
-    const { authenticator } = await addOwner(
-      createSoftwareAuthenticator(PASSKEY_ORIGIN, { hasCounter: false }),
-    );
+    const { authenticator } = await client().openAccountWithPasskey({
+      authenticator: createSoftwareAuthenticator(undefined, { hasCounter: false }),
+    });
     for (let use = 1; use <= 3; use += 1)
-      expect((await passkeys().signInWith(authenticator)).status, `use ${use}`).to.equal(200);
+      expect((await client().signInWithPasskey(authenticator)).status, `use ${use}`).to.equal(200);
   });
 
   for (const [name, overrides] of FORGED_ASSERTIONS)
     it(`rejects an assertion ${name}`, async () => {
-      const { authenticator } = await addOwner();
+      const { authenticator } = await client().openAccountWithPasskey();
       const fingerprint = uniqueFingerprint();
       const forged = authenticator.get(await optionsFor(fingerprint), overrides);
-      const response = await passkeys().signIn(forged, fingerprint);
+      const response = await client().signInPasskey({ fingerprint, body: { response: forged } });
       expectFactorInvalid(response);
       const failures = "select 1 from audit_records where action = 'SIGN_IN_FAILED' and request_id = $1";
       expect(await service().records.query(failures, [response.headers['x-request-id']])).to.deep.equal([]);
-      expect((await passkeys().signInWith(authenticator, fingerprint)).status).to.equal(200);
+      expect((await client().signInWithPasskey(authenticator, fingerprint)).status).to.equal(200);
     });
 
   it('returns 404 for an unknown passkey, which the browser may then forget', async () => {
-    const unknown = createSoftwareAuthenticator(PASSKEY_ORIGIN);
+    const unknown = createSoftwareAuthenticator();
     unknown.create({
-      ...(await passkeys().creationOptions((await addOwner()).device)).body,
+      ...(
+        await client().passkeyOptions({
+          ...(
+            await client().openAccountWithPasskey()
+          ).device,
+          body: CONFIRMATION,
+        })
+      ).body,
       excludeCredentials: [],
     });
     const fingerprint = uniqueFingerprint();
-    expectError(await passkeys().signInWith(unknown, fingerprint), 404, 'PASSKEY_NOT_FOUND');
+    expectError(await client().signInWithPasskey(unknown, fingerprint), 404, 'PASSKEY_NOT_FOUND');
     expectFactorInvalid(
-      await passkeys().signIn(unknown.get(await optionsFor('another device')), fingerprint),
+      await client().signInPasskey({
+        fingerprint,
+        body: { response: unknown.get(await optionsFor('another device')) },
+      }),
     );
   });
 
   it('rejects a signature counter that goes back or stays, and audits it', async () => {
-    const { account, authenticator, passkeyId } = await addOwner();
+    const { account, authenticator, passkeyId } = await client().openAccountWithPasskey();
     for (const [counter, status] of [
       [7, 200],
       [7, 401],
@@ -84,26 +95,29 @@ describe('sign-in with a passkey', () => {
       [8, 200],
     ] as const) {
       const assertion = authenticator.get(await optionsFor('device'), { counter });
-      expect((await passkeys().signIn(assertion, 'device')).status, `counter ${counter}`).to.equal(status);
+      expect(
+        (await client().signInPasskey({ fingerprint: 'device', body: { response: assertion } })).status,
+        `counter ${counter}`,
+      ).to.equal(status);
     }
-    const records = await auditOf(account.userId, 'SIGN_IN_FAILED');
+    const records = await service().records.auditOf(account.userId, 'SIGN_IN_FAILED');
     expect(records.map(({ details }) => details)).to.deep.equal(
       Array(3).fill({ kind: CUSTOMER.kind, step: 'passkey', passkeyId, reason: 'signature-counter' }),
     );
   });
 
   it('returns USER_BLOCKED for a blocked user, after the assertion was verified', async () => {
-    const { account, authenticator } = await addOwner();
+    const { account, authenticator } = await client().openAccountWithPasskey();
     await service().records.block(account.userId);
-    expectError(await passkeys().signInWith(authenticator), 401, 'USER_BLOCKED');
+    expectError(await client().signInWithPasskey(authenticator), 401, 'USER_BLOCKED');
     const forged = authenticator.get(await optionsFor('device'), { tamperSignature: true });
-    expectFactorInvalid(await passkeys().signIn(forged, 'device'));
+    expectFactorInvalid(await client().signInPasskey({ fingerprint: 'device', body: { response: forged } }));
     await service().records.block(account.userId, false);
-    expect((await passkeys().signInWith(authenticator)).status).to.equal(200);
+    expect((await client().signInWithPasskey(authenticator)).status).to.equal(200);
   });
 
   it('rejects malformed assertions without an internal error', async () => {
-    const { authenticator } = await addOwner();
+    const { authenticator } = await client().openAccountWithPasskey();
     const assertion = authenticator.get(await optionsFor('device'));
     const change = (response: object) => ({
       ...assertion,
@@ -118,7 +132,11 @@ describe('sign-in with a passkey', () => {
       change({ authenticatorData: 'x'.repeat(9_000) }),
       change({ userHandle: '\0' }),
     ])
-      expectError(await passkeys().signIn(invalid, 'device'), 400, 'VALIDATION_FAILED');
+      expectError(
+        await client().signInPasskey({ fingerprint: 'device', body: { response: invalid } }),
+        400,
+        'VALIDATION_FAILED',
+      );
     for (const wrong of [
       { signature: 'AAAA' },
       { authenticatorData: 'AAAA' },
@@ -126,18 +144,18 @@ describe('sign-in with a passkey', () => {
       { clientDataJSON: 'bnVsbA' },
       { clientDataJSON: 'AAAA' },
     ]) {
-      const { body } = await passkeys().signInOptions('device');
+      const { body } = await client().signInPasskeyOptions({ fingerprint: 'device' });
       const valid = authenticator.get(body);
-      const response = await passkeys().signIn(
-        { ...valid, response: { ...valid.response, ...wrong } },
-        'device',
-      );
+      const response = await client().signInPasskey({
+        fingerprint: 'device',
+        body: { response: { ...valid, response: { ...valid.response, ...wrong } } },
+      });
       expectFactorInvalid(response);
     }
   });
 
   it('increases the metric of its outcome with the method passkey', async () => {
-    const { account, authenticator } = await addOwner();
+    const { account, authenticator } = await client().openAccountWithPasskey();
     const count = (outcome: string) =>
       service().metric('sign_ins_total', { kind: CUSTOMER.kind, outcome, method: 'passkey' });
     const [successes, failures, blocked] = [
@@ -145,10 +163,13 @@ describe('sign-in with a passkey', () => {
       await count('failure'),
       await count('blocked'),
     ];
-    await passkeys().signInWith(authenticator);
-    await passkeys().signIn(authenticator.get(await optionsFor('device')), 'another device');
+    await client().signInWithPasskey(authenticator);
+    await client().signInPasskey({
+      fingerprint: 'another device',
+      body: { response: authenticator.get(await optionsFor('device')) },
+    });
     await service().records.block(account.userId);
-    await passkeys().signInWith(authenticator);
+    await client().signInWithPasskey(authenticator);
     expect([await count('success'), await count('failure'), await count('blocked')]).to.deep.equal([
       successes + 1,
       failures + 1,
@@ -157,36 +178,36 @@ describe('sign-in with a passkey', () => {
   });
 
   describe('of a user with two kinds', () => {
-    const customers = createPasskeyUsers(service, CUSTOMER);
-    const administrators = createPasskeyUsers(service, ADMINISTRATOR);
+    const customers = () => service().as('customer');
+    const administrators = () => service().as('administrator');
 
     it('signs in as either kind with the same passkey', async () => {
-      const { account, authenticator } = await customers.addOwner();
+      const { account, authenticator } = await customers().openAccountWithPasskey();
       await service().records.giveRole(account.userId, 'ADMIN');
-      for (const { client, passkeys } of [customers, administrators])
-        await client().expectSignedIn(client().toDevice(await passkeys().signInWith(authenticator)));
+      for (const client of [customers, administrators])
+        await client().expectSignedIn(client().toDevice(await client().signInWithPasskey(authenticator)));
     });
 
     it('rejects the passkey of a user without a profile of the kind, and audits it', async () => {
-      const { account, authenticator } = await administrators.addOwner();
-      const response = await customers.passkeys().signInWith(authenticator);
+      const { account, authenticator } = await administrators().openAccountWithPasskey();
+      const response = await customers().signInWithPasskey(authenticator);
       expectFactorInvalid(response);
-      const [record] = await customers.auditOf(account.userId, 'SIGN_IN_FAILED');
+      const [record] = await service().records.auditOf(account.userId, 'SIGN_IN_FAILED');
       expect(record?.details).to.include({ kind: 'customer', step: 'passkey' });
     });
 
     it('returns PLATFORM_ROLE_INVALID for a user who is no administrator', async () => {
-      const { authenticator } = await customers.addOwner();
-      const response = await administrators.passkeys().signInWith(authenticator);
+      const { authenticator } = await customers().openAccountWithPasskey();
+      const response = await administrators().signInWithPasskey(authenticator);
       expectError(response, 403, 'PLATFORM_ROLE_INVALID');
     });
 
     it('returns DOMAIN_NOT_ALLOWED for an administrator outside of the allowed domains', async () => {
-      const { account, authenticator } = await administrators.addOwner();
+      const { account, authenticator } = await administrators().openAccountWithPasskey();
       await service().records.query("update users set email = id || '@elsewhere.test' where id = $1", [
         account.userId,
       ]);
-      const response = await administrators.passkeys().signInWith(authenticator);
+      const response = await administrators().signInWithPasskey(authenticator);
       expectError(response, 403, 'DOMAIN_NOT_ALLOWED');
     });
   });

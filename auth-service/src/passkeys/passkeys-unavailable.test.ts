@@ -1,14 +1,12 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
+import { CONFIRMATION, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { createTestDatabase } from '@platform/shared/testing/test-database';
 import { createTestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import request from 'supertest';
-import { composeAuthService, type RunningAuthService, useAuthService } from '../../testing/auth-service.ts';
-import { createPasskeyUsers } from '../../testing/passkey-service.ts';
+import { type ComposedAuthService, composeAuthService, useAuthService } from '../../testing/auth-service.ts';
 
 const PATHS = [
   ['POST', '/passkeys/options'],
@@ -24,7 +22,7 @@ const PATHS = [
 describe('passkeys without the configuration of WebAuthn', () => {
   const service = useAuthService({ NODE_ENV: 'production', BCRYPT_COST: '10' });
 
-  const { client, openAccount } = createPasskeyUsers(service, CUSTOMER);
+  const client = () => service().as('customer');
 
   it('return 404 for their routes, before any other error', async () => {
     for (const [method, path] of PATHS)
@@ -32,13 +30,13 @@ describe('passkeys without the configuration of WebAuthn', () => {
   });
 
   it('do not change authenticator apps, and are not offered as a factor', async () => {
-    const { account, device } = await openAccount();
+    const { account, device } = await client().openVerifiedAccount();
     await client().enableTotp(device);
     await service().records.query(
       `insert into passkeys (user_id, credential_id, public_key, counter, name) values ($1::uuid, $1::text, '\\x00', 0, 'Key')`,
       [account.userId],
     );
-    const response = await client().signIn(account, uniqueFingerprint());
+    const response = await client().signIn({ fingerprint: uniqueFingerprint(), body: account });
     expectError(response, 401, 'SECOND_FACTOR_REQUIRED');
     expect(response.body.factors).to.deep.equal(['totp', 'recovery-code']);
   });
@@ -56,8 +54,8 @@ describe('passkeys without the configuration of WebAuthn', () => {
 describe('passkeys without Redis', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let redis: Awaited<ReturnType<typeof createTestRedis>>;
-  let complete: RunningAuthService;
-  let withoutRedis: RunningAuthService;
+  let complete: ComposedAuthService;
+  let withoutRedis: ComposedAuthService;
 
   before('start two services on one database', async () => {
     database = await createTestDatabase();
@@ -73,23 +71,25 @@ describe('passkeys without Redis', () => {
   });
 
   it('return 503, except for operations that need no challenge', async () => {
-    const { addOwner, startSecondStep, passkeys } = createPasskeyUsers(() => complete, CUSTOMER);
-    const broken = createPasskeyUsers(() => withoutRedis, CUSTOMER);
-    const { account, device, authenticator, passkeyId } = await addOwner();
-    const { challenge, fingerprint, options } = await startSecondStep(account);
+    const client = () => complete.as('customer');
+    const broken = () => withoutRedis.as('customer');
+    const { account, device, authenticator, passkeyId } = await client().openAccountWithPasskey();
+    const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
     const assertion = authenticator.get(options);
-    const { body } = await passkeys().creationOptions(device);
-    const attestation = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body);
+    const { body } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+    const attestation = createSoftwareAuthenticator().create(body);
     for (const response of [
-      await broken.passkeys().create(device, attestation),
-      await broken.passkeys().factorOptions(device),
-      await broken.passkeys().secondStepOptions(challenge, fingerprint),
-      await broken.passkeys().completeSignIn(challenge, assertion, fingerprint),
-      await broken.passkeys().signInOptions(fingerprint),
-      await broken.passkeys().signIn(assertion, fingerprint),
+      await broken().passkeyCreate({ ...device, body: { response: attestation, name: 'My phone' } }),
+      await broken().secondFactorOptions(device),
+      await broken().signInSecondFactorOptions({ fingerprint, body: { challenge } }),
+      await broken().signInSecondFactor({ fingerprint, body: { challenge, passkey: assertion } }),
+      await broken().signInPasskeyOptions({ fingerprint }),
+      await broken().signInPasskey({ fingerprint, body: { response: assertion } }),
     ])
       expectError(response, 503, 'SERVICE_UNAVAILABLE');
-    expect((await broken.passkeys().rename(device, passkeyId, 'Renamed')).status).to.equal(200);
-    expect((await broken.list(device)).map(({ name }) => name)).to.deep.equal(['Renamed']);
+    expect(
+      (await broken().passkeyRename({ ...device, passkeyId, body: { name: 'Renamed' } })).status,
+    ).to.equal(200);
+    expect((await broken().listPasskeys(device)).map(({ name }) => name)).to.deep.equal(['Renamed']);
   });
 });

@@ -1,17 +1,15 @@
 import { bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
-import { WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
+import { CONFIRMATION, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
-import { useCodeService } from '../../testing/code-service.ts';
-import { createPasskeyUsers } from '../../testing/passkey-service.ts';
-import { expectWrongPassword } from '../../testing/second-factor-account.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { expectWrongPassword } from '../../testing/second-factor.ts';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 describe('passkeys of the signed-in user', () => {
-  const service = useCodeService();
+  const service = useAuthService();
 
   /** Inserts rows of passkeys that no authenticator has. */
   const fillPasskeys = (userId: string, count: number) =>
@@ -21,15 +19,14 @@ describe('passkeys of the signed-in user', () => {
       [userId, count],
     );
   const mailsTo = async (email: string) =>
-    (await service().outboxFor(email)).flatMap((mail) => ('change' in mail ? [mail.change] : []));
+    (await service().mails.outboxFor(email)).flatMap((mail) => ('change' in mail ? [mail.change] : []));
 
-  const users = createPasskeyUsers(service, CUSTOMER);
-  const { passkeys, client, openAccount, addOwner, list, auditOf } = users;
+  const client = () => service().as('customer');
 
   describe('creation options', () => {
     it('request a discoverable credential without attestation', async () => {
-      const { account, device } = await openAccount();
-      const { status, body, headers } = await passkeys().creationOptions(device);
+      const { account, device } = await client().openVerifiedAccount();
+      const { status, body, headers } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
       expect(status).to.equal(200);
       expect(headers['cache-control']).to.equal('no-store');
       expect(body.challenge).to.match(/^[\w-]{43}$/);
@@ -50,49 +47,58 @@ describe('passkeys of the signed-in user', () => {
     });
 
     it('exclude the passkeys that the user has', async () => {
-      const { device, authenticator } = await addOwner();
-      const { body } = await passkeys().creationOptions(device);
+      const { device, authenticator } = await client().openAccountWithPasskey();
+      const { body } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
       expect(body.excludeCredentials).to.have.lengthOf(1);
       expect(() => authenticator.create(body)).to.throw('already has a credential');
     });
 
     it('need the current password', async () => {
-      const { device } = await openAccount();
-      expectWrongPassword(await passkeys().creationOptions(device, WRONG_PASSWORD));
+      const { device } = await client().openVerifiedAccount();
+      expectWrongPassword(
+        await client().passkeyOptions({ ...device, body: { currentPassword: WRONG_PASSWORD } }),
+      );
     });
   });
 
   it('adds a passkey, which is audited, mailed and listed', async () => {
-    const { account, device } = await openAccount();
-    const authenticator = createSoftwareAuthenticator(PASSKEY_ORIGIN);
-    const { body: options } = await passkeys().creationOptions(device);
-    const { status, body, text } = await passkeys().create(device, authenticator.create(options), 'Phone 📱');
+    const { account, device } = await client().openVerifiedAccount();
+    const authenticator = createSoftwareAuthenticator();
+    const { body: options } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+    const { status, body, text } = await client().passkeyCreate({
+      ...device,
+      body: { response: authenticator.create(options), name: 'Phone 📱' },
+    });
     expect(status, text).to.equal(201);
     expect(body).to.have.all.keys('id', 'name', 'createdAt', 'lastUsedAt');
     expect(body).to.include({ name: 'Phone 📱', lastUsedAt: null });
-    expect(await list(device)).to.deep.equal([body]);
-    const [record] = await auditOf(account.userId, 'PASSKEY_ADDED');
+    expect(await client().listPasskeys(device)).to.deep.equal([body]);
+    const [record] = await service().records.auditOf(account.userId, 'PASSKEY_ADDED');
     expect(record).to.include({ actorId: account.userId, targetType: 'USER' });
     expect(record?.details).to.deep.equal({ kind: CUSTOMER.kind, passkeyId: body.id });
     expect(await mailsTo(account.email)).to.deep.equal(['passkey-added']);
   });
 
   it('ends the other sessions when a passkey is added, and counts it as a method of this one', async () => {
-    const { account, device } = await openAccount();
+    const { account, device } = await client().openVerifiedAccount();
     const other = await client().openDevice(account);
-    await passkeys().addPasskey(device, createSoftwareAuthenticator(PASSKEY_ORIGIN));
+    await client().addPasskey(device, { authenticator: createSoftwareAuthenticator() });
     await client().expectSignedOut(other);
     const refreshed = await client().expectSignedIn(device);
-    expect(await users.methodsOf(refreshed)).to.deep.equal(['password', 'passkey']);
+    expect(await client().readMethods(refreshed)).to.deep.equal(['password', 'passkey']);
   });
 
   it('renames a passkey, which is audited', async () => {
-    const { account, device, passkeyId } = await addOwner();
-    const { status, body } = await passkeys().rename(device, passkeyId, 'Old phone');
+    const { account, device, passkeyId } = await client().openAccountWithPasskey();
+    const { status, body } = await client().passkeyRename({
+      ...device,
+      passkeyId,
+      body: { name: 'Old phone' },
+    });
     expect(status).to.equal(200);
     expect(body).to.include({ id: passkeyId, name: 'Old phone' });
-    expect(await list(device)).to.deep.equal([body]);
-    expect((await auditOf(account.userId, 'PASSKEY_RENAMED'))[0]?.details).to.deep.equal({
+    expect(await client().listPasskeys(device)).to.deep.equal([body]);
+    expect((await service().records.auditOf(account.userId, 'PASSKEY_RENAMED'))[0]?.details).to.deep.equal({
       kind: CUSTOMER.kind,
       passkeyId,
     });
@@ -100,27 +106,30 @@ describe('passkeys of the signed-in user', () => {
   });
 
   it('accepts names of 1 to 64 characters', async () => {
-    const { device, passkeyId } = await addOwner();
-    expect((await passkeys().rename(device, passkeyId, '📱'.repeat(64))).status).to.equal(200);
+    const { device, passkeyId } = await client().openAccountWithPasskey();
+    expect(
+      (await client().passkeyRename({ ...device, passkeyId, body: { name: '📱'.repeat(64) } })).status,
+    ).to.equal(200);
     for (const name of ['', ' \u200d', 'x'.repeat(65), 'a\0b', 'a\nb', 'a\u202eb'])
-      expect((await passkeys().rename(device, passkeyId, name)).body.code, name).to.equal(
-        'VALIDATION_FAILED',
-      );
+      expect(
+        (await client().passkeyRename({ ...device, passkeyId, body: { name } })).body.code,
+        name,
+      ).to.equal('VALIDATION_FAILED');
   });
 
   it('removes the only passkey with the password, and the recovery codes with it', async () => {
-    const { account, device, passkeyId } = await addOwner();
+    const { account, device, passkeyId } = await client().openAccountWithPasskey();
     await service().records.query("insert into recovery_codes (user_id, code_hash) values ($1, 'hash')", [
       account.userId,
     ]);
-    const { status, text } = await passkeys().remove(device, passkeyId);
+    const { status, text } = await client().passkeyDelete({ ...device, passkeyId, body: CONFIRMATION });
     expect({ status, text }).to.deep.equal({ status: 204, text: '' });
-    expect(await list(device)).to.deep.equal([]);
+    expect(await client().listPasskeys(device)).to.deep.equal([]);
     const codes = await service().records.query('select 1 from recovery_codes where user_id = $1', [
       account.userId,
     ]);
     expect(codes).to.deep.equal([]);
-    expect((await auditOf(account.userId, 'PASSKEY_REMOVED'))[0]?.details).to.deep.equal({
+    expect((await service().records.auditOf(account.userId, 'PASSKEY_REMOVED'))[0]?.details).to.deep.equal({
       kind: CUSTOMER.kind,
       passkeyId,
     });
@@ -130,11 +139,11 @@ describe('passkeys of the signed-in user', () => {
   });
 
   it('keeps the recovery codes while another passkey remains', async () => {
-    const { account, device, passkeyId } = await addOwner();
+    const { account, device, passkeyId } = await client().openAccountWithPasskey();
     await fillPasskeys(account.userId, 1);
     const text = "insert into recovery_codes (user_id, code_hash) values ($1, 'hash') returning 1";
     await service().records.query(text, [account.userId]);
-    expect((await passkeys().remove(device, passkeyId)).status).to.equal(204);
+    expect((await client().passkeyDelete({ ...device, passkeyId, body: CONFIRMATION })).status).to.equal(204);
     const { body } = await send(service().url, 'GET', `${CUSTOMER.path}/second-factor`, {
       headers: bearer(device),
     });
@@ -142,62 +151,94 @@ describe('passkeys of the signed-in user', () => {
   });
 
   it('ends the other sessions when a passkey is removed', async () => {
-    const { device, authenticator, passkeyId } = await addOwner();
-    const other = client().toDevice(await passkeys().signInWith(authenticator));
-    expect((await passkeys().remove(device, passkeyId)).status).to.equal(204);
+    const { device, authenticator, passkeyId } = await client().openAccountWithPasskey();
+    const other = client().toDevice(await client().signInWithPasskey(authenticator));
+    expect((await client().passkeyDelete({ ...device, passkeyId, body: CONFIRMATION })).status).to.equal(204);
     await client().expectSignedOut(other);
     await client().expectSignedIn(device);
   });
 
   it('keeps the passkey when the password is wrong', async () => {
-    const { account, device, passkeyId } = await addOwner();
-    const response = await passkeys().remove(device, passkeyId, WRONG_PASSWORD);
+    const { account, device, passkeyId } = await client().openAccountWithPasskey();
+    const response = await client().passkeyDelete({
+      ...device,
+      passkeyId,
+      body: { currentPassword: WRONG_PASSWORD },
+    });
     expectWrongPassword(response);
-    expect(await list(device)).to.have.lengthOf(1);
+    expect(await client().listPasskeys(device)).to.have.lengthOf(1);
     expect(await mailsTo(account.email)).to.deep.equal(['passkey-added']);
   });
 
   it('returns 404 for a passkey of another user, a removed and an unknown one', async () => {
-    const [mine, foreign] = [await addOwner(), await addOwner()];
-    const removed = await passkeys().addPasskey(mine.device, createSoftwareAuthenticator(PASSKEY_ORIGIN));
-    expect((await passkeys().remove(mine.device, removed)).status).to.equal(204);
+    const [mine, foreign] = [
+      await client().openAccountWithPasskey(),
+      await client().openAccountWithPasskey(),
+    ];
+    const { passkeyId: removed } = await client().addPasskey(mine.device);
+    expect(
+      (await client().passkeyDelete({ ...mine.device, passkeyId: removed, body: CONFIRMATION })).status,
+    ).to.equal(204);
     for (const id of [foreign.passkeyId, removed, UNKNOWN_ID]) {
-      expectError(await passkeys().rename(mine.device, id, 'Mine'), 404, 'PASSKEY_NOT_FOUND');
-      expectError(await passkeys().remove(mine.device, id), 404, 'PASSKEY_NOT_FOUND');
+      expectError(
+        await client().passkeyRename({ ...mine.device, passkeyId: id, body: { name: 'Mine' } }),
+        404,
+        'PASSKEY_NOT_FOUND',
+      );
+      expectError(
+        await client().passkeyDelete({ ...mine.device, passkeyId: id, body: CONFIRMATION }),
+        404,
+        'PASSKEY_NOT_FOUND',
+      );
     }
-    expect((await list(foreign.device)).map(({ name }) => name)).to.deep.equal(['My phone']);
+    expect((await client().listPasskeys(foreign.device)).map(({ name }) => name)).to.deep.equal(['My phone']);
   });
 
   it('returns 409 for a credential that is registered for any account', async () => {
-    const owner = await addOwner();
+    const owner = await client().openAccountWithPasskey();
     const [credentialId] = await service()
       .records.query<{ id: string }>('select credential_id as id from passkeys where id = $1', [
         owner.passkeyId,
       ])
       .then((rows) => rows.map(({ id }) => id));
-    for (const { device } of [owner, await openAccount()]) {
-      const { body } = await passkeys().creationOptions(device);
-      const copy = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body, {
+    for (const { device } of [owner, await client().openVerifiedAccount()]) {
+      const { body } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+      const copy = createSoftwareAuthenticator().create(body, {
         credentialId: credentialId ?? '',
       });
-      expectError(await passkeys().create(device, copy), 409, 'PASSKEY_TAKEN');
+      expectError(
+        await client().passkeyCreate({ ...device, body: { response: copy, name: 'My phone' } }),
+        409,
+        'PASSKEY_TAKEN',
+      );
     }
-    expect((await passkeys().signInWith(owner.authenticator)).status).to.equal(200);
+    expect((await client().signInWithPasskey(owner.authenticator)).status).to.equal(200);
   });
 
   it('allows twenty passkeys', async () => {
-    const { account, device } = await openAccount();
+    const { account, device } = await client().openVerifiedAccount();
     await fillPasskeys(account.userId, 19);
-    const { body: one } = await passkeys().creationOptions(device);
-    const { body: other } = await passkeys().creationOptions(device);
-    const authenticator = createSoftwareAuthenticator(PASSKEY_ORIGIN);
-    expect((await passkeys().create(device, authenticator.create(one))).status).to.equal(201);
-    const response = await passkeys().create(
-      device,
-      authenticator.create({ ...other, excludeCredentials: [] }),
-    );
+    const { body: one } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+    const { body: other } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+    const authenticator = createSoftwareAuthenticator();
+    expect(
+      (
+        await client().passkeyCreate({
+          ...device,
+          body: { response: authenticator.create(one), name: 'My phone' },
+        })
+      ).status,
+    ).to.equal(201);
+    const response = await client().passkeyCreate({
+      ...device,
+      body: { response: authenticator.create({ ...other, excludeCredentials: [] }), name: 'My phone' },
+    });
     expectError(response, 409, 'PASSKEY_LIMIT_REACHED');
-    expectError(await passkeys().creationOptions(device), 409, 'PASSKEY_LIMIT_REACHED');
-    expect(await list(device)).to.have.lengthOf(20);
+    expectError(
+      await client().passkeyOptions({ ...device, body: CONFIRMATION }),
+      409,
+      'PASSKEY_LIMIT_REACHED',
+    );
+    expect(await client().listPasskeys(device)).to.have.lengthOf(20);
   });
 });

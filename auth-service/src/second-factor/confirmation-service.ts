@@ -1,42 +1,100 @@
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
-import { type ConfirmingCaller, toOwnAudit, toOwnGuess } from '../accounts/account.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import { toOwnAudit } from '../accounts/account-audit.ts';
+import type { AccountStore } from '../accounts/accounts-store.ts';
+import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
+import type { ConfirmingCaller } from '../authentication/callers.ts';
+import { type AttemptResult, toOwnGuess } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import type { AssertionService } from '../webauthn/assertions-service.ts';
+import type { FactorCeremony } from '../webauthn/passkey.ts';
+import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import {
+  type Confirmation,
+  currentPasswordWrong,
   type FactorProof,
+  type FactorRequirement,
   isSignInRecent,
   proofExpected,
   reauthenticationRequired,
-} from '../accounts/confirmation.ts';
-import type { PasswordService } from '../accounts/passwords-service.ts';
-import type { ConfirmCaller, RunConfirmed } from '../confirm-caller.ts';
-import type { AttemptResult } from '../guess-limits/guess-limits.ts';
-import type { Infrastructure } from '../infrastructure.ts';
-import type { AssertionService } from '../passkeys/assertions-service.ts';
-import type { FactorCeremony } from '../passkeys/passkeys.ts';
-import type { Stores } from '../stores.ts';
+} from './confirmation.ts';
+import type { SecondFactorStore } from './second-factor-store.ts';
 import type { TotpCodes } from './totp-adapter.ts';
 
-type Dependencies = Pick<Infrastructure, 'guessLimits'> & {
-  passwords: PasswordService;
+type ProofStores = {
+  secondFactor: SecondFactorStore;
+  passkeys: PasskeyStore;
+  outbox: MailOutbox;
+  audit: AuditLog;
+};
+/** The stores of the transaction of a change; the change may use others, too. */
+type ConfirmationStores = ProofStores & { accounts: AccountStore };
+
+type Dependencies = {
+  stores: Pick<ConfirmationStores, 'accounts' | 'secondFactor'>;
+  hasher: PasswordHasher;
+  guessLimits: GuessLimitService;
   assertions: AssertionService;
   totp: TotpCodes;
 };
 
 type Owner = Pick<ConfirmingCaller, 'kind' | 'account' | 'context'>;
 
-const consumeRecoveryCode = async (stores: Stores, owner: Owner, code: string): Promise<boolean> => {
-  const { userId, email: to, language } = owner.account;
+const consumeRecoveryCode = async (stores: ProofStores, owner: Owner, code: string): Promise<boolean> => {
+  const { userId, email: to, language, isEmailVerified } = owner.account;
   if (!(await stores.secondFactor.useRecoveryCode(userId, code))) return false;
   const changedAt = new Date().toISOString();
   const change = 'recovery-code-used';
-  const mail = { template: 'second-factor-changed', to, language, changedAt, change } as const;
+  const notice = { to, language, isEmailVerified, changedAt };
+  const mail = { template: 'second-factor-changed', ...notice, change } as const;
   await stores.outbox.add(mail, owner.context.requestId, userId);
   await stores.audit.add(toOwnAudit('RECOVERY_CODE_USED', owner));
   return true;
 };
 
-/** Verifies proofs of second factors. */
-export const createConfirmationService = ({ guessLimits, passwords, assertions, totp }: Dependencies) => {
-  const consumeTotpCode = async ({ secondFactor }: Stores, userId: string, code: string) => {
+/** Verifies the password and the second factor of a signed-in user before a change. */
+export const createConfirmationService = (dependencies: Dependencies) => {
+  const { stores, hasher, guessLimits, assertions, totp } = dependencies;
+
+  /** Returns the stored hash. If the account has a second factor, the password alone clears no failures. */
+  const verifyCurrentPassword = (caller: ConfirmingCaller, password: string | undefined): Promise<string> => {
+    const { userId } = caller.account;
+    return guessLimits.limitGuesses(toOwnGuess('password', caller), async (requester) => {
+      const hash = await stores.accounts.findPasswordHash(userId);
+      // Counts towards the user's limit, so that one account cannot fill the hashing queue.
+      const isCorrect =
+        password !== undefined && (await hasher.compare(password, hash, { ...requester, userId }));
+      if (!(hash && isCorrect)) return { kind: 'wrong', error: currentPasswordWrong() };
+      return { kind: (await stores.secondFactor.isEnabled(userId)) ? 'incomplete' : 'correct', result: hash };
+    });
+  };
+
+  /**
+   * Verifies the password as one limited attempt. A missing password is wrong, unless the account has none.
+   * Returns a function that runs a change in a transaction that has locked the user, whose password is still
+   * the same.
+   */
+  const confirmPassword = async <Stores extends ConfirmationStores>(
+    inTransaction: InTransaction<Stores>,
+    caller: ConfirmingCaller,
+    password: string | undefined,
+  ): Promise<{ hasPassword: boolean; inConfirmedTransaction: InTransaction<Stores> }> => {
+    const { userId } = caller.account;
+    const hasNone = password === undefined && (await stores.accounts.findPasswordHash(userId)) === null;
+    const hash = hasNone ? null : await verifyCurrentPassword(caller, password);
+    const inConfirmedTransaction: InTransaction<Stores> = (change) =>
+      inTransaction(async (stores) => {
+        const user = await stores.accounts.lock(userId);
+        // A concurrent request has changed the password since it was compared.
+        if (user?.passwordHash !== hash) throw currentPasswordWrong();
+        return await change(stores);
+      });
+    return { hasPassword: !hasNone, inConfirmedTransaction };
+  };
+
+  const consumeTotpCode = async ({ secondFactor }: ProofStores, userId: string, code: string) => {
     const factor = await secondFactor.findTotp(userId);
     const used = factor?.isEnabled && totp.verify(factor, code);
     if (!used) return false;
@@ -50,7 +108,7 @@ export const createConfirmationService = ({ guessLimits, passwords, assertions, 
    * @throws AppError 400 VALIDATION_FAILED if there is no proof
    */
   const consumeProof = async (
-    stores: Stores,
+    stores: ProofStores,
     owner: Owner,
     proof: FactorProof | undefined,
     ceremony: FactorCeremony,
@@ -64,12 +122,12 @@ export const createConfirmationService = ({ guessLimits, passwords, assertions, 
 
   /** The proof is one limited attempt, in the transaction of the change. */
   const withFactor =
-    (
+    <Stores extends ConfirmationStores>(
+      inConfirmedTransaction: InTransaction<Stores>,
       caller: ConfirmingCaller,
       proof: FactorProof | undefined,
       requirement: 'if-enabled' | 'always',
-      inConfirmedTransaction: RunConfirmed,
-    ): RunConfirmed =>
+    ): InTransaction<Stores> =>
     <Result>(change: (stores: Stores) => Promise<Result>) => {
       const { account, tokenId } = caller;
       const attempt = async (stores: Stores): Promise<AttemptResult<Result>> => {
@@ -84,25 +142,33 @@ export const createConfirmationService = ({ guessLimits, passwords, assertions, 
       );
     };
 
-  /**
-   * Verifies the password, and the second factor if it is required, each as one limited attempt. For an
-   * account without a password, any second factor or a recent sign-in replaces it. Returns a function that
-   * runs the change. Its error also rolls back the use of the proof, and then the attempt does not count. A
-   * proof that is sent is verified even if none is required.
-   * @throws AppError 400 CURRENT_PASSWORD_WRONG, VALIDATION_FAILED without a required proof; 401
-   * SECOND_FACTOR_INVALID; 403 REAUTHENTICATION_REQUIRED; 429
-   */
-  const confirmCaller: ConfirmCaller = async (caller, { currentPassword, proof }, factor) => {
-    const { hasPassword, inConfirmedTransaction } = await passwords.confirmPassword(caller, currentPassword);
-    const replacesPassword = !hasPassword && !isSignInRecent(caller);
-    if (replacesPassword && !proof) throw reauthenticationRequired();
-    const requirement = replacesPassword || proof ? 'always' : factor;
-    return requirement === 'never'
-      ? inConfirmedTransaction
-      : withFactor(caller, proof, requirement, inConfirmedTransaction);
-  };
+  return {
+    consumeProof,
 
-  return { consumeProof, confirmCaller };
+    /**
+     * Verifies the password, and the second factor if it is required, each as one limited attempt. For an
+     * account without a password, any second factor or a recent sign-in replaces it. Returns a function that
+     * runs the change like `inTransaction`. The error of a change also rolls back the use of the proof, and
+     * then the attempt does not count. A proof that is sent is verified even if none is required.
+     * @throws AppError 400 CURRENT_PASSWORD_WRONG, VALIDATION_FAILED without a required proof; 401
+     * SECOND_FACTOR_INVALID; 403 REAUTHENTICATION_REQUIRED; 429; 503
+     */
+    confirmCaller: async <Stores extends ConfirmationStores>(
+      inTransaction: InTransaction<Stores>,
+      caller: ConfirmingCaller,
+      { currentPassword, proof }: Confirmation,
+      factor: FactorRequirement,
+    ): Promise<InTransaction<Stores>> => {
+      const confirmed = await confirmPassword(inTransaction, caller, currentPassword);
+      const { hasPassword, inConfirmedTransaction } = confirmed;
+      const replacesPassword = !hasPassword && !isSignInRecent(caller);
+      if (replacesPassword && !proof) throw reauthenticationRequired();
+      const requirement = replacesPassword || proof ? 'always' : factor;
+      return requirement === 'never'
+        ? inConfirmedTransaction
+        : withFactor(inConfirmedTransaction, caller, proof, requirement);
+    },
+  };
 };
 
 export type ConfirmationService = ReturnType<typeof createConfirmationService>;

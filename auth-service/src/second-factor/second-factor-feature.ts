@@ -1,30 +1,42 @@
+import type { Secret } from '@platform/shared/config/secrets';
 import { createCipher } from '@platform/shared/encryption/cipher';
+import { createSecondFactorRequirement } from '@platform/shared/platform/access/caller';
+import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
-import type { Infrastructure } from '../infrastructure.ts';
-import type { PasskeysFeature } from '../passkeys/passkeys-feature.ts';
+import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
+import type { Base } from '../infrastructure.ts';
+import type { WebauthnFeature } from '../webauthn/webauthn-feature.ts';
 import { createConfirmationService } from './confirmation-service.ts';
+import { createFactorChangeService } from './factor-changes-service.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
-import { createSecondFactorService } from './second-factor-service.ts';
+import { createSecondFactorService, type SecondFactorStores } from './second-factor-service.ts';
 import { createTotpCodes } from './totp-adapter.ts';
 
-type Earlier = { accounts: AccountsFeature; passkeys: PasskeysFeature };
+type Config = {
+  secondFactorKey: Secret;
+  secondFactorRequiredFor: readonly PlatformRole[];
+  productName: string;
+};
+
+type Earlier = { guessLimits: GuessLimitsFeature; accounts: AccountsFeature; webauthn: WebauthnFeature };
 
 export const createSecondFactorFeature = (
-  infrastructure: Infrastructure,
-  { accounts, passkeys }: Earlier,
+  base: Base<SecondFactorStores, Config>,
+  { guessLimits, accounts, webauthn }: Earlier,
 ) => {
-  const { config, guessLimits } = infrastructure;
-  const { passwords, changes } = accounts;
-  const totp = createTotpCodes(createCipher(config.secondFactorKey, 'TOTP secret'), config.productName);
-  const confirmations = createConfirmationService({
-    guessLimits,
-    passwords,
-    assertions: passkeys.assertions,
-    totp,
-  });
-  const common = { ...infrastructure, changes, confirmations, totp };
-  const secondFactor = createSecondFactorService(common);
-  return { confirmations, routes: secondFactorRoutes(secondFactor) };
+  const { secondFactorKey, secondFactorRequiredFor, productName } = base.config;
+  const totp = createTotpCodes(createCipher(secondFactorKey, 'TOTP secret'), productName);
+  const requireSecondFactor = createSecondFactorRequirement(secondFactorRequiredFor);
+  const common = { ...base, ...guessLimits, ...accounts, ...webauthn, totp };
+  const confirmations = createConfirmationService(common);
+  const factorChanges = createFactorChangeService({ ...common, requireSecondFactor });
+  const secondFactor = createSecondFactorService({ ...common, confirmations, factorChanges });
+  return {
+    confirmations,
+    factorChanges,
+    requireSecondFactor,
+    routes: secondFactorRoutes(secondFactor),
+  };
 };
 
 export type SecondFactorFeature = ReturnType<typeof createSecondFactorFeature>;

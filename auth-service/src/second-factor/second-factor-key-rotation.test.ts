@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createCipher } from '@platform/shared/encryption/cipher';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { runScript } from '@platform/shared/testing/process';
@@ -93,6 +96,26 @@ describe('npm run second-factors:reencrypt', () => {
     );
     const keys = { SECOND_FACTOR_KEY: NEW_KEY, SECOND_FACTOR_KEY_PREVIOUS: OLD_KEY };
     expect((await run(keys)).output).to.equal('Encrypted 1001 of 1001 secrets with the current key.\n');
+  });
+
+  it('uses the keys of the embedded stack with its database only, and those of the environment first', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'platform-reencrypt-'));
+    const stack = { databaseUrl: database.url, secondFactorKey: { current: NEW_KEY, previous: [OLD_KEY] } };
+    await writeFile(join(dataDir, 'stack.json'), JSON.stringify(stack));
+    const user = await addSecret('JBSWY3DPEHPK3PXP', OLD_KEY);
+    const other = await run({ DATA_DIR: dataDir });
+    expect(other).to.deep.equal({ code: 1, output: 'SECOND_FACTOR_KEY is required\n' });
+    const inOrder: [Record<string, string>, number][] = [
+      [{ SECOND_FACTOR_KEY: OLD_KEY }, 0],
+      [{}, 1],
+    ];
+    for (const [keys, count] of inOrder)
+      expect(await run({ DATABASE_URL: '', DATA_DIR: dataDir, ...keys })).to.deep.equal({
+        code: 0,
+        output: `Encrypted ${count} of 1 secrets with the current key.\n`,
+      });
+    expect(toCipher(NEW_KEY).decrypt(await readSealed(user))).to.equal('JBSWY3DPEHPK3PXP');
+    await rm(dataDir, { recursive: true });
   });
 
   it('does not run without a key, and with a key that is too short', async () => {

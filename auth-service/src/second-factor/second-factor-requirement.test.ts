@@ -1,17 +1,18 @@
-import { ADMINISTRATOR, bearer, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { createVerifiedAccount, useAuthService } from '../../testing/auth-service.ts';
-import { expectFactorInvalid, startSignIn, WRONG_CODE } from '../../testing/second-factor-account.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { expectFactorInvalid, WRONG_CODE } from '../../testing/second-factor.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
 describe('second factor required of ADMIN', () => {
   const service = useAuthService({ SECOND_FACTOR_REQUIRED_FOR: 'ADMIN' });
-  const client = () => service().client(ADMINISTRATOR);
+  const client = () => service().as('administrator');
 
   const expectEnrolmentRequired = (response: HttpResponse): void =>
     expectError(response, 403, 'SECOND_FACTOR_ENROLMENT_REQUIRED');
@@ -21,10 +22,10 @@ describe('second factor required of ADMIN', () => {
       body: { email: uniqueEmail(), password: PASSWORD },
     });
   const changePassword = (device: Device) =>
-    client().changePassword(device, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
+    client().resetPasswordMe({ ...device, body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD } });
 
   it('allows only me, sign-out, refresh, verification and the user’s own factors before enrolment', async () => {
-    const account = await service().client(ADMINISTRATOR).createAccount();
+    const account = await service().as('administrator').createAccount();
     const device = await client().openDevice(account);
     for (const response of [
       await register(device),
@@ -35,16 +36,20 @@ describe('second factor required of ADMIN', () => {
     expect((await client().me(device)).status).to.equal(200);
     expect((await client().universalMe(device)).status).to.equal(200);
     expect((await client().secondFactor(device)).status).to.equal(200);
-    expect((await client().sendVerificationCode(device)).status).to.equal(200);
-    expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
-    expectError(await client().verifyEmail(device, { code: WRONG_CODE }), 400, 'CODE_INVALID');
+    expect((await client().verificationEmailCode(device)).status).to.equal(200);
+    expect((await client().verificationEmailCheck(device)).body).to.deep.equal({ verified: false });
+    expectError(
+      await client().verificationEmailCodeCheck({ ...device, body: { code: WRONG_CODE } }),
+      400,
+      'CODE_INVALID',
+    );
     const refreshed = await client().refreshed(device);
     expect((await client().signOut(refreshed)).status).to.equal(204);
   });
 
   it('checks the token first, and the contract last', async () => {
-    const device = await client().openDevice(await createVerifiedAccount(service(), ADMINISTRATOR));
-    expectEnrolmentRequired(await client().changePassword(device, {}));
+    const device = await client().openDevice(await service().as('administrator').createVerifiedAccount());
+    expectEnrolmentRequired(await client().resetPasswordMe({ ...device, body: {} }));
     expectEnrolmentRequired(
       await send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, {
         headers: bearer(device),
@@ -55,39 +60,43 @@ describe('second factor required of ADMIN', () => {
   });
 
   it('allows everything once a factor is enabled, and after each sign-in with it', async () => {
-    const account = await createVerifiedAccount(service(), ADMINISTRATOR);
+    const account = await service().as('administrator').createVerifiedAccount();
     const device = await client().openDevice(account);
     const { secret } = await client().enableTotp(device);
     expect((await register(device)).status).to.equal(201);
-    const { challenge, fingerprint } = await startSignIn(service(), ADMINISTRATOR, account);
+    const { challenge, fingerprint } = await service().as('administrator').startSignIn(account);
     const body = { challenge, totpCode: totpCode(secret, 1) };
-    const second = client().toDevice(await client().signInSecondFactor(body, fingerprint));
+    const second = client().toDevice(await client().signInSecondFactor({ fingerprint, body }));
     expect((await changePassword(second)).status).to.equal(204);
     expect((await client().listSessions(second)).status).to.equal(200);
   });
 
   for (const kind of [ADMINISTRATOR, CUSTOMER])
     it(`keeps the last factor, also in a session of ${kind.plural}`, async () => {
-      const account = await createVerifiedAccount(service(), kind);
-      const device = await service().client(kind).openDevice(account);
-      const { secret } = await service().client(kind).enableTotp(device);
+      const account = await service().as(kind).createVerifiedAccount();
+      const device = await service().as(kind).openDevice(account);
+      const { secret } = await service().as(kind).enableTotp(device);
       if (kind === CUSTOMER) await service().records.giveRole(account.userId, 'ADMIN');
       const body = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
-      expectEnrolmentRequired(await service().client(kind).removeTotp(device, body));
-      expect((await service().client(kind).listSessions(device)).status).to.equal(200);
-      expect((await service().client(kind).secondFactor(device)).body.totp).to.be.an('object');
+      expectEnrolmentRequired(
+        await service()
+          .as(kind)
+          .totpRemove({ ...device, body }),
+      );
+      expect((await service().as(kind).listSessions(device)).status).to.equal(200);
+      expect((await service().as(kind).secondFactor(device)).body.totp).to.be.an('object');
     });
 
   it('does not affect other roles, or a confirmation that failed', async () => {
-    const customer = service().client(CUSTOMER);
+    const customer = service().as('customer');
     const other = await customer.createDevice();
     expect((await customer.listSessions(other)).status).to.equal(200);
     const operator = await service().records.user(['OPERATOR']);
     expect((await client().listSessions(await client().openDevice(operator))).status).to.equal(200);
 
-    const device = await client().openDevice(await createVerifiedAccount(service(), ADMINISTRATOR));
-    await client().setUpTotp(device, { currentPassword: PASSWORD });
-    expectFactorInvalid(await client().confirmTotp(device, { code: WRONG_CODE }));
+    const device = await client().openDevice(await service().as('administrator').createVerifiedAccount());
+    await client().totpSetUp({ ...device, body: { currentPassword: PASSWORD } });
+    expectFactorInvalid(await client().totpConfirm({ ...device, body: { code: WRONG_CODE } }));
     expectEnrolmentRequired(await client().listSessions(device));
   });
 });

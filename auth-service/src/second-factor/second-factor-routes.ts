@@ -1,5 +1,5 @@
-import { requireProof, toConfirmation } from '../accounts/confirmation.ts';
-import type { AuthOperations } from '../operations.ts';
+import type { AuthOperations } from '../authentication/operations.ts';
+import { requireProof, toConfirmation } from './confirmation.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
 export const secondFactorRoutes = (secondFactor: SecondFactorService) =>

@@ -1,45 +1,58 @@
-import { randomBytes } from 'node:crypto';
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
-import { type ConfirmingCaller, requireVerifiedEmail, toOwnGuess } from '../accounts/account.ts';
-import type { AccountChanges } from '../accounts/account-changes-service.ts';
-import type { Confirmation } from '../accounts/confirmation.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import type { AccountStore } from '../accounts/accounts-store.ts';
+import { requireVerifiedEmail } from '../accounts/eligibility.ts';
+import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
-import type { Infrastructure } from '../infrastructure.ts';
-import type { Passkey } from '../passkeys/passkeys.ts';
-import type { Stores } from '../stores.ts';
+import { toOwnGuess } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import type { SessionStore } from '../sessions/sessions-store.ts';
+import type { TokenRecordStore } from '../sessions/token-records-store.ts';
+import type { Passkey } from '../webauthn/passkey.ts';
+import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
+import type { Confirmation } from './confirmation.ts';
 import type { ConfirmationService } from './confirmation-service.ts';
-import { secondFactorEnabled } from './second-factor.ts';
-import type { SecondFactorState } from './second-factor-store.ts';
+import type { FactorChangeService } from './factor-changes-service.ts';
+import { generateRecoveryCodes, secondFactorEnabled } from './second-factor.ts';
+import type { SecondFactorState, SecondFactorStore } from './second-factor-store.ts';
 import type { NewTotpSecret, TotpCodes } from './totp-adapter.ts';
 
-type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimits'> & {
-  changes: AccountChanges;
+export type SecondFactorStores = {
+  accounts: AccountStore;
+  sessions: SessionStore;
+  tokenRecords: TokenRecordStore;
+  secondFactor: SecondFactorStore;
+  passkeys: PasskeyStore;
+  outbox: MailOutbox;
+  audit: AuditLog;
+};
+
+type Dependencies = {
+  stores: Pick<SecondFactorStores, 'secondFactor' | 'passkeys'>;
+  inTransaction: InTransaction<SecondFactorStores>;
+  guessLimits: GuessLimitService;
+  factorChanges: FactorChangeService;
   confirmations: ConfirmationService;
   totp: TotpCodes;
 };
 
-const RECOVERY_CODES = 10;
-/** The length in base32: 120 bits. */
-const RECOVERY_CODE_LENGTH = 24;
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
-
-const generateRecoveryCode = (): string => {
-  const characters = [...randomBytes(RECOVERY_CODE_LENGTH)].map((byte) => BASE32[byte % BASE32.length]);
-  return (characters.join('').match(/.{4}/g) ?? []).join('-');
-};
-
 export const createSecondFactorService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, guessLimits, changes, confirmations, totp } = dependencies;
+  const { stores, inTransaction, guessLimits, factorChanges, confirmations, totp } = dependencies;
 
   /** Returns the codes, which are shown only once. */
-  const replaceRecoveryCodes = async (stores: Stores, userId: string): Promise<string[]> => {
-    const codes = Array.from({ length: RECOVERY_CODES }, generateRecoveryCode);
+  const replaceRecoveryCodes = async (
+    stores: Pick<SecondFactorStores, 'secondFactor'>,
+    userId: string,
+  ): Promise<string[]> => {
+    const codes = generateRecoveryCodes();
     await stores.secondFactor.replaceRecoveryCodes(userId, codes);
     return codes;
   };
 
   /** Only one of concurrent calls enables the pending secret. */
-  const enableTotp = async (stores: Stores, caller: ConfirmingCaller, code: string) => {
+  const enableTotp = async (stores: SecondFactorStores, caller: ConfirmingCaller, code: string) => {
     const { userId } = caller.account;
     requireVerifiedEmail(await stores.accounts.lock(userId));
     const pending = await stores.secondFactor.findTotp(userId);
@@ -48,7 +61,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     if (!verified) return undefined;
     await stores.secondFactor.useTotp(userId, verified.sealedSecret, verified.step);
     const codes = await replaceRecoveryCodes(stores, userId);
-    await changes.recordFactorChange(stores, caller, 'TOTP_ENABLED');
+    await factorChanges.recordFactorChange(stores, caller, 'TOTP_ENABLED');
     // Otherwise a request that was waiting while the owner ended this session would still change the account.
     if (!(await stores.tokenRecords.addMethod(caller.tokenId, 'totp'))) throw tokenInvalid();
     return codes;
@@ -66,7 +79,12 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
      */
     setUpTotp: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<NewTotpSecret> => {
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await confirmations.confirmCaller(caller, confirmation, 'never');
+      const inConfirmedTransaction = await confirmations.confirmCaller(
+        inTransaction,
+        caller,
+        confirmation,
+        'never',
+      );
       return await inConfirmedTransaction(async ({ secondFactor }) => {
         const { userId, email } = caller.account;
         const created = totp.createSecret(email);
@@ -93,21 +111,31 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
 
     /** @throws the errors of confirmCaller */
     removeTotp: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
-      const inConfirmedTransaction = await confirmations.confirmCaller(caller, confirmation, 'always');
+      const inConfirmedTransaction = await confirmations.confirmCaller(
+        inTransaction,
+        caller,
+        confirmation,
+        'always',
+      );
       await inConfirmedTransaction(async (stores) => {
         const { userId } = caller.account;
         if (!(await stores.secondFactor.removeTotp(userId))) return;
         await stores.secondFactor.removeUnneededRecoveryCodes(userId);
-        await changes.recordFactorChange(stores, caller, 'TOTP_DISABLED');
+        await factorChanges.recordFactorChange(stores, caller, 'TOTP_DISABLED');
       });
     },
 
     /** @throws the errors of confirmCaller */
     replaceRecoveryCodes: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<string[]> => {
-      const inConfirmedTransaction = await confirmations.confirmCaller(caller, confirmation, 'always');
+      const inConfirmedTransaction = await confirmations.confirmCaller(
+        inTransaction,
+        caller,
+        confirmation,
+        'always',
+      );
       return await inConfirmedTransaction(async (stores) => {
         const codes = await replaceRecoveryCodes(stores, caller.account.userId);
-        await changes.recordFactorChange(stores, caller, 'RECOVERY_CODES_REPLACED');
+        await factorChanges.recordFactorChange(stores, caller, 'RECOVERY_CODES_REPLACED');
         return codes;
       });
     },

@@ -1,18 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Database } from '@platform/shared/db/database';
-import type { SealedSecret, TotpSecret } from './second-factor.ts';
+import { hashRecoveryCode, type SealedSecret, type TotpSecret } from './second-factor.ts';
 
 export type SecondFactorState = { totpEnabledAt: Date | null; recoveryCodesLeft: number };
 type TotpFactor = TotpSecret & { isEnabled: boolean };
-
-/** Users type codes in capitals, without the dashes or with spaces. */
-const normalise = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '');
-
-/** No key is needed, because a plain hash of 120 random bits cannot be reversed (OWASP ASVS 5.0, 6.5.2). */
-const hashRecoveryCode = (userId: string, code: string): string =>
-  createHash('sha256')
-    .update(`${userId}:${normalise(code)}`)
-    .digest('hex');
 
 export const createSecondFactorStore = (database: Database) => {
   const totp = (userId: string) => database('totp_factors').where({ userId });

@@ -1,37 +1,32 @@
-import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
-import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { CONFIRMATION, PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { expectError } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { createVerifiedAccount } from '../../testing/auth-service.ts';
-import { useCodeService } from '../../testing/code-service.ts';
-import { createOwnAccountClient } from '../../testing/own-account-client.ts';
-import {
-  createAccountWithTotp,
-  expectFactorInvalid,
-  expectWrongPassword,
-  startSignIn,
-  WRONG_CODE,
-} from '../../testing/second-factor-account.ts';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { expectFactorInvalid, expectWrongPassword, WRONG_CODE } from '../../testing/second-factor.ts';
 
 const NO_FACTOR = { totp: null, passkeys: [], recoveryCodesLeft: 0 };
 
 describe('second factor', () => {
-  const service = useCodeService();
+  const service = useAuthService();
 
   const actionsOf = async (userId: string): Promise<string[]> =>
     (await service().records.auditOf(userId)).map(({ action }) => action);
   const changesMailedTo = async (email: string): Promise<string[]> =>
-    (await service().outboxFor(email)).flatMap((mail) => ('change' in mail ? [mail.change] : []));
+    (await service().mails.outboxFor(email)).flatMap((mail) => ('change' in mail ? [mail.change] : []));
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const stateOf = async (device: Device) => (await client().secondFactor(device)).body;
   const createDevice = async () => {
-    const account = await createVerifiedAccount(service(), CUSTOMER);
+    const account = await service().as('customer').createVerifiedAccount();
     return { account, device: await client().openDevice(account) };
   };
   const setUp = async (device: Device): Promise<{ secret: string; otpauthUrl: string }> => {
-    const { status, body, text } = await client().setUpTotp(device, { currentPassword: PASSWORD });
+    const { status, body, text } = await client().totpSetUp({
+      ...device,
+      body: { currentPassword: PASSWORD },
+    });
     expect(status, text).to.equal(201);
     return body;
   };
@@ -48,7 +43,10 @@ describe('second factor', () => {
     expect(searchParams.get('issuer')).to.equal('Marketplace');
     expect(await stateOf(device)).to.deep.equal(NO_FACTOR);
 
-    const { status, body, text } = await client().confirmTotp(device, { code: totpCode(secret) });
+    const { status, body, text } = await client().totpConfirm({
+      ...device,
+      body: { code: totpCode(secret) },
+    });
     expect(status, text).to.equal(200);
     expect(new Set(body.recoveryCodes).size).to.equal(10);
     for (const code of body.recoveryCodes) expect(code).to.match(/^([a-z2-7]{4}-){5}[a-z2-7]{4}$/);
@@ -60,7 +58,7 @@ describe('second factor', () => {
   });
 
   it('stores neither the secret nor the recovery codes as text', async () => {
-    const { account, secret, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
+    const { account, secret, recoveryCodes } = await service().as('customer').openAccountWithTotp();
     const rows = await service().records.query(
       `select to_jsonb(f)::text as stored from totp_factors f where user_id = $1
             union all select to_jsonb(c)::text from recovery_codes c where user_id = $1`,
@@ -78,27 +76,29 @@ describe('second factor', () => {
     const second = await setUp(device);
     expect(second.secret).not.to.equal(first.secret);
     await client().openDevice(account);
-    expectFactorInvalid(await client().confirmTotp(device, { code: totpCode(first.secret) }));
-    expect((await client().confirmTotp(device, { code: totpCode(second.secret) })).status).to.equal(200);
+    expectFactorInvalid(await client().totpConfirm({ ...device, body: { code: totpCode(first.secret) } }));
+    expect(
+      (await client().totpConfirm({ ...device, body: { code: totpCode(second.secret) } })).status,
+    ).to.equal(200);
   });
 
   it('does not count a pending secret as a factor', async () => {
     const { account, device } = await createDevice();
     const { secret } = await setUp(device);
     const confirmation = { currentPassword: PASSWORD, totpCode: totpCode(secret) };
-    expectFactorInvalid(await client().replaceRecoveryCodes(device, confirmation));
-    expectFactorInvalid(await client().removeTotp(device, confirmation));
+    expectFactorInvalid(await client().recoveryCodesReplace({ ...device, body: confirmation }));
+    expectFactorInvalid(await client().totpRemove({ ...device, body: confirmation }));
     await client().openDevice(account);
-    expect((await createOwnAccountClient(client()).deleteAccount(device)).status).to.equal(204);
+    expect((await client().accountDelete({ ...device, body: CONFIRMATION })).status).to.equal(204);
   });
 
   it('needs the current password to set up, and a pending secret to confirm', async () => {
     const { device } = await createDevice();
     for (const body of [{ currentPassword: WRONG_PASSWORD }, {}])
-      expectWrongPassword(await client().setUpTotp(device, body));
-    expectFactorInvalid(await client().confirmTotp(device, { code: WRONG_CODE }));
+      expectWrongPassword(await client().totpSetUp({ ...device, body }));
+    expectFactorInvalid(await client().totpConfirm({ ...device, body: { code: WRONG_CODE } }));
     expectError(
-      await client().confirmTotp(device, { code: '12345' }),
+      await client().totpConfirm({ ...device, body: { code: '12345' } }),
       400,
       'VALIDATION_FAILED',
       '/body/code',
@@ -107,11 +107,11 @@ describe('second factor', () => {
   });
 
   it('returns 409 for another set-up or confirmation while enabled', async () => {
-    const { device, secret } = await createAccountWithTotp(service(), CUSTOMER);
-    const again = await client().setUpTotp(device, { currentPassword: PASSWORD });
+    const { device, secret } = await service().as('customer').openAccountWithTotp();
+    const again = await client().totpSetUp({ ...device, body: { currentPassword: PASSWORD } });
     expectError(again, 409, 'SECOND_FACTOR_ENABLED');
     expectError(
-      await client().confirmTotp(device, { code: totpCode(secret, 1) }),
+      await client().totpConfirm({ ...device, body: { code: totpCode(secret, 1) } }),
       409,
       'SECOND_FACTOR_ENABLED',
     );
@@ -121,7 +121,9 @@ describe('second factor', () => {
     const { account, device } = await createDevice();
     const { secret } = await setUp(device);
     const code = totpCode(secret);
-    const responses = await Promise.all([1, 2, 3, 4].map(() => client().confirmTotp(device, { code })));
+    const responses = await Promise.all(
+      [1, 2, 3, 4].map(() => client().totpConfirm({ ...device, body: { code } })),
+    );
     expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409]);
     expect((await stateOf(device)).recoveryCodesLeft).to.equal(10);
     expect(await actionsOf(account.userId)).to.deep.equal(['TOTP_ENABLED']);
@@ -140,9 +142,9 @@ describe('second factor', () => {
   });
 
   it('disables the app with password and code; the recovery codes go too', async () => {
-    const { account, device, secret } = await createAccountWithTotp(service(), CUSTOMER);
+    const { account, device, secret } = await service().as('customer').openAccountWithTotp();
     const confirmation = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
-    expect((await client().removeTotp(device, confirmation)).status).to.equal(204);
+    expect((await client().totpRemove({ ...device, body: confirmation })).status).to.equal(204);
     expect(await stateOf(device)).to.deep.equal(NO_FACTOR);
     await client().openDevice(account);
     expect(await actionsOf(account.userId)).to.deep.equal(['TOTP_ENABLED', 'TOTP_DISABLED']);
@@ -151,23 +153,23 @@ describe('second factor', () => {
   });
 
   it('ends the other sessions when the app is disabled', async () => {
-    const { account, device, secret, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
-    const { challenge, fingerprint } = await startSignIn(service(), CUSTOMER, account);
-    const signedIn = await client().signInSecondFactor(
-      { challenge, totpCode: totpCode(secret, 1) },
+    const { account, device, secret, recoveryCodes } = await service().as('customer').openAccountWithTotp();
+    const { challenge, fingerprint } = await service().as('customer').startSignIn(account);
+    const signedIn = await client().signInSecondFactor({
       fingerprint,
-    );
+      body: { challenge, totpCode: totpCode(secret, 1) },
+    });
     const other = client().toDevice(signedIn);
     const confirmation = { currentPassword: PASSWORD, recoveryCode: recoveryCodes[0] };
-    expect((await client().removeTotp(device, confirmation)).status).to.equal(204);
+    expect((await client().totpRemove({ ...device, body: confirmation })).status).to.equal(204);
     await client().expectSignedOut(other);
     await client().expectSignedIn(device);
   });
 
   it('rejects a removal without a valid factor, and changes nothing', async () => {
-    const { device, secret, usedCode } = await createAccountWithTotp(service(), CUSTOMER);
+    const { device, secret, usedCode } = await service().as('customer').openAccountWithTotp();
     const currentPassword = PASSWORD;
-    const remove = (body: object) => client().removeTotp(device, body);
+    const remove = (body: object) => client().totpRemove({ ...device, body });
     expectError(await remove({ currentPassword }), 400, 'VALIDATION_FAILED', '/body');
     expectError(
       await remove({ currentPassword, totpCode: WRONG_CODE, recoveryCode: 'x' }),
@@ -184,17 +186,20 @@ describe('second factor', () => {
   });
 
   it('replaces the recovery codes; the old ones are invalid', async () => {
-    const { account, device, secret, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
+    const { account, device, secret, recoveryCodes } = await service().as('customer').openAccountWithTotp();
     const currentPassword = PASSWORD;
-    const replaced = await client().replaceRecoveryCodes(device, {
-      currentPassword,
-      totpCode: totpCode(secret, 1),
+    const replaced = await client().recoveryCodesReplace({
+      ...device,
+      body: {
+        currentPassword,
+        totpCode: totpCode(secret, 1),
+      },
     });
     expect(replaced.status, replaced.text).to.equal(200);
     const renewed: string[] = replaced.body.recoveryCodes;
     expect(new Set([...renewed, ...recoveryCodes]).size).to.equal(20);
     const remove = (recoveryCode: string | undefined) =>
-      client().removeTotp(device, { currentPassword, recoveryCode });
+      client().totpRemove({ ...device, body: { currentPassword, recoveryCode } });
     expectFactorInvalid(await remove(recoveryCodes[0]));
     expect((await remove(renewed[0])).status).to.equal(204);
     expect(await actionsOf(account.userId)).to.deep.equal([

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AccountKind,
-  accessHeaders,
-  CUSTOMER,
-  type Device,
-  EMPLOYEE,
-  type TestAccount,
-} from '@platform/shared/testing/auth-client';
+import { type AccountKind, accessHeaders, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device, TestAccount } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
 
-type OwnSession = { id: string; fingerprint: string; isCurrent: boolean };
+type OwnSession = { id: string; isCurrent: boolean };
 
 const sessionsOf = ({ status, body, text }: HttpResponse): OwnSession[] => {
   expect(status, text).to.equal(200);
@@ -29,7 +23,7 @@ describe('sessions of the signed-in user', () => {
     return send(service().url, method, `${kind.path}/sessions${tail}`, { headers });
   };
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const newAccount = () => client().createAccount();
   const list = ({ accessToken }: Device) => call('GET', CUSTOMER, '', accessToken);
   const end = ({ accessToken }: Device, sessionId: string) =>
@@ -45,12 +39,11 @@ describe('sessions of the signed-in user', () => {
   it('lists the session of the only device as returned by the sign-in', async () => {
     const account = await newAccount();
     const fingerprint = uniqueFingerprint();
-    const signInResponse = await client().signIn(account, fingerprint);
+    const signInResponse = await client().signIn({ fingerprint, body: account });
     const response = await list(client().toDevice(signInResponse));
     expect(response.headers['cache-control']).to.equal('no-store');
-    expect(response.body).to.deep.equal({
-      data: [{ ...signInResponse.body.session, isCurrent: true, methods: ['password'] }],
-    });
+    const { fingerprint: _, ...session } = signInResponse.body.session;
+    expect(response.body).to.deep.equal({ data: [{ ...session, isCurrent: true, methods: ['password'] }] });
   });
 
   it('lists three sessions by latest sign-in first, with the current one marked', async () => {
@@ -180,7 +173,7 @@ describe('sessions of the signed-in user', () => {
   it('returns 401 without a token, with a refresh token and with one of another kind', async () => {
     const account = await newAccount();
     const mine = await client().openDevice(account);
-    const otherDevice = await service().client(EMPLOYEE).createDevice();
+    const otherDevice = await service().as('employee').createDevice();
     for (const token of [undefined, mine.refreshToken, otherDevice.accessToken, 'garbage'])
       for (const response of [
         await call('GET', CUSTOMER, '', token),

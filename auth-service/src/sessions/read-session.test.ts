@@ -1,4 +1,5 @@
-import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { backdateRefresh, queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -6,7 +7,7 @@ import { useAuthService } from '../../testing/auth-service.ts';
 
 describe('reading the session by a refresh token', () => {
   const service = useAuthService({ REFRESH_REUSE_LEEWAY_SECONDS: '10' });
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
   const open = () => client().createAccountAndDevice();
   const read = ({ refreshToken }: Pick<Device, 'refreshToken'>, options: { body?: string } = {}) =>
     send(service().url, 'GET', `${CUSTOMER.path}/session`, {

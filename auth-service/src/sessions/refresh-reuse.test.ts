@@ -9,13 +9,13 @@ import { expectCookieCleared } from '../../testing/refresh-cookie.ts';
 describe('refresh token reuse', () => {
   const service = useAuthService({ REFRESH_REUSE_LEEWAY_SECONDS: '10' });
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   it('returns REFRESH_TOKEN_SUPERSEDED at once after the exchange, and revokes nothing', async () => {
     const before = await client().createDevice();
     const after = await client().refreshed(before);
     for (let round = 0; round < 3; round += 1) {
-      const response = await client().refresh(before);
+      const response = await client().refreshToken(before);
       expectError(response, 401, 'REFRESH_TOKEN_SUPERSEDED');
       expect(response.headers['www-authenticate']).to.equal('Bearer');
       expect(response.headers).not.to.have.property('set-cookie');
@@ -28,7 +28,7 @@ describe('refresh token reuse', () => {
     const before = await client().createDevice();
     const after = await client().refreshed(before);
     await backdateRefresh(service().databaseUrl, after.sessionId, 9);
-    expectError(await client().refresh(before), 401, 'REFRESH_TOKEN_SUPERSEDED');
+    expectError(await client().refreshToken(before), 401, 'REFRESH_TOKEN_SUPERSEDED');
     await client().refreshed(after);
   });
 
@@ -36,7 +36,7 @@ describe('refresh token reuse', () => {
     const before = await client().createDevice();
     const after = await client().refreshed(before);
     await backdateRefresh(service().databaseUrl, after.sessionId, 10);
-    const response = await client().refresh(before);
+    const response = await client().refreshToken(before);
     expectError(response, 401, 'REFRESH_TOKEN_REUSED');
     expect(response.headers['www-authenticate']).to.equal('Bearer');
     expectCookieCleared(response, CUSTOMER.refreshCookie);
@@ -47,19 +47,19 @@ describe('refresh token reuse', () => {
     const first = await client().createDevice();
     const second = await client().refreshed(first);
     const third = await client().refreshed(second);
-    const response = await client().refresh(first);
+    const response = await client().refreshToken(first);
     expectError(response, 401, 'REFRESH_TOKEN_REUSED');
     expectCookieCleared(response, CUSTOMER.refreshCookie);
     await client().expectSignedOut(third);
-    expectError(await client().refresh(second), 401, 'TOKEN_INVALID');
+    expectError(await client().refreshToken(second), 401, 'TOKEN_INVALID');
   });
 
   it('keeps the session for the next sign-in of the device', async () => {
     const account = await client().createAccount();
     const first = await client().openDevice(account);
     await client().refreshed(await client().refreshed(first));
-    expectError(await client().refresh(first), 401, 'REFRESH_TOKEN_REUSED');
-    expectError(await client().refresh(first), 401, 'TOKEN_INVALID');
+    expectError(await client().refreshToken(first), 401, 'REFRESH_TOKEN_REUSED');
+    expectError(await client().refreshToken(first), 401, 'TOKEN_INVALID');
 
     const again = await client().openDevice(account, first.fingerprint);
     expect(again.sessionId).to.equal(first.sessionId);
@@ -70,7 +70,7 @@ describe('refresh token reuse', () => {
     const account = await client().createAccount();
     const [stolen, other] = [await client().openDevice(account), await client().openDevice(account)];
     await client().refreshed(await client().refreshed(stolen));
-    expectError(await client().refresh(stolen), 401, 'REFRESH_TOKEN_REUSED');
+    expectError(await client().refreshToken(stolen), 401, 'REFRESH_TOKEN_REUSED');
     expect((await client().me(other)).status).to.equal(200);
     await client().refreshed(other);
   });
@@ -79,7 +79,7 @@ describe('refresh token reuse', () => {
     const first = await client().createDevice();
     const third = await client().refreshed(await client().refreshed(first));
     const thief = { 'X-Fingerprint': undefined, 'X-Session-Id': undefined };
-    expectError(await client().refresh(first, thief), 401, 'REFRESH_TOKEN_REUSED');
+    expectError(await client().refreshToken({ ...first, headers: thief }), 401, 'REFRESH_TOKEN_REUSED');
     await client().expectSignedOut(third);
   });
 
@@ -87,9 +87,9 @@ describe('refresh token reuse', () => {
     const first = await client().createDevice();
     const second = await client().refreshed(first);
     const header = { Cookie: undefined, Authorization: `Bearer ${first.refreshToken}` };
-    expectError(await client().refresh(first, header), 401, 'REFRESH_TOKEN_SUPERSEDED');
+    expectError(await client().refreshToken({ ...first, headers: header }), 401, 'REFRESH_TOKEN_SUPERSEDED');
     await client().refreshed(second);
-    const response = await client().refresh(first, header);
+    const response = await client().refreshToken({ ...first, headers: header });
     expectError(response, 401, 'REFRESH_TOKEN_REUSED');
     expectCookieCleared(response, CUSTOMER.refreshCookie);
   });
@@ -100,7 +100,7 @@ describe('refresh token reuse', () => {
     const second = await client().refreshed(first);
     const third = await client().openDevice(account, first.fingerprint);
     for (const old of [first, second]) {
-      const response = await client().refresh(old);
+      const response = await client().refreshToken(old);
       expectError(response, 401, 'TOKEN_INVALID');
       expect(response.headers).not.to.have.property('set-cookie');
     }
@@ -111,12 +111,12 @@ describe('refresh token reuse', () => {
 describe('refresh token reuse without a leeway', () => {
   const service = useAuthService({ REFRESH_REUSE_LEEWAY_SECONDS: '0' });
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   it('returns REFRESH_TOKEN_REUSED at once', async () => {
     const before = await client().createDevice();
     const after = await client().refreshed(before);
-    const response = await client().refresh(before);
+    const response = await client().refreshToken(before);
     expectError(response, 401, 'REFRESH_TOKEN_REUSED');
     expectCookieCleared(response, CUSTOMER.refreshCookie);
     await client().expectSignedOut(after);
@@ -130,7 +130,7 @@ describe('refresh token reuse without a leeway', () => {
       [device.sessionId],
     );
     // Both rotations have found the token current, and wait for the lock on its record.
-    const both = [client().refresh(device), client().refresh(device)];
+    const both = [client().refreshToken(device), client().refreshToken(device)];
     await lock.releaseWhenWaiting(2);
     const [winner, loser] = (await Promise.all(both)).sort((one, other) => one.status - other.status);
     if (!winner || !loser) throw new Error('Two responses were expected');

@@ -19,7 +19,7 @@ describe('refresh', () => {
   describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
     it('returns only a new access token and sets a new refresh cookie', async () => {
       const device = await client().createDevice();
-      const response = await client().refresh(device);
+      const response = await client().refreshToken(device);
 
       expect(response.status).to.equal(200);
       expect(response.headers['cache-control']).to.equal('no-store');
@@ -31,7 +31,7 @@ describe('refresh', () => {
     });
   });
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   it('replaces both tokens in the same session', async () => {
     const before = await client().createDevice();
@@ -74,29 +74,36 @@ describe('refresh', () => {
   it('reads the token from the Authorization header when there is no cookie', async () => {
     const device = await client().createDevice();
     const headers = { Cookie: undefined, Authorization: `Bearer ${device.refreshToken}` };
-    const next = client().afterRefresh(device, await client().refresh(device, headers));
+    const next = client().afterRefresh(device, await client().refreshToken({ ...device, headers }));
     expect((await client().me(next)).status).to.equal(200);
   });
 
   it('prefers the cookie to the Authorization header', async () => {
     const [device, other] = [await client().createDevice(), await client().createDevice()];
     const strange = { Authorization: `Bearer ${other.refreshToken}` };
-    const next = client().afterRefresh(device, await client().refresh(device, strange));
+    const next = client().afterRefresh(device, await client().refreshToken({ ...device, headers: strange }));
     expect((await client().me(next)).status).to.equal(200);
 
     const headers = {
       Cookie: `${CUSTOMER.refreshCookie}=broken`,
       Authorization: `Bearer ${next.refreshToken}`,
     };
-    expectError(await client().refresh(next, headers), 401, 'TOKEN_INVALID');
+    expectError(await client().refreshToken({ ...next, headers }), 401, 'TOKEN_INVALID');
   });
 
   it('ignores the cookies of other kinds', async () => {
     const device = await client().createDevice();
     const foreign = `${EMPLOYEE.refreshCookie}=${device.refreshToken}`;
-    expectError(await client().refresh(device, { Cookie: foreign }), 401, 'TOKEN_INVALID');
+    expectError(
+      await client().refreshToken({ ...device, headers: { Cookie: foreign } }),
+      401,
+      'TOKEN_INVALID',
+    );
     const own = `${CUSTOMER.refreshCookie}=${device.refreshToken}`;
-    const response = await client().refresh(device, { Cookie: `a=b; ${foreign}; ${own}; c=d` });
+    const response = await client().refreshToken({
+      ...device,
+      headers: { Cookie: `a=b; ${foreign}; ${own}; c=d` },
+    });
     expect(response.status).to.equal(200);
   });
 
@@ -112,18 +119,21 @@ describe('refresh', () => {
       [`${name}=%E0%A4%A`, 'TOKEN_INVALID'],
       [`__proto__=1; constructor=${device.refreshToken}`, 'TOKEN_INVALID'],
     ] as const) {
-      const response = await client().refresh(device, { Cookie: cookies });
+      const response = await client().refreshToken({ ...device, headers: { Cookie: cookies } });
       expectError(response, 401, code);
       expect(response.headers).not.to.have.property('set-cookie');
     }
     for (const one of [device, other]) expect((await client().me(one)).status).to.equal(200);
-    const response = await client().refresh(device, { Cookie: `${own}; ${name}=garbage` });
+    const response = await client().refreshToken({
+      ...device,
+      headers: { Cookie: `${own}; ${name}=garbage` },
+    });
     expect(response.status).to.equal(200);
   });
 
   it('returns 401 without a token', async () => {
     const device = await client().createDevice();
-    const response = await client().refresh(device, { Cookie: undefined });
+    const response = await client().refreshToken({ ...device, headers: { Cookie: undefined } });
     expectError(response, 401, 'TOKEN_INVALID');
     expect(response.headers['www-authenticate']).to.equal('Bearer');
     expect(response.headers).not.to.have.property('set-cookie');
@@ -140,7 +150,7 @@ describe('refresh', () => {
       { 'X-Fingerprint': other.fingerprint, 'X-Session-Id': other.sessionId },
     ];
     for (const headers of elsewhere) {
-      const response = await client().refresh(device, headers);
+      const response = await client().refreshToken({ ...device, headers });
       expectError(response, 401, 'SESSION_NOT_FOUND');
       expect(response.headers).not.to.have.property('set-cookie');
     }
@@ -151,12 +161,12 @@ describe('refresh', () => {
     const device = await client().createDevice();
     for (const sessionId of [undefined, 'mine', ''])
       expectError(
-        await client().refresh(device, { 'X-Session-Id': sessionId }),
+        await client().refreshToken({ ...device, sessionId }),
         ...([400, 'VALIDATION_FAILED', '/headers/x-session-id'] as const),
       );
     for (const fingerprint of [undefined, ''])
       expectError(
-        await client().refresh(device, { 'X-Fingerprint': fingerprint }),
+        await client().refreshToken({ ...device, fingerprint }),
         ...([400, 'VALIDATION_FAILED', '/headers/x-fingerprint'] as const),
       );
     await client().refreshed(device);

@@ -1,5 +1,6 @@
-import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { countSessions, queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
@@ -27,7 +28,7 @@ const lifetimesOf = ({ accessToken, refreshToken }: Device): number[] =>
 
 describe('SESSION_MAX_AGE', () => {
   const service = useAuthService({ SESSION_MAX_AGE: '3000' });
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   it('returns 401 on every route for the access token of an older session', async () => {
     const { device } = await client().createAccountAndDevice();
@@ -40,7 +41,7 @@ describe('SESSION_MAX_AGE', () => {
   it('does not refresh an older session and removes its tokens', async () => {
     const { account, device } = await client().createAccountAndDevice();
     await age(service(), device, 3_001);
-    const response = await client().refresh(device);
+    const response = await client().refreshToken(device);
     expectError(response, 401, 'TOKEN_INVALID');
     expect(parseSetCookies(response)).to.deep.equal([]);
     expect(await countSessions(service().databaseUrl, account.userId)).to.deep.equal({
@@ -67,7 +68,7 @@ describe('SESSION_MAX_AGE', () => {
     const latest = await client().refreshed(later);
     await age(service(), latest, 101);
     expectError(await client().me(latest), 401, 'TOKEN_INVALID');
-    expectError(await client().refresh(latest), 401, 'TOKEN_INVALID');
+    expectError(await client().refreshToken(latest), 401, 'TOKEN_INVALID');
   });
 
   it('returns 401 for a password change with an older session', async () => {
@@ -105,7 +106,7 @@ describe('sessions without SESSION_MAX_AGE', () => {
   const service = useAuthService();
 
   it('live for years when refreshed', async () => {
-    const client = service().client(CUSTOMER);
+    const client = service().as('customer');
     const device = await client.createDevice();
     await age(service(), device, 10 * 365 * 24 * 3_600);
     expect((await client.me(device)).status).to.equal(200);

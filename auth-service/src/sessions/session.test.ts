@@ -1,7 +1,7 @@
 import { AppError } from '@platform/shared/errors/app-error';
 import { expect } from 'chai';
-import { createRefreshJti, hashRefreshJti, toNextGeneration } from './refresh-token-id.ts';
-import { classifyRefreshToken, requireSameSession } from './session.ts';
+import { classifyRefreshToken, createRefreshJti, hashRefreshJti, toNextGeneration } from './refresh-token.ts';
+import { requireSameSession } from './session.ts';
 
 describe('refresh token classification', () => {
   const older = createRefreshJti();

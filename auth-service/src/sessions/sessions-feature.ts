@@ -1,79 +1,33 @@
-import { createCipher } from '@platform/shared/encryption/cipher';
-import type { AccountsFeature } from '../accounts/accounts-feature.ts';
-import type { Infrastructure } from '../infrastructure.ts';
-import type { PasskeysFeature } from '../passkeys/passkeys-feature.ts';
-import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
-import { createAccessTokenService } from './access-token-service.ts';
-import { createChallengeStore } from './challenges-store.ts';
-import { createSessionMetrics } from './metrics-adapter.ts';
-import { createProviderLogoutStore } from './provider-logouts-store.ts';
-import { createProviderSessionService } from './provider-sessions-service.ts';
-import { createSecondFactorRequest } from './second-factor-request-service.ts';
-import { type CommitLink, createSecondStepService } from './second-step-service.ts';
-import { createRefreshCookie, createTokenIssuer } from './session.ts';
-import { sessionRoutes, signInRoutes } from './sessions-routes.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { createTokenVerifier } from '@platform/shared/tokens/tokens';
+import type { Base } from '../infrastructure.ts';
+import { createCallerService } from './callers-service.ts';
+import { createRefreshMetrics } from './refresh-metrics-adapter.ts';
+import { createRefreshCookie } from './refresh-token.ts';
+import { sessionRoutes } from './sessions-routes.ts';
 import { createSessionService } from './sessions-service.ts';
-import { createPasskeySignInService, createSessionOpener, createSignInService } from './sign-in-service.ts';
-import { createAccessCheckStore } from './token-records-store.ts';
+import type { SessionStore } from './sessions-store.ts';
+import { createAccessCheckStore, type TokenRecordStore } from './token-records-store.ts';
+import { createTokenIssuer } from './tokens.ts';
 
-type Earlier = {
-  accounts: AccountsFeature;
-  passkeys: PasskeysFeature;
-  secondFactor: SecondFactorFeature;
-  commitLink: CommitLink;
-};
+type Stores = { sessions: SessionStore; tokenRecords: TokenRecordStore; audit: AuditLog };
 
-export const createSessionsFeature = (
-  infrastructure: Infrastructure,
-  { accounts, passkeys, secondFactor, commitLink }: Earlier,
-) => {
-  const { config, database, redis, keys } = infrastructure;
+type Config = { reuseLeewaySeconds: number; sessionMaxAgeSeconds: number | undefined };
+
+export const createSessionsFeature = (base: Base<Stores, Config>) => {
+  const { config, database, keys } = base;
+  const metrics = createRefreshMetrics(base.metrics);
   const tokens = createTokenIssuer(keys);
-  const metrics = createSessionMetrics(
-    infrastructure.metrics,
-    config.oidc.providers.map(({ id }) => id),
-  );
-  const challenges = createChallengeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));
-  const openSession = createSessionOpener({ config, tokens });
-  const requestSecondFactor = createSecondFactorRequest({ config, challenges });
-  const providerSessions = createProviderSessionService({
-    ...infrastructure,
-    logouts: createProviderLogoutStore(redis),
-  });
-  const common = {
-    ...infrastructure,
-    passwords: accounts.passwords,
-    assertions: passkeys.assertions,
-    confirmations: secondFactor.confirmations,
-    commitLink,
-    tokens,
-    metrics,
-    challenges,
-    openSession,
-    requestSecondFactor,
-    providerSessions,
-  };
-  const sessions = createSessionService(common);
   const refreshCookie = createRefreshCookie(keys);
-  const { checkAccess } = createAccessCheckStore(database, config.sessionMaxAgeSeconds);
+  const accessChecks = createAccessCheckStore(database, config.sessionMaxAgeSeconds);
+  const verifyAccessToken = createTokenVerifier();
+  const sessions = createSessionService({ ...base, tokens, metrics });
   return {
+    callers: createCallerService({ ...base, accessChecks, verifyAccessToken, metrics }),
     metrics,
-    openSession,
-    requestSecondFactor,
-    providerSessions,
+    tokens,
     refreshCookie,
-    findAccessCaller: createAccessTokenService(keys, checkAccess),
-    findRefreshCaller: sessions.findRefreshCaller,
-    findReader: sessions.findReader,
-    routes: {
-      ...signInRoutes({
-        passwordSignIn: createSignInService(common),
-        secondStep: createSecondStepService(common),
-        passkeySignIn: createPasskeySignInService(common),
-        refreshCookie,
-      }),
-      ...sessionRoutes(sessions, refreshCookie),
-    },
+    routes: sessionRoutes(sessions, refreshCookie),
   };
 };
 

@@ -1,19 +1,10 @@
 import { toProfileBody, toUserBody } from '../accounts/account-mapper.ts';
-import { requireProof } from '../accounts/confirmation.ts';
+import type { AuthCaller } from '../authentication/callers.ts';
+import type { AuthOperations } from '../authentication/operations.ts';
 import type { Kind } from '../kinds.ts';
-import type { AuthOperations } from '../operations.ts';
-import type { SecondStepService } from './second-step-service.ts';
-import {
-  type AuthCaller,
-  clearRefreshCookie,
-  type RefreshCookie,
-  requireSameSession,
-  type SessionIdentifiers,
-  type SignInDevice,
-} from './session.ts';
-import { toSignInResponse } from './session-mapper.ts';
+import { clearRefreshCookie, type RefreshCookie } from './refresh-token.ts';
+import { requireSameSession, type SessionIdentifiers } from './session.ts';
 import type { SessionService } from './sessions-service.ts';
-import type { PasskeySignInService, SignInService } from './sign-in-service.ts';
 
 const toMeBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => ({
   user: toUserBody(kind, account),
@@ -21,9 +12,18 @@ const toMeBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => 
   session,
 });
 
+/**
+ * Only responses to requests that send the fingerprint contain it, because a stolen token must not be
+ * sufficient to refresh the session.
+ */
+const withoutFingerprint = <Session extends { fingerprint: string }>({
+  fingerprint: _,
+  ...session
+}: Session) => session;
+
 const toUniversalBodyOf = <K extends Kind>(kind: K, caller: AuthCaller) => {
-  const body = toMeBody(kind, caller);
-  return { kind, ...body, roles: body.user.roles };
+  const { session, ...body } = toMeBody(kind, caller);
+  return { kind, ...body, roles: body.user.roles, session: withoutFingerprint(session) };
 };
 /** Each kind has a separate case, so that the compiler relates the kind to its body. */
 const toUniversalBody = (caller: AuthCaller) => {
@@ -42,46 +42,6 @@ const toSessionIdentifiers = (headers: Headers): SessionIdentifiers => ({
   fingerprint: headers['X-Fingerprint'],
   sessionId: headers['X-Session-Id'],
 });
-const toSignInDevice = ({ headers, context }: { headers: Headers } & Pick<SignInDevice, 'context'>) => ({
-  fingerprint: headers['X-Fingerprint'],
-  context,
-});
-
-type SignInServices = {
-  passwordSignIn: SignInService;
-  secondStep: SecondStepService;
-  passkeySignIn: PasskeySignInService;
-  refreshCookie: RefreshCookie;
-};
-
-export const signInRoutes = ({ passwordSignIn, secondStep, passkeySignIn, refreshCookie }: SignInServices) =>
-  ({
-    signIn: async ({ kind, body, ...request }) => {
-      const signedIn = await passwordSignIn.signIn(kind, body, toSignInDevice(request));
-      return toSignInResponse(kind, signedIn, refreshCookie);
-    },
-
-    signInSecondFactorOptions: async ({ kind, body, headers }) => ({
-      status: 200,
-      body: await secondStep.createPasskeyOptions(kind, body.challenge, headers['X-Fingerprint']),
-    }),
-
-    signInSecondFactor: async ({ kind, body, ...request }) => {
-      const step = { challenge: body.challenge, proof: requireProof(body) };
-      const signedIn = await secondStep.completeSignIn(kind, step, toSignInDevice(request));
-      return toSignInResponse(kind, signedIn, refreshCookie);
-    },
-
-    signInPasskeyOptions: async ({ kind, headers }) => ({
-      status: 200,
-      body: await passkeySignIn.createOptions(kind, headers['X-Fingerprint']),
-    }),
-
-    signInPasskey: async ({ kind, body, ...request }) => {
-      const signedIn = await passkeySignIn.signIn(kind, body.response, toSignInDevice(request));
-      return toSignInResponse(kind, signedIn, refreshCookie);
-    },
-  }) satisfies Partial<AuthOperations>;
 
 export const sessionRoutes = (sessions: SessionService, refreshCookie: RefreshCookie) =>
   ({
@@ -94,7 +54,7 @@ export const sessionRoutes = (sessions: SessionService, refreshCookie: RefreshCo
 
     readSession: async ({ kind, caller }) => {
       const { account, session } = await caller.getCaller();
-      return { status: 200, body: { user: toUserBody(kind, account), session } };
+      return { status: 200, body: { user: toUserBody(kind, account), session: withoutFingerprint(session) } };
     },
 
     signOut: async ({ kind, caller, headers }) => {
@@ -117,7 +77,10 @@ export const sessionRoutes = (sessions: SessionService, refreshCookie: RefreshCo
 
     listSessions: async ({ caller }) => {
       const list = await sessions.listSessions(caller);
-      const data = list.map((session) => ({ ...session, isCurrent: session.id === caller.session.id }));
+      const data = list.map((session) => ({
+        ...withoutFingerprint(session),
+        isCurrent: session.id === caller.session.id,
+      }));
       return { status: 200, body: { data } };
     },
 

@@ -1,68 +1,28 @@
-import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
-import type { RequestContext } from '@platform/shared/http/request-context';
-import type { TokenClaims } from '@platform/shared/tokens/tokens';
-import { toAccountAudit } from '../accounts/account.ts';
-import type { Infrastructure } from '../infrastructure.ts';
-import type { Kind } from '../kinds.ts';
-import type { SessionMetrics } from './metrics-adapter.ts';
-import { hashRefreshJti, toNextGeneration } from './refresh-token-id.ts';
+import { tokenInvalid } from '@platform/shared/errors/app-error';
+import type { AuthCaller, RefreshRequest } from '../authentication/callers.ts';
+import type { RefreshMetrics } from './refresh-metrics-adapter.ts';
+import { hashRefreshJti, toNextGeneration } from './refresh-token.ts';
 import {
-  type AuthCaller,
-  classifyRefreshToken,
-  isSessionExpired,
   type ListedSession,
-  type RefreshRequest,
-  refreshTokenReused,
-  refreshTokenSuperseded,
   requireSameSession,
   type SessionIdentifiers,
   sessionIdNotFound,
-  type TokenIssuer,
 } from './session.ts';
+import type { SessionStore } from './sessions-store.ts';
+import type { TokenRecordStore } from './token-records-store.ts';
+import type { TokenIssuer } from './tokens.ts';
 
-type Dependencies = Pick<Infrastructure, 'config' | 'log' | 'stores' | 'inTransaction'> & {
+type Dependencies = {
+  config: { sessionMaxAgeSeconds: number | undefined };
+  stores: { sessions: SessionStore; tokenRecords: TokenRecordStore };
   tokens: TokenIssuer;
-  metrics: SessionMetrics;
+  metrics: RefreshMetrics;
 };
 
 type RefreshedTokens = { accessToken: string; refreshToken: string; userId: string; sessionId: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
-  const { config, log, stores, inTransaction, tokens, metrics } = dependencies;
-
-  const revokeReused = (caller: AuthCaller & { refreshedSeconds: number }): Promise<void> =>
-    inTransaction(async (stores) => {
-      const { kind, session, tokenId, context, refreshedSeconds } = caller;
-      const { id: sessionId, userId } = session;
-      await stores.sessions.removeTokens(tokenId);
-      const details = { sessionId, refreshedSeconds };
-      await stores.audit.add(toAccountAudit('REFRESH_TOKEN_REUSED', { kind, userId }, context, details));
-      log.warn({ userId, ...details }, 'refresh token reused');
-    });
-
-  const findToken = async (
-    kind: Kind,
-    { jti, userId }: RefreshRequest['claims'],
-    context: RequestContext,
-  ) => {
-    const storedId = hashRefreshJti(jti);
-    const found = await stores.tokenRecords.findByRefreshToken(kind, storedId, userId);
-    if (!found) throw tokenInvalid();
-    if (found.account.isBlocked) throw userBlocked();
-    return { ...found, context, state: classifyRefreshToken(storedId, found, config.reuseLeewaySeconds) };
-  };
-
-  const requireCurrentToken = async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
-    const found = await findToken(kind, claims, context);
-    if (isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds)) {
-      await stores.sessions.removeTokens(found.tokenId);
-      throw tokenInvalid();
-    }
-    if (found.state === 'superseded') throw refreshTokenSuperseded();
-    if (found.state !== 'reused') return found;
-    await revokeReused(found);
-    throw refreshTokenReused();
-  };
+  const { config, stores, tokens, metrics } = dependencies;
 
   const rotateTokens = async (
     { kind, claims: { jti, userId }, getCaller, updateLanguage }: RefreshRequest,
@@ -85,27 +45,6 @@ export const createSessionService = (dependencies: Dependencies) => {
   };
 
   return {
-    /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED, REFRESH_TOKEN_SUPERSEDED, REFRESH_TOKEN_REUSED */
-    findRefreshCaller: async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
-      try {
-        return await requireCurrentToken(kind, claims, context);
-      } catch (error) {
-        metrics.countRefreshError(kind, error);
-        throw error;
-      }
-    },
-
-    /**
-     * For a request that changes nothing, so the token may be superseded. @throws AppError 401:
-     * TOKEN_INVALID, USER_BLOCKED
-     */
-    findReader: async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
-      const found = await findToken(kind, claims, context);
-      const isExpired = isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds);
-      if (isExpired || found.state === 'reused') throw tokenInvalid();
-      return found;
-    },
-
     /** @throws AppError 401: SESSION_NOT_FOUND, and the errors of findRefreshCaller */
     refresh: async (request: RefreshRequest, identifiers: SessionIdentifiers): Promise<RefreshedTokens> => {
       try {

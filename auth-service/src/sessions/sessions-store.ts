@@ -3,7 +3,9 @@ import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import { removeTokensOfUser } from '@platform/shared/platform/access/user-tokens';
 import type { AccountWithPassword } from '../accounts/account.ts';
-import type { ListedSession, ProviderSession, Session, SignInDevice, TokenPairIds } from './session.ts';
+import type { Session } from '../authentication/callers.ts';
+import type { ListedSession, ProviderSession, SignInDevice } from './session.ts';
+import type { TokenPairIds } from './tokens.ts';
 
 /** Limits the rows that a roaming device can add. */
 const NETWORKS_PER_SESSION = 20;
@@ -143,13 +145,7 @@ export const createSessionStore = (database: Database) => {
         .where('t.refreshTokenExpiredAt', '>', now())
         .orderBy([{ column: 's.updatedAt', order: 'desc' }, 's.id'])
         .select(...COLUMNS.map((column) => `s.${column}`), 't.methods'),
-
-    /** Also compares the network, because clients choose their fingerprint. */
-    hasSignedInFrom: async (userId: string, fingerprint: string, network: string): Promise<boolean> => {
-      const text = `select 1 from sessions s join session_networks n on n.session_id = s.id
-        where s.user_id = $1 and s.fingerprint = $2 and n.network = $3`;
-      const statement = { name: 'has-signed-in-from', text, values: [userId, fingerprint, network] };
-      return (await query(database, statement)).length > 0;
-    },
   };
 };
+
+export type SessionStore = ReturnType<typeof createSessionStore>;

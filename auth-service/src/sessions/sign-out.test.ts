@@ -1,4 +1,4 @@
-import { ACCOUNT_KINDS, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
 import { countSessions } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -17,14 +17,14 @@ describe('sign-out', () => {
     });
   });
 
-  const client = () => service().client(CUSTOMER);
+  const client = () => service().as('customer');
 
   it('revokes both tokens at once', async () => {
     const device = await client().createDevice();
     await client().signOut(device);
     expectError(await client().me(device), 401, 'TOKEN_INVALID');
     expectError(await client().signOut(device), 401, 'TOKEN_INVALID');
-    const response = await client().refresh(device);
+    const response = await client().refreshToken(device);
     expectError(response, 401, 'TOKEN_INVALID');
     expect(response.headers).not.to.have.property('set-cookie');
   });
@@ -33,7 +33,8 @@ describe('sign-out', () => {
     const first = await client().createDevice();
     const second = await client().refreshed(first);
     await client().signOut(second);
-    for (const device of [first, second]) expectError(await client().refresh(device), 401, 'TOKEN_INVALID');
+    for (const device of [first, second])
+      expectError(await client().refreshToken(device), 401, 'TOKEN_INVALID');
   });
 
   it('removes the token record and keeps the session', async () => {
@@ -47,7 +48,7 @@ describe('sign-out', () => {
 
   it('works without X-Session-Id', async () => {
     const device = await client().createDevice();
-    expect((await client().signOut(device, { 'X-Session-Id': undefined })).status).to.equal(204);
+    expect((await client().signOut({ ...device, sessionId: undefined })).status).to.equal(204);
   });
 
   it('revokes nothing for another fingerprint or session', async () => {
@@ -57,7 +58,7 @@ describe('sign-out', () => {
       { 'X-Session-Id': '11111111-1111-4111-8111-111111111111' },
     ];
     for (const headers of elsewhere) {
-      const response = await client().signOut(device, headers);
+      const response = await client().signOut({ ...device, headers });
       expectError(response, 401, 'SESSION_NOT_FOUND');
       expect(response.headers).not.to.have.property('set-cookie');
     }
@@ -66,9 +67,9 @@ describe('sign-out', () => {
 
   it('revokes nothing for an invalid request', async () => {
     const device = await client().createDevice();
-    const withoutDevice = await client().signOut(device, { 'X-Fingerprint': undefined });
+    const withoutDevice = await client().signOut({ ...device, fingerprint: undefined });
     expectError(withoutDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
-    const malformed = await client().signOut(device, { 'X-Session-Id': 'mine' });
+    const malformed = await client().signOut({ ...device, sessionId: 'mine' });
     expectError(malformed, 400, 'VALIDATION_FAILED', '/headers/x-session-id');
     expect((await client().me(device)).status).to.equal(200);
   });

@@ -1,4 +1,5 @@
-import { ACCOUNT_KINDS, type Device, otherKind } from '@platform/shared/testing/auth-client';
+import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { forgedTokens } from '@platform/shared/testing/forged-tokens';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
@@ -27,8 +28,8 @@ describe('token confusion', () => {
 
   for (const kind of ACCOUNT_KINDS)
     describe(`on the routes of ${kind.plural}`, () => {
-      const client = () => service().client(kind);
-      const other = () => service().client(otherKind(kind));
+      const client = () => service().as(kind);
+      const other = () => service().as(otherKind(kind));
       let device: Device;
       let forgedAccess: Record<string, string>;
       let forgedRefresh: Record<string, string>;
@@ -47,9 +48,9 @@ describe('token confusion', () => {
         for (const call of calls) expectInvalid(await call({ ...device, accessToken: token }));
       };
       const expectRejectedAsRefresh = async (token: string) => {
-        expectInvalid(await client().refresh({ ...device, refreshToken: token }));
+        expectInvalid(await client().refreshToken({ ...device, refreshToken: token }));
         const header = { Cookie: undefined, Authorization: `Bearer ${token}` };
-        expectInvalid(await client().refresh(device, header));
+        expectInvalid(await client().refreshToken({ ...device, headers: header }));
       };
 
       it('rejects an access token of another kind', async () => {
@@ -63,7 +64,7 @@ describe('token confusion', () => {
         const foreign = await other().openDevice(await other().createAccount(), device.fingerprint);
         await expectRejectedAsAccess(foreign.refreshToken);
         await expectRejectedAsRefresh(foreign.refreshToken);
-        expectInvalid(await client().refresh(foreign));
+        expectInvalid(await client().refreshToken(foreign));
         await other().refreshed(foreign);
       });
 

@@ -2,7 +2,6 @@ import { type Database, query } from '@platform/shared/db/database';
 import type { Language } from '@platform/shared/http/language';
 import { createAccessCheck, type SignInMethod } from '@platform/shared/platform/access/caller';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
-import type { TokenSubject } from '../accounts/account.ts';
 import {
   ACCOUNT_COLUMNS,
   type AccountRow,
@@ -10,15 +9,11 @@ import {
   ROLES_COLUMN,
   toAccount,
 } from '../accounts/account-mapper.ts';
+import type { StoredCaller } from '../authentication/callers.ts';
 import { forEachKind, type Kind } from '../kinds.ts';
-import { toRecordRange } from './refresh-token-id.ts';
-import {
-  type CurrentRefreshToken,
-  isSessionExpired,
-  type SessionIdentifiers,
-  type StoredCaller,
-  type TokenPairIds,
-} from './session.ts';
+import { type CurrentRefreshToken, toRecordRange } from './refresh-token.ts';
+import { isSessionExpired, type SessionIdentifiers } from './session.ts';
+import type { TokenPairIds, TokenSubject } from './tokens.ts';
 
 type SessionRow = {
   sessionId: string;
@@ -84,6 +79,8 @@ export const createAccessCheckStore = (database: Database, maxAgeSeconds: number
       toCaller(kind, await checks[kind](claims)),
   };
 };
+
+export type AccessCheckStore = ReturnType<typeof createAccessCheckStore>;
 
 const byRefreshToken = (kind: Kind) => `
   select ${CALLER_COLUMNS}, t.refresh_token_id,
@@ -181,3 +178,5 @@ export const createTokenRecordStore = (database: Database) => ({
     await database('token_records').where({ id }).update({ methods });
   },
 });
+
+export type TokenRecordStore = ReturnType<typeof createTokenRecordStore>;

@@ -44,6 +44,14 @@ describe('request body limit', () => {
     });
   }
 
+  it('returns 413 before 404 and 405', async () => {
+    const head = `Host: x\r\nConnection: close\r\nContent-Length: ${LIMIT + 1}\r\n\r\n`;
+    for (const path of ['/nowhere', '/healthz', '/openapi.json']) {
+      const response = await sendRaw(gateway().url, `POST ${path} HTTP/1.1\r\n${head}`);
+      expect(parseStatus(response), path).to.equal(413);
+    }
+  });
+
   it('closes the connection of a client that keeps sending after the 413', async () => {
     const outgoing = request(gateway().url + PATH, {
       method: 'POST',

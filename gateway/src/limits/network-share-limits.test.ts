@@ -48,6 +48,30 @@ describe("a network's share at the running gateway", () => {
     clearInterval(sending);
   });
 
+  it('closes a connection that does not read the responses of the gateway itself', async () => {
+    const gateway = await startGatewayTo([(await startUpstream()).url]);
+    const client = connect(Number(new URL(gateway.url).port), '127.0.0.1').pause();
+    const ended = new Promise((resolve) => client.once('error', resolve));
+    // Together they are larger than the kernel buffers of a connection.
+    const requests = range(9).map(() => toRequest('/openapi.json'));
+    client.write(requests.join(''));
+    const sending = setInterval(() => client.write('\r\n'), 500);
+    await ended;
+    clearInterval(sending);
+  });
+
+  it('counts the unread responses of the gateway itself', async () => {
+    const gateway = await startGatewayTo([(await startUpstream()).url]);
+    const port = Number(new URL(gateway.url).port);
+    const clients = range(20).map(() => connect(port, '127.0.0.1').pause());
+    for (const client of clients)
+      client.on('error', () => undefined).write(toRequest('/openapi.json').repeat(9));
+    await waitFor('the gateway ends one', async () =>
+      /rate_limit_rejections_total\{.*limit="responses".*\} [1-9]/.test(await gateway.metrics()),
+    );
+    for (const client of clients) client.destroy();
+  });
+
   it('closes connections whose unread responses are larger than the share, and serves others', async () => {
     const upstream = await startUpstream((_req, res) => void res.end(Buffer.alloc(16 * MEGABYTE, 'x')));
     const gateway = await startGatewayTo([upstream.url]);

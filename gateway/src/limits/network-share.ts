@@ -1,5 +1,10 @@
 import { tooManyRequests } from '@platform/shared/errors/app-error';
-import type { ClientNetworks } from '@platform/shared/http/client-address';
+import {
+  type ClientNetworks,
+  getClientAddress,
+  toClientNetworks,
+} from '@platform/shared/http/client-address';
+import type { RequestHandler } from 'express';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { Upstream } from '../upstreams.ts';
 import { createBodyShares } from './body-shares.ts';
@@ -40,6 +45,21 @@ export type NetworkShares = ReturnType<typeof createNetworkShares>;
 export type BodyShare = ReturnType<NetworkShares['openBody']>;
 
 /**
+ * Counts what is still unread when a response ends, whether the gateway or a service wrote it. The gateway's
+ * own responses count against `ownShares`. The proxy also counts while it streams a response.
+ */
+export const limitUnread =
+  (ownShares: NetworkShares): RequestHandler =>
+  (req, res, next) => {
+    res.once('prefinish', () => {
+      if (res.writableLength === 0) return;
+      const { holdUnread } = req.state.proxiedRequest?.shares ?? ownShares;
+      holdUnread(res, toClientNetworks(getClientAddress(req)));
+    });
+    next();
+  };
+
+/**
  * Returns the shares of an upstream. Requests to another service count neither against the requests to the
  * platform nor against those to a third service. The memory of all other services is shared, which bounds the
  * memory of the process.
@@ -47,6 +67,6 @@ export type BodyShare = ReturnType<NetworkShares['openBody']>;
 export const createShareFinder = (metrics: ShareMetrics) => {
   const platform = createNetworkShares(metrics);
   const others = createNetworkShares(metrics, undefined, OTHER_SERVICES_BYTES);
-  return ({ isPlatform }: Upstream): NetworkShares =>
+  return ({ isPlatform }: Pick<Upstream, 'isPlatform'>): NetworkShares =>
     isPlatform ? platform : { ...others, holdRequest: createRequestShares(metrics) };
 };

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
 import { expect } from 'chai';
-import { createLimitFinder, type LimitFinder, type OperationLimit } from './operation-limits.ts';
+import { createLimitFinder, type LimitFinder } from './operation-limits.ts';
+import type { OperationLimit } from './requests-per-minute.ts';
 
 const ID = '0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9';
 
 /** The method is POST unless the line names one. */
 const CASES: Record<string, OperationLimit[]> = {
   'customers/auth/sign-in': ['sign-in'],
-  'GET employees/auth/refresh/token': ['sign-in'],
+  'GET employees/auth/refresh/token': ['refresh'],
   'auth/admin/sign-in/passkey/options': ['sign-in'],
   'auth/admin/oidc/company/authorize': ['sign-in'],
   'GET customers/auth/account/export': ['sign-in'],
@@ -26,7 +27,7 @@ const CASES: Record<string, OperationLimit[]> = {
   'HEAD customers/auth/sign-in': ['sign-in'],
   'OPTIONS customers/auth/sign-in': ['sign-in'],
   'PROPFIND customers/auth/sign-in': ['sign-in'],
-  'HEAD employees/auth/refresh/token': ['sign-in'],
+  'HEAD employees/auth/refresh/token': ['refresh'],
   'customers/auth/sign-in/': ['sign-in'],
   '/customers//auth/sign-in//': ['sign-in'],
   'Customers/AUTH/Sign-In': ['sign-in'],

@@ -1,8 +1,6 @@
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { OPERATION_LIMITS, type OperationLimit } from './requests-per-minute.ts';
 
-/** Operations name these limits in `x-rate-limit`. */
-export const OPERATION_LIMITS = ['sign-in', 'codes', 'contact'] as const;
-export type OperationLimit = (typeof OPERATION_LIMITS)[number];
 type Limits = readonly OperationLimit[];
 
 /**
@@ -44,12 +42,13 @@ const addSegment = (node: PathNode, segment: string): PathNode => {
   return next;
 };
 
+const isOperationLimit = (name: string): name is OperationLimit => Object.hasOwn(OPERATION_LIMITS, name);
+
 /** @throws Error for an unknown name */
 const requireLimits = (path: string, names: readonly string[]): Limits =>
   names.map((name) => {
-    const limit = OPERATION_LIMITS.find((known) => known === name);
-    if (limit === undefined) throw new Error(`Unknown x-rate-limit of ${path}: ${name}`);
-    return limit;
+    if (!isOperationLimit(name)) throw new Error(`Unknown x-rate-limit of ${path}: ${name}`);
+    return name;
   });
 
 const buildTree = ({ servers, paths }: OpenApiDocument): PathNode => {

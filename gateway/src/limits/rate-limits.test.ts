@@ -10,7 +10,8 @@ import {
   SIGN_IN,
   useGateways,
 } from '../../testing/use-gateways.ts';
-import { createLimitFinder, type OperationLimit } from './operation-limits.ts';
+import { createLimitFinder } from './operation-limits.ts';
+import type { OperationLimit } from './requests-per-minute.ts';
 
 const PASSWORDS = ['password', 'newPassword', 'currentPassword'];
 
@@ -19,17 +20,23 @@ const getResults = ({ responses }: Operation) => {
   return success?.content?.['application/json']?.schema.properties ?? {};
 };
 
+const isRefresh = ({ template }: Operation): boolean => template.endsWith('/refresh/token');
+
 /**
- * Which operations each limit counts: those that hash a password or return a token, those that send or check
- * a code, and the contact forms.
+ * Which operations each limit counts: those that hash a password or start a session, refreshes, those that
+ * send or check a code, and the contact forms.
  */
 const COUNTED: Record<OperationLimit, (operation: Operation) => boolean> = {
   'sign-in': (operation) =>
-    PASSWORDS.some((name) => operation.body?.schema.properties?.[name]) || 'token' in getResults(operation),
+    PASSWORDS.some((name) => operation.body?.schema.properties?.[name]) ||
+    ('token' in getResults(operation) && !isRefresh(operation)),
+  refresh: isRefresh,
   codes: (operation) =>
     operation.body?.schema.properties?.['code'] !== undefined || 'resendIn' in getResults(operation),
   contact: ({ template }) => template.startsWith('/api/v1/contact/'),
 };
+
+const REFRESH = '/api/v1/customers/auth/refresh/token';
 
 describe('rate limits', () => {
   const { start, get, getStatuses, startUpstream } = useGateways();
@@ -37,8 +44,10 @@ describe('rate limits', () => {
   const limits: [name: string, points: number, path: string][] = [
     ['all', 600, '/api/v1/users'],
     ['sign-in', 60, SIGN_IN],
+    ['refresh', 120, REFRESH],
     ['codes', 30, '/api/v1/employees/auth/verification/email/code'],
     ['contact', 20, '/api/v1/contact/lead'],
+    ['documentation', 60, '/api/swagger-ui-bundle.js'],
   ];
   for (const [name, points, path] of limits)
     it(`allow ${points} requests per minute in the limit ${name}`, async () => {
@@ -64,6 +73,35 @@ describe('rate limits', () => {
     for (const kind of ['customers/auth', 'employees/auth', 'auth/admin'])
       expect(await getStatuses(gateway, `/api/v1/${kind}/sign-in?a=/b`, 2)).to.deep.equal([200, 200]);
     expectRateLimited(await get(gateway, SIGN_IN));
+  });
+
+  it('counts refreshes apart from sign-ins, so that neither stops the other', async () => {
+    const gateway = await start();
+    expect(new Set(await getStatuses(gateway, REFRESH, 12))).to.deep.equal(new Set([200]));
+    expectRateLimited(await get(gateway, REFRESH));
+    expect(new Set(await getStatuses(gateway, SIGN_IN, 6))).to.deep.equal(new Set([200]));
+    expectRateLimited(await get(gateway, SIGN_IN));
+  });
+
+  it('counts the pages of the documentation and their files together', async () => {
+    const gateway = await start();
+    const pages = [
+      '/openapi.json',
+      '/api',
+      '/api/',
+      '/api/openapi.json',
+      '/api/v1/docs/',
+      '/api/v1/docs/x.js',
+    ];
+    for (const path of pages) expect((await get(gateway, path)).status, path).to.equal(200);
+    for (const path of pages) {
+      const rejected = await get(gateway, path);
+      expectRateLimited(rejected);
+      expect(parseRateLimit(rejected).name, path).to.equal('documentation');
+    }
+    for (const path of ['/api/v1', '/api/v1/users', '/api/v1/docsx'])
+      expect(parseRateLimit(await get(gateway, path)).name, path).to.equal('all');
+    expect(await gateway.metrics()).to.match(/rate_limit_rejections_total\{.*limit="documentation".*\} 6/);
   });
 
   for (const [limit, isCounted] of Object.entries(COUNTED))

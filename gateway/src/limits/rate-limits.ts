@@ -10,18 +10,11 @@ import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { isHealthRoute, stripQuery } from '../upstreams.ts';
-import type { LimitFinder, OperationLimit } from './operation-limits.ts';
+import type { LimitFinder } from './operation-limits.ts';
+import { findPageLimit } from './page-limits.ts';
+import { LIMIT_NAMES, type LimitName, OPERATION_LIMITS, REQUESTS_PER_MINUTE } from './requests-per-minute.ts';
 
 const WINDOW_SECONDS = 60;
-/**
- * Requests per minute and client network. `all` is the overall limit; the others slow down guessing and mail
- * bombing.
- */
-const REQUESTS_PER_MINUTE = { all: 600, 'sign-in': 60, codes: 30, contact: 20 } as const satisfies Record<
-  OperationLimit | 'all',
-  number
->;
-export type LimitName = keyof typeof REQUESTS_PER_MINUTE;
 
 type Count = { name: LimitName; points: number; remaining: number; milliseconds: number };
 
@@ -86,15 +79,16 @@ type Options = {
 };
 
 /**
- * The overall limit is counted only in memory, because a round trip to Redis for each request would cost more
- * than the rest of the gateway.
+ * Only the limits of operations are counted in Redis. For the overall limit, a round trip for each request
+ * would cost more than the rest of the gateway. The limits of pages protect only this process.
  */
-const createLimits = ({ scale, redis }: Options) => ({
-  all: createLimit('all', scale),
-  'sign-in': createLimit('sign-in', scale, redis),
-  codes: createLimit('codes', scale, redis),
-  contact: createLimit('contact', scale, redis),
-});
+const createLimits = ({ scale, redis }: Options) => {
+  const create = (name: LimitName) => createLimit(name, scale, name in OPERATION_LIMITS ? redis : undefined);
+  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, create(name)])) as Record<
+    LimitName,
+    ReturnType<typeof create>
+  >;
+};
 
 /**
  * `consume` runs before CORS, so that every response has the rate limit headers, including preflights.
@@ -107,11 +101,14 @@ export const createRateLimits = (options: Options) => {
   const consume: RequestHandler = async (req, res, next) => {
     const networks = toClientNetworks(getClientAddress(req));
     const isLimited = !isHealthRoute(req.url);
-    const names = options.findLimits(req.method, stripQuery(req.url));
+    const path = stripQuery(req.url);
+    const names = options.findLimits(req.method, path);
     req.state.rateLimits = names;
+    const pageLimit = findPageLimit(path);
     const counts = await Promise.all([
       limits.all(networks, isLimited ? 1 : 0),
       ...names.map((name) => limits[name](networks)),
+      ...(pageLimit === undefined ? [] : [limits[pageLimit](networks)]),
     ]);
     // The HTTP parser may have rejected the rest of the request, and ended its response, during the round
     // trips.

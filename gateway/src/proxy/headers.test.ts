@@ -44,6 +44,18 @@ describe('request headers forwarded to the service', () => {
     );
   });
 
+  it('drops names with an underscore, which a server could read as a hyphen', async () => {
+    const headers = await forwarded({
+      X_Forwarded_For: '1.2.3.4',
+      X_Request_Id: 'forged',
+      'X-Real_IP': '1.2.3.4',
+      Custom_Name: '1',
+      'Custom-Name': '2',
+    });
+    expect(Object.keys(headers).filter((name) => name.includes('_'))).to.deep.equal([]);
+    expect(headers).to.include({ 'custom-name': '2' });
+  });
+
   it('uses the address and the host that the trusted load balancers report', async () => {
     const addresses: [hops: number, list: string, address: string][] = [
       [1, '1.1.1.1, 203.0.113.9', '203.0.113.9'],

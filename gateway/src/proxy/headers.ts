@@ -1,8 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { getClientAddress } from '@platform/shared/http/client-address';
-import { PLATFORM_COOKIES } from '@platform/shared/platform/platform-cookies';
 import type { Request, Response } from 'express';
-import type { Upstream } from '../upstreams.ts';
+import { isWithin, stripQuery, type Upstream } from '../upstreams.ts';
+import {
+  isServiceHeader,
+  removePlatformCookies,
+  SERVICE_POLICY,
+  toServiceCookies,
+} from './service-headers.ts';
 
 /** These headers apply to one connection and are never forwarded (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = [
@@ -55,15 +60,9 @@ const DROPPED_FROM_RESPONSE = new Set([
   'x-request-id',
 ]);
 
-/** Another service shares the origin and the cookies of the platform, where no foreign scripts may run. */
-const DROPPED_FROM_SERVICE_RESPONSE: ReadonlySet<string> = new Set([
-  'clear-site-data',
-  'content-security-policy',
-  'strict-transport-security',
-]);
-
+/** Many servers read `X_Request_Id` as `X-Request-Id`, so no name with `_` is forwarded. */
 const isDroppedFromRequest = (name: string): boolean =>
-  DROPPED_FROM_REQUEST.has(name) || name.startsWith('x-forwarded');
+  DROPPED_FROM_REQUEST.has(name) || name.startsWith('x-forwarded') || name.includes('_');
 
 const isDroppedFromResponse = (name: string): boolean =>
   DROPPED_FROM_RESPONSE.has(name) || name.startsWith('access-control-');
@@ -84,18 +83,6 @@ const getForwardedHost = (req: Request): string | undefined => {
   const isTrusted = Number(req.app.get('trust proxy')) > 0;
   return isTrusted && typeof forwardedHost === 'string' ? forwardedHost : host;
 };
-
-const NAMES = PLATFORM_COOKIES.join('|');
-const PLATFORM_COOKIE = new RegExp(`^\\s*(?:${NAMES})\\s*(?:=|$)`);
-/** Browsers store `=name=value` as a cookie without a name, and send `name=value`. */
-const PLATFORM_SET_COOKIE = new RegExp(`^[\\s=]*(?:${NAMES})\\s*(?:[=;]|$)`);
-
-const removePlatformCookies = (cookies: string): string =>
-  cookies
-    .split(';')
-    .filter((cookie) => !PLATFORM_COOKIE.test(cookie))
-    .join(';')
-    .trim();
 
 /**
  * Returns the client's headers that may be forwarded, and the headers that the gateway sets for the upstream.
@@ -119,10 +106,12 @@ export const toUpstreamHeaders = (req: Request, { isPlatform }: Upstream): Incom
   return headers;
 };
 
-const toServiceHeader = (name: string, value: string | string[]): string | string[] | undefined => {
-  if (DROPPED_FROM_SERVICE_RESPONSE.has(name)) return undefined;
-  if (name !== 'set-cookie' || typeof value === 'string') return value;
-  return value.filter((cookie) => !PLATFORM_SET_COOKIE.test(cookie));
+const setServiceHeaders = (cookies: readonly string[], res: Response, { prefixes }: Upstream): void => {
+  res.setHeader('Content-Security-Policy', SERVICE_POLICY);
+  const path = stripQuery(res.req.originalUrl);
+  const prefix = prefixes.find((own) => isWithin(path, own)) ?? '';
+  const allowed = toServiceCookies(cookies, prefixes, prefix);
+  if (allowed.length > 0) res.setHeader('Set-Cookie', allowed);
 };
 
 /**
@@ -132,15 +121,15 @@ const toServiceHeader = (name: string, value: string | string[]): string | strin
 export const copyResponseHeaders = (
   { headers }: IncomingMessage,
   res: Response,
-  { isPlatform }: Upstream,
+  upstream: Upstream,
 ): void => {
   const connectionHeaders = getConnectionHeaders(headers);
   for (const name of Object.keys(headers)) {
-    const { [name]: received } = headers;
-    if (received === undefined || isDroppedFromResponse(name) || connectionHeaders.has(name)) continue;
-    const value = isPlatform ? received : toServiceHeader(name, received);
-    if (value !== undefined) res.setHeader(name, value);
+    const { [name]: value } = headers;
+    if (value === undefined || isDroppedFromResponse(name) || connectionHeaders.has(name)) continue;
+    if (upstream.isPlatform || isServiceHeader(name, value)) res.setHeader(name, value);
   }
+  if (!upstream.isPlatform) setServiceHeaders(headers['set-cookie'] ?? [], res, upstream);
   // Unlike `res.vary`, this does not throw if the value is not a list of names.
   if (headers.vary) res.setHeader('Vary', `${res.getHeader('Vary')}, ${headers.vary}`);
 };

@@ -1,4 +1,4 @@
-import type { Agent, IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Stream, Writable } from 'node:stream';
 import { AppError } from '@platform/shared/errors/app-error';
 import { getClientAddress, toClientNetworks } from '@platform/shared/http/client-address';
@@ -153,6 +153,21 @@ export const createProxy = (options: Options) => {
     else fail(proxiedRequest, 'unavailable', upstreamUnavailable(instance?.url, error));
   };
 
+  /**
+   * 100 and 103 precede a response. No response follows any other status below 200, nor an upgrade, which
+   * Node reports only to a listener.
+   */
+  const rejectInformational = (upstreamRequest: ClientRequest, req: Request, res: Response): void => {
+    const reject = (status?: number) => onError(new Error(`status ${status}`), req, res);
+    upstreamRequest.on('information', ({ statusCode }) => {
+      if (statusCode !== 100 && statusCode !== 103) reject(statusCode);
+    });
+    upstreamRequest.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy();
+      reject(statusCode);
+    });
+  };
+
   const retry = (req: Request, res: Response): void => {
     const { proxiedRequest } = req.state;
     if (proxiedRequest?.state !== 'waiting') return;
@@ -162,7 +177,10 @@ export const createProxy = (options: Options) => {
   };
 
   const registerListeners: Plugin<Request, Response> = (proxy) => {
-    proxy.on('proxyReq', onSocketAssigned);
+    proxy.on('proxyReq', (upstreamRequest, req, res) => {
+      rejectInformational(upstreamRequest, req, res);
+      onSocketAssigned(upstreamRequest, req);
+    });
     proxy.on('proxyRes', onResponse);
     proxy.on('error', (error, req, res) => {
       if (req) onError(error, req, res as Response);

@@ -34,6 +34,11 @@ describe('routing', () => {
     const { status, headers, body } = await request(gateway.url).get('/openapi.json?v=1');
     expect([status, headers['content-type']]).to.deep.equal([200, 'application/json; charset=utf-8']);
     expect(body.paths).to.include.keys('/customers/auth/sign-in', '/users');
+    expect(headers['cache-control']).to.equal('public, max-age=3600');
+    await request(gateway.url)
+      .get('/openapi.json')
+      .set('If-None-Match', headers['etag'] ?? '')
+      .expect(304);
     const rejected = await request(gateway.url).post('/openapi.json');
     expect([rejected.status, rejected.headers['allow']]).to.deep.equal([405, 'GET']);
     expect(rejected.body.code).to.equal('METHOD_NOT_ALLOWED');

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
 import { expect } from 'chai';
 import request from 'supertest';
 import { getUnreachableUrl } from '../../testing/fake-upstream.ts';
@@ -88,28 +88,154 @@ describe('other services behind the gateway', () => {
     }
   });
 
-  it('cannot set the cookies of the platform or weaken the origin that they share with it', async () => {
-    const kept = ['a=1; Path=/', 'b=CustomerRefreshToken=2', 'CustomerRefreshTokens=3'];
-    const removed = [
-      'CustomerRefreshToken=t; Path=/; HttpOnly',
-      ' EmployeeRefreshToken =t',
-      '=AdminRefreshToken=t',
-      'QueuesToken; Path=/',
-    ];
-    const headers = {
-      'Set-Cookie': [...kept, ...removed],
-      'Clear-Site-Data': '"cookies"',
-      'Content-Security-Policy': "script-src 'self'",
-      'Access-Control-Allow-Origin': '*',
-      ETag: '"1"',
-    };
+  const getHeadersFrom = async (headers: OutgoingHttpHeaders, path = ORDERS) => {
     const { url } = await start((_req, res) => res.writeHead(200, headers).end());
-    const response = await request(url).get(ORDERS).expect(200).expect('ETag', '"1"');
-    expect(response.headers['set-cookie']).to.deep.equal(kept);
-    expect(response.headers['content-security-policy']).to.contain("default-src 'none'");
-    expect(response.headers).not.to.have.any.keys('clear-site-data', 'access-control-allow-origin');
-    const only = await start((_req, res) => res.setHeader('Set-Cookie', removed).end());
-    expect((await request(only.url).get(ORDERS)).headers).not.to.have.property('set-cookie');
+    return (await request(url).get(path).expect(200)).headers;
+  };
+
+  it('send the headers that concern their response', async () => {
+    const headers = {
+      'accept-ranges': 'bytes',
+      age: '1',
+      allow: 'GET',
+      'cache-control': 'private, max-age=60',
+      'content-disposition': 'attachment; filename="a.csv"',
+      'content-encoding': 'identity',
+      'content-language': 'de',
+      'content-location': `${ORDERS}/1`,
+      'content-range': 'bytes 0-0/1',
+      'content-type': 'text/csv',
+      etag: '"1"',
+      expires: 'Thu, 01 Jan 2026 00:00:00 GMT',
+      'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
+      link: `<${ORDERS}?page=2>; rel="next"`,
+      location: `${ORDERS}/1`,
+      ratelimit: '"shop";r=1;t=1',
+      'retry-after': '1',
+      'www-authenticate': 'Bearer realm="basic", DPoP',
+      'x-total-count': '1',
+    };
+    expect(await getHeadersFrom(headers)).to.include(headers);
+  });
+
+  const ON_ORIGIN: Record<string, string> = {
+    'accept-ch': 'Sec-CH-UA-Model',
+    'access-control-allow-origin': '*',
+    'alt-svc': 'h3="evil.example:443"',
+    'clear-site-data': '"cookies"',
+    'content-security-policy-report-only': 'report-uri https://evil.example',
+    'critical-ch': 'Sec-CH-UA-Model',
+    'cross-origin-opener-policy': 'same-origin',
+    nel: '{"report_to":"x","max_age":31536000}',
+    'origin-agent-cluster': '?1',
+    'origin-trial': 'x',
+    'permissions-policy': 'camera=()',
+    'public-key-pins': 'x',
+    refresh: '0;url=https://evil.example',
+    'report-to': '{"group":"x","max_age":31536000,"endpoints":[{"url":"https://evil.example"}]}',
+    'reporting-endpoints': 'x="https://evil.example"',
+    server: 'shop',
+    'service-worker-allowed': '/',
+    'set-login': 'logged-in',
+    'speculation-rules': '"/rules.json"',
+    'use-as-dictionary': 'match="/*"',
+    'x-accel-redirect': '/secret',
+    'x-content-security-policy': "script-src 'self'",
+    'x-dns-prefetch-control': 'on',
+    'x-permitted-cross-domain-policies': 'all',
+    'x-sendfile': '/secret',
+    'x-webkit-csp': "script-src 'self'",
+    'x-xss-protection': '0',
+  };
+  it('cannot affect the origin that they share with the platform', async () => {
+    expect(await getHeadersFrom(ON_ORIGIN)).not.to.have.any.keys(Object.keys(ON_ORIGIN));
+    for (const challenge of [
+      'Basic realm="x"',
+      'basic',
+      'Bearer, BASIC realm="x"',
+      'Digest realm="x"',
+      'NTLM',
+    ])
+      expect(await getHeadersFrom({ 'WWW-Authenticate': challenge })).not.to.have.property(
+        'www-authenticate',
+      );
+  });
+
+  const POLICIES = {
+    'Content-Security-Policy': "script-src 'self'; sandbox allow-scripts",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Referrer-Policy': 'unsafe-url',
+    'Strict-Transport-Security': 'max-age=0',
+    'X-Content-Type-Options': 'none',
+    'X-Frame-Options': 'ALLOWALL',
+    Connection: 'close, content-security-policy, x-frame-options',
+  };
+  it('cannot weaken the security headers, and their pages are sandboxed', async () => {
+    expect(await getHeadersFrom({ ...POLICIES, 'Content-Type': 'text/html' })).to.include({
+      'content-security-policy':
+        "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none';sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+  });
+
+  const SET_COOKIES: [sent: string, received: string | undefined][] = [
+    ['a=1', `a=1; Path=${ORDERS}`],
+    ['a=1; Path=/; HttpOnly; Secure', `a=1; HttpOnly; Secure; Path=${ORDERS}`],
+    [`a=1; Path=${ORDERS}/x; SameSite=Lax`, `a=1; SameSite=Lax; Path=${ORDERS}/x`],
+    [`a=1; Path=${ORDERS}x`, `a=1; Path=${ORDERS}`],
+    [`a=1; Path=${ORDERS}; PATH = /`, `a=1; Path=${ORDERS}`],
+    ['a=1; Path=/; path', `a=1; Path=${ORDERS}`],
+    ['a=1; Domain=example.com;\tdomain =example.com', `a=1; Path=${ORDERS}`],
+    ['b=CustomerRefreshToken=2; Max-Age=60', `b=CustomerRefreshToken=2; Max-Age=60; Path=${ORDERS}`],
+    ['CustomerRefreshTokens=3', `CustomerRefreshTokens=3; Path=${ORDERS}`],
+    ['CustomerRefreshToken=t; Path=/; HttpOnly', undefined],
+    [' EmployeeRefreshToken =t', undefined],
+    ['=AdminRefreshToken=t', undefined],
+    ['QueuesToken; Path=/', undefined],
+  ];
+  it('set cookies only for their paths, and none of the platform', async () => {
+    for (const path of [ORDERS, `${ORDERS}/1?a=/`]) {
+      const headers = await getHeadersFrom({ 'Set-Cookie': SET_COOKIES.map(([sent]) => sent) }, path);
+      expect(headers['set-cookie']).to.deep.equal(SET_COOKIES.flatMap(([, received]) => received ?? []));
+    }
+    const rejected = SET_COOKIES.filter(([, received]) => !received).map(([sent]) => sent);
+    expect(await getHeadersFrom({ 'Set-Cookie': rejected })).not.to.have.property('set-cookie');
+  });
+
+  it('set cookies of at most 4 kB together', async () => {
+    const toCookie = (name: string, bytes: number) => `${name}=${'x'.repeat(bytes - name.length - 1)}`;
+    const cookies = [toCookie('a', 4_097), toCookie('b', 4_000), toCookie('c', 97), toCookie('d', 96)];
+    const { 'set-cookie': received = [] } = await getHeadersFrom({ 'Set-Cookie': cookies });
+    expect([...received].map((cookie) => cookie[0])).to.deep.equal(['b', 'd']);
+  });
+
+  for (const [status, headers] of [
+    ['101 Switching Protocols', 'Upgrade: x\r\nConnection: upgrade\r\n'],
+    ['101 Switching Protocols', ''],
+    ['102 Processing', ''],
+    ['104 Upload Resumption Supported', ''],
+    ['199 Unknown', ''],
+  ])
+    it(`get a 502 response to ${status} ${headers ? 'with Upgrade' : ''} at once`, async () => {
+      const { url, gateway } = await start((req) => req.socket.write(`HTTP/1.1 ${status}\r\n${headers}\r\n`));
+      // The timeout is 5 s, and its response would be 504.
+      const response = await request(url).get(ORDERS);
+      expect([response.status, response.body.code]).to.deep.equal([502, 'UPSTREAM_UNAVAILABLE']);
+      expect(await gateway.metrics()).to.match(
+        /upstream_errors_total\{[^}]*upstream="shop",reason="unavailable"[^}]*\} 1/,
+      );
+    });
+
+  it('may send 100 and 103 before the response', async () => {
+    const { url } = await start((req, res) => {
+      req.socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n');
+      res.end('done');
+    });
+    await request(url).get(ORDERS).expect(200, 'done');
   });
 
   it('do not make /internal reachable', async () => {

@@ -1,26 +1,26 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Log } from '@platform/shared/log/log';
+import { isNoticeMail, type Mail, type MailJob, parseMailJob } from '@platform/shared/platform/mail/mail';
 import {
-  type CodeCipher,
+  type MailCipher,
   openMailJob,
   type SealedMailJob,
-} from '@platform/shared/platform/mail/code-encryption';
-import { type MailJob, parseMailJob } from '@platform/shared/platform/mail/mail';
+} from '@platform/shared/platform/mail/mail-encryption';
 import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { continueTrace } from '@platform/shared/tracing/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RenderedMail } from '../templates/layout.ts';
-import type { RenderMail, SendableMail } from '../templates/mail-templates.ts';
+import type { RenderMail } from '../templates/mail-templates.ts';
 import type { MailMetrics } from '../worker-metrics.ts';
-import { isLimitedNotice, type NoticeLimit } from './notice-limit.ts';
+import { findNoticeBudget, type NoticeLimit } from './notice-limit.ts';
 import { concernsAllMails, isPermanent, removeAddresses, type SmtpTransport } from './smtp-transport.ts';
 
 /** Stored as the progress of a job, so that another worker does not send the mail again. */
 const SENT = 'sent';
 
 type Dependencies = {
-  cipher: CodeCipher;
+  cipher: MailCipher;
   outbox: OutboxStore;
   render: RenderMail;
   transport: SmtpTransport;
@@ -50,8 +50,9 @@ export class RejectedMailError extends FinalDeliveryError {}
 /** The mail server accepts no mails at the moment. */
 export class MailServerError extends Error {}
 
-const isExpired = (mail: SendableMail): boolean =>
-  'expiresAt' in mail && Date.parse(mail.expiresAt) < Date.now();
+const isDecoy = (mail: Mail): boolean => 'isDecoy' in mail && mail.isDecoy;
+
+const isExpired = (mail: Mail): boolean => 'expiresAt' in mail && Date.parse(mail.expiresAt) < Date.now();
 
 /**
  * SMTP has no exactly-once delivery. The mail is marked as sent right after sending, so it is sent twice only
@@ -77,7 +78,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
   };
 
   /** Templates are pure functions, so rendering the mail again would fail again. */
-  const renderOrFail = async (mail: SendableMail, id: string, inOutbox: boolean): Promise<RenderedMail> => {
+  const renderOrFail = async (mail: Mail, id: string, inOutbox: boolean): Promise<RenderedMail> => {
     try {
       return render(mail);
     } catch (error) {
@@ -89,7 +90,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     }
   };
 
-  const send = async (mail: SendableMail, id: string, inOutbox: boolean): Promise<void> => {
+  const send = async (mail: Mail, id: string, inOutbox: boolean): Promise<void> => {
     const rendered = await renderOrFail(mail, id, inOutbox);
     try {
       await transport.send({ ...rendered, to: mail.to, messageId: id });
@@ -100,15 +101,17 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     }
   };
 
-  const isTooMuch = async (mail: SendableMail, id: string, userId: string | undefined): Promise<boolean> => {
-    if (!isLimitedNotice(mail.template) || (await isWithinLimit(id, userId ?? mail.to))) return false;
+  const isTooMuch = async (mail: Mail, id: string, userId: string | undefined): Promise<boolean> => {
+    if (!isNoticeMail(mail)) return false;
+    const budget = findNoticeBudget(mail, userId);
+    if (budget === undefined || (await isWithinLimit(id, budget))) return false;
     metrics.countDropped({ template: mail.template });
     return true;
   };
 
   const deliver = async (job: Job, id: string, parsed: MailJob): Promise<boolean> => {
     const { mail, requestId, userId, inOutbox, askedAt } = parsed;
-    if (mail.template === 'decoy' || (await wasSent(job, id, inOutbox))) return false;
+    if (isDecoy(mail) || (await wasSent(job, id, inOutbox))) return false;
     if (isExpired(mail))
       return fail(id, inOutbox, new FinalDeliveryError('The code expired before its mail could be sent'));
     const isDropped = await isTooMuch(mail, id, userId);

@@ -66,13 +66,13 @@ describe('mail delivery', () => {
     expect(notice?.text).to.include('an den Support von Müller & Söhne: support@example.com');
   });
 
-  it('leaves no trace of sent mails and decoys in Redis', async () => {
-    const { startWorker, enqueueAsService, addToOutbox, waitUntilSent, redis } = fixture();
-    const [codeRecipient, noticeRecipient] = [uniqueEmail(), uniqueEmail()];
+  it('leaves no trace of sent mails and decoys in Redis, and sends no decoy', async () => {
+    const { startWorker, enqueueAsService, addToOutbox, waitUntilSent, redis, smtp } = fixture();
+    const [codeRecipient, noticeRecipient, decoyRecipient] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
     await startWorker();
     const ids = [
       await enqueueAsService(codeMail(codeRecipient)),
-      await enqueueAsService({ template: 'decoy' }),
+      await enqueueAsService({ ...codeMail(decoyRecipient), isDecoy: true }),
       await addToOutbox(noticeMail(noticeRecipient)),
     ];
     await Promise.all([waitUntilSent(codeRecipient), waitUntilSent(noticeRecipient)]);
@@ -81,6 +81,7 @@ describe('mail delivery', () => {
       const contents = Object.entries(await redis.dump()).filter(([key]) => !key.endsWith(':events'));
       return !ids.some((id) => contents.flat().join().includes(id));
     });
+    expect(smtp.attemptsFor(decoyRecipient)).to.deep.equal([]);
   });
 
   it('fails without sending when the code expired in the queue', async () => {

@@ -1,7 +1,7 @@
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
-import { codeMail, noticeMail, useMailFixture } from '../../testing/mail-fixture.ts';
+import { codeMail, formMail, noticeMail, useMailFixture } from '../../testing/mail-fixture.ts';
 
 const CODE_LIFETIME_MILLISECONDS = 900_000;
 
@@ -42,14 +42,54 @@ describe('mail priority', () => {
     await waitUntilSent(slow, 3);
   });
 
-  it('does not count decoys for MAIL_RATE_PER_SECOND', async () => {
-    const { startWorker, enqueueAsService, waitUntilSent } = fixture();
-    const to = uniqueEmail();
-    // At this rate, the decoys would take half a minute.
-    for (let index = 0; index < 30; index += 1) await enqueueAsService({ template: 'decoy' });
-    await enqueueAsService(noticeMail(to));
-    await startWorker({ MAIL_RATE_PER_SECOND: '1' });
-    await waitUntilSent(to);
+  it('sends a notice to a user while contact forms fill the queue', async () => {
+    const { startWorker, addToOutbox, waitUntilSent, getMailsTo, readOutbox, queue } = fixture();
+    const [user, team] = [uniqueEmail(), uniqueEmail()];
+    for (let index = 0; index < 400; index += 1) await addToOutbox(formMail(team));
+    // At this rate, the forms in the queue alone take a minute.
+    await startWorker({ MAIL_RATE_PER_SECOND: '5' });
+    await waitFor('the queue is full', async () => (await queue.getPrioritizedCount()) > 290);
+    await addToOutbox(noticeMail(user));
+    await waitUntilSent(user);
+    expect(getMailsTo(team).length).to.be.below(100);
+    expect((await readOutbox()).length).to.be.above(300);
+  });
+
+  it('relays notices before contact forms that are older', async () => {
+    const { startWorker, addToOutbox, waitUntilSent, smtp } = fixture();
+    const [user, team] = [uniqueEmail(), uniqueEmail()];
+    const before = smtp.mails().length;
+    for (let index = 0; index < 150; index += 1) await addToOutbox(formMail(team));
+    for (let index = 0; index < 20; index += 1) await addToOutbox(noticeMail(user));
+    await startWorker({ MAIL_CONCURRENCY: '1' });
+    await waitUntilSent(team, 10);
+    const recipients = smtp
+      .mails()
+      .slice(before)
+      .flatMap(({ to }) => to);
+    expect(recipients.slice(0, 20)).to.deep.equal(Array.from({ length: 20 }, () => user));
+  });
+
+  it('relays notices while the mailbox of the team rejects many contact forms', async () => {
+    const { startWorker, addToOutbox, waitUntilSent, readOutbox, queue } = fixture();
+    const [user, team] = [uniqueEmail(), uniqueEmail()];
+    const retries = Array.from({ length: 1_500 }, () => ({
+      name: 'support-request',
+      data: {},
+      opts: { delay: 600_000, priority: 2 },
+    }));
+    await queue.addBulk(retries);
+    const form = await addToOutbox(formMail(team));
+    await addToOutbox(noticeMail(user));
+    await startWorker();
+    await waitUntilSent(user);
+    await waitFor('the notice is removed', async () => (await readOutbox()).length === 1);
+    expect(await readOutbox()).to.deep.include({
+      id: form,
+      failedAt: null,
+      failure: null,
+      isEnqueued: false,
+    });
   });
 
   it('applies MAIL_RATE_PER_SECOND to all workers together', async () => {

@@ -1,20 +1,11 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Secret } from '@platform/shared/config/secrets';
-import type { Mail } from '@platform/shared/platform/mail/mail';
+import type { NoticeMail } from '@platform/shared/platform/mail/mail';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 
-/**
- * Notices that strangers can trigger. Codes, contact forms and notices of a change are always sent, because
- * the services limit their causes.
- */
-export const LIMITED_NOTICES = [
-  'email-change-taken',
-  'guessing-paused',
-  'new-device',
-  'wrong-factors',
-] as const satisfies Mail['template'][];
-type LimitedNotice = (typeof LIMITED_NOTICES)[number];
+/** Notices of events at the user's account, whose number the services do not limit. */
+const EVENTS: readonly NoticeMail['template'][] = ['guessing-paused', 'new-device', 'wrong-factors'];
 
 const NOTICES_PER_HOUR = 10;
 const HOUR_SECONDS = 3_600;
@@ -29,22 +20,29 @@ const COUNT = `-- count-notice
   redis.call('EXPIRE', KEYS[1], ${HOUR_SECONDS})
   return 1`;
 
-export const isLimitedNotice = (template: Mail['template']): template is LimitedNotice =>
-  LIMITED_NOTICES.some((limited) => limited === template);
+/**
+ * The user or recipient for whom the notice counts. Undefined for a notice that is always sent: the services
+ * limit how often a user can change an account.
+ * @param userId the user whose account the notice concerns
+ */
+export const findNoticeBudget = (mail: NoticeMail, userId: string | undefined): string | undefined => {
+  // Strangers can cause these as often as they like, by requesting the address for an account, or by signing
+  // up with it, again after each deletion. They must not use up the notices of the user who owns the address.
+  if (!('isEmailVerified' in mail && mail.isEmailVerified)) return mail.to;
+  return EVENTS.includes(mail.template) ? (userId ?? mail.to) : undefined;
+};
 
-/** Counts the limited notices of each subject under a keyed hash. A new secret resets the counts. */
+/** Counts the notices of each budget under a keyed hash. A new secret resets the counts. */
 export const createNoticeLimit = (redis: Pick<RedisClient, 'eval'>, { current }: Secret) => {
   const key = Buffer.from(hkdfSync('sha256', current, '', 'notice recipient', 32));
-  const hash = (subject: string) =>
-    createHmac('sha256', key).update(subject.toLowerCase()).digest('base64url');
+  const hash = (budget: string) => createHmac('sha256', key).update(budget.toLowerCase()).digest('base64url');
 
   /**
    * Whether this mail may be sent; also true if Redis cannot count, because a notice matters more than the
-   * limit. The subject is the id of the user whose account the notice concerns. Otherwise it is the
-   * recipient, so that strangers cannot use up the notices of the account.
+   * limit.
    */
-  return async (mailId: string, subject: string): Promise<boolean> => {
-    const command = redis.eval(COUNT, { keys: [`notices:${hash(subject)}`], arguments: [mailId] });
+  return async (mailId: string, budget: string): Promise<boolean> => {
+    const command = redis.eval(COUNT, { keys: [`notices:${hash(budget)}`], arguments: [mailId] });
     return await withRedisTimeout(command).then(
       (count) => count === 1,
       () => true,

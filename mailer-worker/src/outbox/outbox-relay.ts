@@ -10,10 +10,11 @@ const BATCH_SIZE = 100;
  */
 const MAX_WAITING = 300;
 /**
- * Includes the mails to be retried. The limit is higher, because temporary rejections must not block the
- * other mails.
+ * Include the mails to be retried. The limits are higher, because temporary rejections must not block the
+ * other mails. Contact forms leave room for notices while the team's mailbox rejects them.
  */
-const MAX_QUEUED = 3_000;
+const MAX_QUEUED_NOTICES = 3_000;
+const MAX_QUEUED_FORMS = 1_500;
 
 type Dependencies = {
   outbox: OutboxStore;
@@ -48,28 +49,31 @@ export const createOutboxRelay = ({ outbox, queue, onFailure }: Dependencies) =>
     }
   };
 
-  const findRoom = async (): Promise<number> => {
-    const { waiting, delayed } = await queue.depth();
-    return Math.min(BATCH_SIZE, MAX_WAITING - waiting, MAX_QUEUED - waiting - delayed);
+  /** Returns the number of relayed rows. */
+  const relayRows = async (rows: OutboxRow[]): Promise<number> => {
+    for (const [index, row] of rows.entries()) {
+      try {
+        await relayRow(row);
+      } catch (error) {
+        await outbox.release(rows.slice(index).map(({ id }) => id));
+        throw error;
+      }
+    }
+    return rows.length;
   };
 
   return {
     /**
-     * Relays a batch if the queue is short.
+     * Relays a batch, notices before forms, if the queue is short.
      * @throws AppError 503 when Redis or Postgres is unavailable; the mails stay in the outbox
      */
     relay: async (): Promise<void> => {
-      const room = queue.isReady() ? await findRoom() : 0;
-      if (room <= 0) return;
-      const rows = await outbox.claim(room);
-      for (const [index, row] of rows.entries()) {
-        try {
-          await relayRow(row);
-        } catch (error) {
-          await outbox.release(rows.slice(index).map(({ id }) => id));
-          throw error;
-        }
-      }
+      if (!queue.isReady()) return;
+      const { waiting, delayed } = await queue.depth();
+      const findRoom = (maxQueued: number): number =>
+        Math.min(BATCH_SIZE, MAX_WAITING - waiting, maxQueued - waiting - delayed);
+      const notices = await relayRows(await outbox.claim('notices', findRoom(MAX_QUEUED_NOTICES)));
+      await relayRows(await outbox.claim('forms', findRoom(MAX_QUEUED_FORMS) - notices));
     },
 
     /**

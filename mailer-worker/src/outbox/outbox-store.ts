@@ -9,10 +9,13 @@ export type OutboxRow = {
   createdAt: Date;
 };
 
+/** Only contact forms have this field. */
+const CONDITIONS = { notices: `mail -> 'request' is null`, forms: `mail -> 'request' is not null` };
+
 // Skips rows that another worker has claimed, so that workers relay concurrently.
-const CLAIM = `
+const toClaim = (condition: string): string => `
   with due as (
-    select id from mail_outbox where failed_at is null and enqueued_at is null
+    select id from mail_outbox where failed_at is null and enqueued_at is null and ${condition}
     order by created_at limit $1 for update skip locked
   ), claimed as (
     update mail_outbox o set enqueued_at = now() from due where o.id = due.id
@@ -22,14 +25,9 @@ const CLAIM = `
 
 /** Long enough to add a claimed mail to the queue. */
 const ENQUEUED_SECONDS = 30;
-/** Exceeds MAX_QUEUED. Rows are claimed oldest first, so the oldest ones include every queued mail. */
-const OLDEST_ROWS = 10_000;
 
 const FIND_ENQUEUED = `
-  select id from (
-    select id, enqueued_at from mail_outbox where failed_at is null order by created_at limit $2
-  ) oldest
-  where enqueued_at < now() - make_interval(secs => $1)`;
+  select id from mail_outbox where failed_at is null and enqueued_at < now() - make_interval(secs => $1)`;
 
 // Both counts are index-only scans.
 const COUNT = `
@@ -44,17 +42,16 @@ export const createOutboxStore = (database: Database) => {
   const row = (id: string) => database('mail_outbox').where({ id });
 
   return {
-    claim: (limit: number): Promise<OutboxRow[]> =>
-      query(database, { name: 'outbox-claim', text: CLAIM, values: [limit] }),
+    claim: async (rows: 'notices' | 'forms', limit: number): Promise<OutboxRow[]> => {
+      if (limit <= 0) return [];
+      const text = toClaim(CONDITIONS[rows]);
+      return await query(database, { name: `outbox-claim-${rows}`, text, values: [limit] });
+    },
 
     /** The ids of mails that were claimed at least 30 s ago and so must be in the queue. */
     findEnqueued: async (): Promise<string[]> => {
-      const values = [ENQUEUED_SECONDS, OLDEST_ROWS];
-      const rows = await query<{ id: string }>(database, {
-        name: 'outbox-find-enqueued',
-        text: FIND_ENQUEUED,
-        values,
-      });
+      const statement = { name: 'outbox-find-enqueued', text: FIND_ENQUEUED, values: [ENQUEUED_SECONDS] };
+      const rows = await query<{ id: string }>(database, statement);
       return rows.map(({ id }) => id);
     },
 

@@ -1,5 +1,6 @@
 import type { Language } from '@platform/shared/http/language';
-import type { AccountTexts, CodeMail, NoticeMail, NoticeName } from './languages/account-texts.ts';
+import type { CodeMail, NoticeMail } from '@platform/shared/platform/mail/mail';
+import type { AccountTexts, NoticeName } from './languages/account-texts.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';
 import { layOut, type RenderedMail } from './layout.ts';
@@ -42,8 +43,7 @@ const toNotice = (mail: NoticeMail): { name: NoticeName; time?: string; detail?:
 
 /** Mail servers log subjects, so the code is only in the body. */
 export const renderCode = (
-  { template, language, expiresAt }: CodeMail,
-  code: string,
+  { template, language, code, expiresAt }: CodeMail,
   product: string,
 ): RenderedMail => {
   const { codes, validity, notRequested } = TEXTS[language];

@@ -1,4 +1,4 @@
-import type { ContactForm, MailOf } from '@platform/shared/platform/mail/mail';
+import type { ContactForm, FormMail } from '@platform/shared/platform/mail/mail';
 import { type Field, layOut, type RenderedMail } from './layout.ts';
 
 const LABELS: Record<string, string> = {
@@ -46,10 +46,7 @@ const TEXTS = {
 };
 
 /** These mails go to the team and are always in English. */
-export const renderContactMail = (
-  { template, request }: MailOf<keyof typeof TEXTS>,
-  product: string,
-): RenderedMail => {
+export const renderContactMail = ({ template, request }: FormMail, product: string): RenderedMail => {
   const { subject, introduction } = TEXTS[template];
   const mail = layOut({
     language: 'en',

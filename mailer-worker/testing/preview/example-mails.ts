@@ -1,8 +1,7 @@
 import { LANGUAGES, type Language } from '@platform/shared/http/language';
-import { createCodeCipher } from '@platform/shared/platform/mail/code-encryption';
-import { GUESSED_SECRETS, SECOND_FACTOR_CHANGES } from '@platform/shared/platform/mail/mail';
+import { GUESSED_SECRETS, type Mail, SECOND_FACTOR_CHANGES } from '@platform/shared/platform/mail/mail';
 import type { RenderedMail } from '../../src/templates/layout.ts';
-import { createMailRenderer, type SendableMail } from '../../src/templates/mail-templates.ts';
+import { createMailRenderer } from '../../src/templates/mail-templates.ts';
 
 export const TO = 'ada@example.com';
 const AT = '2026-11-20T03:04:05.678Z';
@@ -12,44 +11,46 @@ export const HOSTILE = `<script>alert("1")</script> & <img src='x' onerror=y>`;
 /** The longest name that PRODUCT_NAME accepts. */
 export const HOSTILE_PRODUCT = `<b onclick="x">"Müller & Söhne"</b> 市場 ${'W'.repeat(60)}`.slice(0, 60);
 
-const cipher = createCodeCipher({ current: 'a-secret-of-the-preview-0000000000000001', previous: [] });
-
 export const SUPPORT = 'support@example.com';
 
 export const createRenderer = (product: string, support: string | undefined = SUPPORT) =>
-  createMailRenderer(cipher, product, support);
+  createMailRenderer(product, support);
 
-const createCodeMails = (language: Language): SendableMail[] =>
+const createCodeMails = (language: Language): Mail[] =>
   (['verification-code', 'reset-password-code', 'email-change-code'] as const).map((template) => ({
     template,
     to: TO,
     language,
-    sealedCode: cipher.encrypt(CODE),
+    code: CODE,
     expiresAt: AT,
+    isDecoy: false,
   }));
 
-const createAccountMails = (language: Language): SendableMail[] => [
-  ...createCodeMails(language),
-  { template: 'email-change-taken', to: TO, language },
-  { template: 'email-change-requested', to: TO, language, requestedAt: AT },
-  { template: 'email-changed', to: TO, language, changedAt: AT },
-  { template: 'password-changed', to: TO, language, changedAt: AT },
-  ...SECOND_FACTOR_CHANGES.map(
-    (change) => ({ template: 'second-factor-changed', to: TO, language, changedAt: AT, change }) as const,
-  ),
-  { template: 'new-device', to: TO, language, signedInAt: AT, address: '2001:db8::1' },
-  { template: 'account-deleted', to: TO, language, deletedAt: AT },
-  ...GUESSED_SECRETS.map(
-    (secret) => ({ template: 'guessing-paused', to: TO, language, pausedUntil: AT, secret }) as const,
-  ),
-  { template: 'wrong-factors', to: TO, language, attemptedAt: AT },
-  { template: 'platform-role-removed', to: TO, language, role: 'OPERATOR', changedAt: AT },
-  { template: 'setup-removed', to: TO, language, changedAt: AT },
-  { template: 'identity-linked', to: TO, language, changedAt: AT, provider: 'Company' },
-  { template: 'identity-unlinked', to: TO, language, changedAt: AT, provider: 'Company' },
-];
+const createAccountMails = (language: Language): Mail[] => {
+  const notice = { to: TO, language, isEmailVerified: true };
+  return [
+    ...createCodeMails(language),
+    { template: 'email-change-taken', to: TO, language },
+    { template: 'email-change-requested', ...notice, requestedAt: AT },
+    { template: 'email-changed', ...notice, changedAt: AT },
+    { template: 'password-changed', ...notice, changedAt: AT },
+    ...SECOND_FACTOR_CHANGES.map(
+      (change) => ({ template: 'second-factor-changed', ...notice, changedAt: AT, change }) as const,
+    ),
+    { template: 'new-device', ...notice, signedInAt: AT, address: '2001:db8::1' },
+    { template: 'account-deleted', ...notice, deletedAt: AT },
+    ...GUESSED_SECRETS.map(
+      (secret) => ({ template: 'guessing-paused', ...notice, pausedUntil: AT, secret }) as const,
+    ),
+    { template: 'wrong-factors', ...notice, attemptedAt: AT },
+    { template: 'platform-role-removed', ...notice, role: 'OPERATOR', changedAt: AT },
+    { template: 'setup-removed', ...notice, changedAt: AT },
+    { template: 'identity-linked', ...notice, changedAt: AT, provider: 'Company' },
+    { template: 'identity-unlinked', ...notice, changedAt: AT, provider: 'Company' },
+  ];
+};
 
-const CONTACT_MAILS: SendableMail[] = [
+const CONTACT_MAILS: Mail[] = [
   {
     template: 'lead-request',
     to: TO,
@@ -62,11 +63,11 @@ const CONTACT_MAILS: SendableMail[] = [
   },
 ];
 
-export const EXAMPLE_MAILS: SendableMail[] = [...LANGUAGES.flatMap(createAccountMails), ...CONTACT_MAILS];
+export const EXAMPLE_MAILS: Mail[] = [...LANGUAGES.flatMap(createAccountMails), ...CONTACT_MAILS];
 
 const LONG = 'Donaudampfschifffahrtsgesellschaft'.repeat(20);
 
-const HOSTILE_FORMS: SendableMail[] = (['lead-request', 'support-request'] as const).map((template) => ({
+const HOSTILE_FORMS: Mail[] = (['lead-request', 'support-request'] as const).map((template) => ({
   template,
   to: TO,
   request: {
@@ -82,12 +83,12 @@ const HOSTILE_FORMS: SendableMail[] = (['lead-request', 'support-request'] as co
 export type Example = { title: string; mail: RenderedMail };
 
 /** The template name, with a suffix if a template has several examples. */
-export const toName = (mail: SendableMail): string => {
+export const toName = (mail: Mail): string => {
   if ('secret' in mail) return `${mail.template} (${mail.secret})`;
   return 'change' in mail ? `${mail.template} (${mail.change})` : mail.template;
 };
 
-const toTitle = (mail: SendableMail): string =>
+const toTitle = (mail: Mail): string =>
   'language' in mail ? `${toName(mail)} in ${mail.language}` : toName(mail);
 
 /** Renders every mail, first with usual values, then with long and hostile ones. */

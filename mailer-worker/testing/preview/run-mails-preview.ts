@@ -8,7 +8,7 @@ import { renderPreviewPage } from './preview-page.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-// `node run.mjs mailer-worker/test/preview/run-mails-preview.ts [file]` writes every mail in every
+// `node run.mjs mailer-worker/testing/preview/run-mails-preview.ts [file]` writes every mail in every
 // language to the file, by default .data/mails.html, and the texts that the tests expect.
 await runCli(async () => {
   const { PRODUCT_NAME: product } = readEnvironment(process.env, { PRODUCT_NAME: productName });

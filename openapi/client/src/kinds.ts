@@ -35,7 +35,8 @@ export type SignUp<K extends Kind> = AccountOperations[K]['signUp'];
 export type SignIn<K extends Kind> = AccountOperations[K]['signIn'];
 export type Me<K extends Kind> = ResponseBody<AccountOperations[K]['me']>;
 export type UserOf<K extends Kind> = ResponseBody<SignIn<K>>['user'];
-export type SessionOf<K extends Kind> = ResponseBody<SignIn<K>>['session'];
+/** Without the fingerprint, which a server that renders pages does not get. */
+export type SessionOf<K extends Kind> = Omit<ResponseBody<SignIn<K>>['session'], 'fingerprint'>;
 
 type AuthPrefix<K extends Kind> = (typeof ROUTES)[K]['auth'];
 

@@ -1,7 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Kind } from './kinds.ts';
 import type { PlatformClient } from './platform-client.ts';
-import { getSession } from './session.ts';
 import { type SessionSnapshot, UNKNOWN_SESSION } from './session-snapshot.ts';
 
 type SessionStore<K extends Kind> = Pick<
@@ -13,19 +12,14 @@ type ServerSession<K extends Kind> = { initial: SessionSnapshot<K> };
 
 /**
  * Compares the server's session with the browser's. They differ if the platform ended the session and this
- * browser has not noticed yet, or if the browser lost its storage but not its cookie.
+ * browser has not noticed yet. A browser that lost its storage but not its cookie has to sign in again: the
+ * platform does not tell a token which fingerprint belongs to it.
  */
 const checkSession = async <K extends Kind>(client: SessionStore<K>, server: SessionSnapshot<K>) => {
   if (server.status === 'unknown') return;
   await client.ready;
   const local = client.getSnapshot().session?.id;
   if (local === server.session?.id) return;
-  const { state } = getSession(client);
-  // A browser that has signed out has a record, even if it still has the cookie because the sign-out did not
-  // reach the platform.
-  const isNew = state.record().generation === 0;
-  if (isNew && server.status === 'signed-in')
-    state.adoptSession({ user: server.user, session: server.session });
   if (client.isSignedIn()) await client.me();
 };
 

@@ -84,6 +84,7 @@ export const createSessionManager = (dependencies: Dependencies) => {
     known: number | undefined,
     signal?: AbortSignal,
   ): Promise<void> => {
+    if (before === undefined) await abortable({ signal }, () => state.waitForSharedToken());
     if (state.token() !== before) return;
     const isRenewedElsewhere = state.record().tokenGeneration !== known;
     if (isRenewedElsewhere && (await state.waitForToken(before, TOKEN_WAIT_MILLISECONDS))) return;
@@ -125,8 +126,15 @@ export const createSessionManager = (dependencies: Dependencies) => {
     return renewal.done;
   };
 
-  const isExpiring = (): boolean =>
-    state.session() !== undefined && (state.token()?.renewAt ?? 0) <= Date.now();
+  /** Another tab has renewed the token, and the new one has not arrived yet. */
+  const isReplaced = ({ generation }: AccessToken): boolean =>
+    (state.record().tokenGeneration ?? 0) > generation;
+
+  const isExpiring = (): boolean => {
+    if (state.session() === undefined) return false;
+    const token = state.token();
+    return token === undefined || token.renewAt <= Date.now() || isReplaced(token);
+  };
 
   return {
     withLock,

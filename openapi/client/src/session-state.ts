@@ -4,7 +4,13 @@ import type { RefreshFailure } from './platform-error.ts';
 import { type SessionSnapshot, type SignOutReason, toSnapshot, UNKNOWN_SESSION } from './session-snapshot.ts';
 import type { TabChannel, TabListeners } from './tab-channel.ts';
 
-export type Message = { record: DeviceRecord; token?: AccessToken; failure?: RefreshFailure };
+export type Message = {
+  record: DeviceRecord;
+  token?: AccessToken;
+  failure?: RefreshFailure;
+  /** A new tab needs the access token. */
+  isRequest?: boolean;
+};
 
 type Dependencies = {
   device: Device;
@@ -15,6 +21,9 @@ type Dependencies = {
   /** Called when a refresh of another tab has failed. */
   onRefreshFailed?: (failure: RefreshFailure) => void;
 };
+
+/** How long a page without other tabs waits before its first refresh. A busy tab may take longer. */
+const SHARED_TOKEN_MILLISECONDS = 50;
 
 const NOT_LOADED: DeviceRecord = { fingerprint: '', generation: -1 };
 
@@ -38,6 +47,7 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
   let isClosed = false;
   let token: AccessToken | undefined;
   let channel: TabChannel<Message> | undefined;
+  let isTokenRequested = false;
   const tokenListeners = new Set<(token: AccessToken) => void>();
 
   const acceptToken = (next: AccessToken | undefined): void => {
@@ -95,6 +105,26 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
     );
   };
 
+  const waitForToken = (before: AccessToken | undefined, milliseconds: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      if (token !== before) return resolve(true);
+      const arrived = () => resolve(true);
+      tokenListeners.add(arrived);
+      setTimeout(() => {
+        tokenListeners.delete(arrived);
+        resolve(false);
+      }, milliseconds);
+    });
+
+  const shareToken = (): void => {
+    if (token && token.renewAt > Date.now()) channel?.post({ record, token });
+  };
+
+  /** A refresh would replace the token of the other tabs, whose calls in flight would then fail. */
+  const requestSharedToken = (): void => {
+    isTokenRequested = record.signedIn !== undefined && channel?.post({ record, isRequest: true }) === true;
+  };
+
   const open = (loaded: DeviceRecord): void => {
     const { reason: _ofAnEarlierPage, ...current } = loaded;
     record = loaded;
@@ -104,9 +134,11 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
         onMessage: (message) => {
           adopt(message.record, message.token);
           if (message.failure) onRefreshFailed?.(message.failure);
+          if (message.isRequest) shareToken();
         },
         onStored: (text) => (text === undefined ? void sync() : adoptStored(device.parse(text))),
       });
+    requestSharedToken();
   };
 
   const loading = device.load();
@@ -137,12 +169,6 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
       return token;
     },
     saveSession,
-    /**
-     * Adopts the session of the refresh cookie, whose fingerprint differs from the stored one. The first call
-     * gets an access token.
-     */
-    adoptSession: (signedIn: SignedIn & { session: { fingerprint: string } }): void =>
-      publish({ fingerprint: signedIn.session.fingerprint, generation: nextGeneration(), signedIn }),
     /** Ignored if the session has ended since the refresh began. */
     saveToken: (sessionId: string, token: string): void => {
       const { signedIn } = sync();
@@ -160,23 +186,19 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
       const generation = nextGeneration();
       publish({ fingerprint: record.fingerprint, generation, reason });
     },
-    postFailure: (failure: RefreshFailure): void => channel?.post({ record, failure }),
+    postFailure: (failure: RefreshFailure): void => void channel?.post({ record, failure }),
     /** Calls the listener with each newer token, from any tab, until the returned function is called. */
     onToken: (listener: (token: AccessToken) => void): (() => void) => {
       tokenListeners.add(listener);
       return () => tokenListeners.delete(listener);
     },
     /** Resolves with whether another tab's token replaces `before` in time. */
-    waitForToken: (before: AccessToken | undefined, milliseconds: number): Promise<boolean> =>
-      new Promise((resolve) => {
-        if (token !== before) return resolve(true);
-        const arrived = () => resolve(true);
-        tokenListeners.add(arrived);
-        setTimeout(() => {
-          tokenListeners.delete(arrived);
-          resolve(false);
-        }, milliseconds);
-      }),
+    waitForToken,
+    /** Resolves when another tab has shared its token, or none has done so in time. Waits only once. */
+    waitForSharedToken: async (): Promise<void> => {
+      if (isTokenRequested) await waitForToken(undefined, SHARED_TOKEN_MILLISECONDS);
+      isTokenRequested = false;
+    },
     close: (): void => {
       isClosed = true;
       channel?.close();

@@ -1,4 +1,5 @@
-export type TabChannel<Message> = { post: (message: Message) => void; close: () => void };
+/** `post` returns whether other tabs can get messages. */
+export type TabChannel<Message> = { post: (message: Message) => boolean; close: () => void };
 
 export type TabListeners<Message> = {
   /** Another tab has posted a message. */
@@ -20,6 +21,7 @@ const openChannel = <Message>(name: string, onMessage: (message: Message) => voi
   return {
     post: (message) => {
       if (isOpen) channel.postMessage(message);
+      return isOpen;
     },
     close: () => {
       isOpen = false;
@@ -29,7 +31,7 @@ const openChannel = <Message>(name: string, onMessage: (message: Message) => voi
 };
 
 /** For a client that does not share its storage, and for React Native. */
-const NO_CHANNEL = { post: () => undefined, close: () => undefined };
+const NO_CHANNEL = { post: () => false, close: () => undefined };
 
 /**
  * The storage is a second source, because a closed tab posts nothing and a page in the back/forward cache

@@ -46,6 +46,7 @@ export const createSimulatedBrowser = () => {
         listeners = connected;
         const post = (message: Message) => {
           for (const other of others()) other.messages.push(structuredClone(message));
+          return true;
         };
         return { post, close: () => undefined };
       },

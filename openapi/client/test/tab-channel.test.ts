@@ -100,6 +100,33 @@ describe('client tab channel', () => {
       .and.not.to.match(/first|renewed/);
   });
 
+  it('gives its access token to a new tab, which would otherwise replace it', async () => {
+    const [, second] = await openTabs();
+    await second.me();
+    expect(requests).to.deep.equal([`GET ${AUTH}/me Bearer first`]);
+  });
+
+  it('sends no call with a token that another tab has replaced, even if the new one never arrives', async () => {
+    const [, second] = await openTabs();
+    await second.me();
+    const { generation, ...record } = JSON.parse(page.localStorage.getItem(KEY) ?? '');
+    const renewed = { ...record, generation: generation + 1, tokenGeneration: generation + 1 };
+    page.localStorage.setItem(KEY, JSON.stringify(renewed));
+    requests.length = 0;
+    await second.me();
+    expect(requests).to.deep.equal([`GET ${AUTH}/refresh/token -`, `GET ${AUTH}/me Bearer second`]);
+  });
+
+  it('refreshes when no other tab has a token', async () => {
+    const [first] = await openTabs();
+    first.close();
+    const alone = createClient();
+    clients.push(alone);
+    for (const client of clients.slice(0, 2)) client.close();
+    await alone.me();
+    expect(listRequests()).to.deep.equal([`GET ${AUTH}/refresh/token`, `GET ${AUTH}/me`]);
+  });
+
   it('reports the change of its own storage key, and ignores foreign keys', async () => {
     const [, second] = await openTabs();
     const reasons = recordEndings(second);

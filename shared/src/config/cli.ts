@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseUrl } from './addresses.ts';
 import { ConfigError, type Environment, findSecret, readEnvironment } from './env.ts';
+import type { Secret } from './secrets.ts';
 
 /**
  * Runs a command for operators: prints its result, or prints its error to standard error and exits with code
@@ -21,6 +22,8 @@ type EmbeddedStack = {
   databaseUrl: string;
   /** Comma-separated, like ADMIN_ALLOWED_DOMAINS; null if the stack uses an external database. */
   adminAllowedDomains?: string | null;
+  /** The keys that encrypt the secrets of authenticator apps. */
+  secondFactorKey?: Secret;
 };
 
 /** Reads the embedded stack that runs in DATA_DIR, if there is one. */

@@ -45,7 +45,7 @@ const resourceAttributes = makeExactValidator((input) => {
 
 export const processVariables = {
   NODE_ENV: text({ choices: ['development', 'test', 'production'], default: 'production' }),
-  HOST: text({ default: '127.0.0.1' }),
+  LISTEN_HOST: text({ default: '127.0.0.1' }),
   LOG_LEVEL: text({
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
@@ -90,7 +90,7 @@ const toTracingSettings = (env: ProcessValues): TracingSettings | undefined =>
 
 /** The part of the configuration that every process has. */
 export const toProcessConfig = (env: ProcessValues) => ({
-  host: env.HOST,
+  host: env.LISTEN_HOST,
   logLevel: env.LOG_LEVEL,
   drainSeconds: env.DRAIN_SECONDS,
   shutdownSeconds: env.SHUTDOWN_SECONDS,

@@ -1,9 +1,5 @@
-import {
-  type AccountKind,
-  CUSTOMER,
-  createAuthClient,
-  type TestAccount,
-} from '@platform/shared/testing/auth-client';
+import { type AccountKind, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import type { TestAccount } from '@platform/shared/testing/device';
 import { verifyEmail } from '@platform/shared/testing/query-database';
 import { expect } from 'chai';
 import type { TestBrowser } from './browser-test.ts';

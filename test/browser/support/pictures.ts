@@ -52,7 +52,7 @@ const showInbox = async ({ open }: TestBrowser): Promise<Page> => {
   await inbox.untilMail('contact@example.com', 'support request');
   for (const kind of ACCOUNT_KINDS) {
     const email = `${kind.kind}@example.com`;
-    await createAuthClient(gatewayUrl, kind).sendResetCode({ email });
+    await createAuthClient(gatewayUrl, kind).resetPasswordEmailCodeSend({ body: { email } });
     await inbox.untilMail(email, CODE_SUBJECT);
   }
   const page = await open(inboxUrl);

@@ -7,6 +7,7 @@ import { startStack } from '@platform/shared/testing/stack';
 import type { Browser } from 'playwright-core';
 import { startChromium } from './chromium.ts';
 import { startFrontend } from './frontend-server.ts';
+import { SERVICE_PATH, startService } from './service.ts';
 
 /** Long enough for a page to load, and short enough for a test to wait for the expiry. */
 export const ACCESS_SECONDS = 4;
@@ -27,6 +28,8 @@ type Platform = {
   /** The provider `company` of the stack. */
   oidcIssuer: string;
   databaseUrl: string;
+  /** Another service behind the gateway. */
+  service: Awaited<ReturnType<typeof startService>>;
   /**
    * Origins of the frontend. CORS_ORIGINS names `allowed` (on the site of the gateway) and `otherSite`, but
    * neither of the foreign ones.
@@ -46,6 +49,7 @@ const start = async (): Promise<Platform> => {
   const allowed = await startFrontend(() => gatewayUrl);
   const foreign = await startFrontend(() => gatewayUrl);
   const breachedPasswords = await startBreachedPasswords();
+  const service = await startService();
   const origins = {
     allowed: `http://127.0.0.1:${allowed.port}`,
     otherSite: `http://localhost:${allowed.port}`,
@@ -55,6 +59,9 @@ const start = async (): Promise<Platform> => {
   const { stack } = await startStack({
     SEED_DEMO: '',
     CORS_ORIGINS: `${origins.allowed},${origins.otherSite}`,
+    SERVICES: 'shop',
+    SERVICE_SHOP_PATHS: SERVICE_PATH,
+    SERVICE_SHOP_URLS: service.url,
     BREACHED_PASSWORDS_URL: `http://127.0.0.1:${breachedPasswords.port}`,
     JWT_CUSTOMER_ACCESS_EXPIRES_IN: String(ACCESS_SECONDS),
     JWT_CUSTOMER_REFRESH_EXPIRES_IN: String(REFRESH_SECONDS),
@@ -62,7 +69,7 @@ const start = async (): Promise<Platform> => {
   gatewayUrl = stack.gatewayUrl;
   const { inboxUrl, oidcIssuer, databaseUrl } = stack;
   const browser = await startChromium();
-  return { browser, gatewayUrl, inboxUrl, oidcIssuer: oidcIssuer ?? '', databaseUrl, origins };
+  return { browser, gatewayUrl, inboxUrl, oidcIssuer: oidcIssuer ?? '', databaseUrl, service, origins };
 };
 
 let starting: Promise<Platform> | undefined;

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type AccountKind, accessHeaders, type Device } from '@platform/shared/testing/auth-client';
+import { type AccountKind, accessHeaders } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Checks, Probe } from '../probe.ts';
 
@@ -98,7 +99,7 @@ const takeDevice = (state: AccountState, probe: Probe, response: HttpResponse): 
 };
 
 const sendPasswordOf = ({ kind, email, password, fingerprint }: AccountState, { auth }: Probe) =>
-  auth(kind).signIn({ email, password }, fingerprint);
+  auth(kind).signIn({ fingerprint, body: { email, password } });
 
 export const signIn = async (state: AccountState, probe: Probe): Promise<void> => {
   const response = await sendPasswordOf(state, probe);

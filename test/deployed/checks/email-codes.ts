@@ -18,11 +18,19 @@ export const emailCodeChecks: AccountChecks = {
   async 'verification: a wrong code is 400 CODE_INVALID, that of the mail verifies the address, once'(probe) {
     probe.covers(/VerificationEmailCode/);
     const { state, device, client, expect, check } = probe;
-    const code = await requestCode(probe, state.email, () => client.sendVerificationCode(device));
-    await expect(client.verifyEmail(device, { code: differentFrom(code) }), 400, 'CODE_INVALID');
-    const verified = await expect(client.verifyEmail(device, { code }), 200);
+    const code = await requestCode(probe, state.email, () => client.verificationEmailCode(device));
+    await expect(
+      client.verificationEmailCodeCheck({ ...device, body: { code: differentFrom(code) } }),
+      400,
+      'CODE_INVALID',
+    );
+    const verified = await expect(client.verificationEmailCodeCheck({ ...device, body: { code } }), 200);
     check(verified.body.verified === true, '/verified is not true', verified);
-    await expect(client.verifyEmail(device, { code }), 409, 'EMAIL_ALREADY_VERIFIED');
+    await expect(
+      client.verificationEmailCodeCheck({ ...device, body: { code } }),
+      409,
+      'EMAIL_ALREADY_VERIFIED',
+    );
     const me = await expect(client.me(device), 200);
     check(me.body.user.isEmailVerified === true, '/user/isEmailVerified is not true', me);
   },
@@ -31,12 +39,16 @@ export const emailCodeChecks: AccountChecks = {
     const { email, password } = state;
     const other = await client.openDevice(state, randomUUID());
     const change = (currentPassword: string, next: string) =>
-      client.changePassword(device, { currentPassword, newPassword: next });
+      client.resetPasswordMe({ ...device, body: { currentPassword, newPassword: next } });
     const next = newPassword();
     await expect(change('wrong', next), 400, 'CURRENT_PASSWORD_WRONG');
     await expect(change(password, next), 204);
     state.password = next;
-    await expect(client.signIn({ email, password }, randomUUID()), 401, 'INVALID_CREDENTIALS');
+    await expect(
+      client.signIn({ fingerprint: randomUUID(), body: { email, password } }),
+      401,
+      'INVALID_CREDENTIALS',
+    );
     await expect(client.me(other), 401, 'TOKEN_INVALID');
     await expect(client.me(device), 200);
   },
@@ -44,23 +56,25 @@ export const emailCodeChecks: AccountChecks = {
     probe.covers(/ResetPasswordEmailCode$/);
     const { state, device, client, expect } = probe;
     const { email } = state;
-    const code = await requestCode(probe, email, () => client.sendResetCode({ email }));
+    const code = await requestCode(probe, email, () =>
+      client.resetPasswordEmailCodeSend({ body: { email } }),
+    );
     const reset = { email, code, newPassword: newPassword() };
     const wrong = { ...reset, code: differentFrom(code) };
-    await expect(client.resetPassword(wrong), 400, 'CODE_INVALID');
-    await expect(client.resetPassword(reset), 204);
+    await expect(client.resetPasswordEmailCode({ body: wrong }), 400, 'CODE_INVALID');
+    await expect(client.resetPasswordEmailCode({ body: reset }), 204);
     state.password = reset.newPassword;
-    await expect(client.resetPassword(reset), 400, 'CODE_INVALID');
+    await expect(client.resetPasswordEmailCode({ body: reset }), 400, 'CODE_INVALID');
     await expect(client.me(device), 401, 'TOKEN_INVALID');
     await probe.signIn();
   },
   async 'reset for an unknown address: the same 200, 429 RESEND_LOCKED and 400 CODE_INVALID'(signedIn) {
     const { state, client, expect } = signedIn;
     const email = `unknown-${state.email}`;
-    await expect(client.sendResetCode({ email }), 200);
-    await expect(client.sendResetCode({ email }), 429, 'RESEND_LOCKED');
+    await expect(client.resetPasswordEmailCodeSend({ body: { email } }), 200);
+    await expect(client.resetPasswordEmailCodeSend({ body: { email } }), 429, 'RESEND_LOCKED');
     const reset = { email, code: '000000', newPassword: newPassword() };
-    await expect(client.resetPassword(reset), 400, 'CODE_INVALID');
+    await expect(client.resetPasswordEmailCode({ body: reset }), 400, 'CODE_INVALID');
   },
   async 'change of the e-mail: by the code to the new address; the old one no longer signs in'(probe) {
     probe.covers(/EmailChange/);
@@ -78,7 +92,7 @@ export const emailCodeChecks: AccountChecks = {
     const { user } = changed.body;
     check(user.email === newEmail && user.isEmailVerified, '/user has not the new address', changed);
     await expect(client.me(device), 200);
-    await expect(client.signIn({ email, password }, fingerprint), 401, 'INVALID_CREDENTIALS');
+    await expect(client.signIn({ fingerprint, body: { email, password } }), 401, 'INVALID_CREDENTIALS');
     await probe.signIn();
   },
 };

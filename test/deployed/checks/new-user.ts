@@ -21,7 +21,7 @@ export const requireAdministrator = ({ accounts }: NewUsers, probe: Probe): Sign
 export const signUpChecks = (state: AccountState, users: NewUsers): Checks => {
   const { kind, email, password } = state;
   const create = async (probe: Probe, body: { email: string; password: string }): Promise<HttpResponse> => {
-    if (kind !== ADMINISTRATOR) return probe.auth(kind).signUp(body);
+    if (kind !== ADMINISTRATOR) return probe.auth(kind).signUp({ body });
     const response = await requireAdministrator(users, probe).send('POST', '/register', body);
     return response.status === 403 ? probe.skip(`${formatStatus(response)} for ${body.email}`) : response;
   };
@@ -36,7 +36,11 @@ export const signUpChecks = (state: AccountState, users: NewUsers): Checks => {
     async 'a second sign-up with the address: 409 EMAIL_TAKEN, in capitals and as the other kind too'(probe) {
       requireUser(probe);
       await probe.expect(create(probe, { email: email.toUpperCase(), password }), 409, 'EMAIL_TAKEN');
-      await probe.expect(probe.auth(otherKind(kind)).signUp({ email, password }), 409, 'EMAIL_TAKEN');
+      await probe.expect(
+        probe.auth(otherKind(kind)).signUp({ body: { email, password } }),
+        409,
+        'EMAIL_TAKEN',
+      );
     },
     async 'a sign-up with a short password or the address as password: 400 VALIDATION_FAILED'(probe) {
       const other = `x-${email}`;
@@ -54,7 +58,7 @@ export const signUpChecks = (state: AccountState, users: NewUsers): Checks => {
         [otherKind(kind), { email, password }],
         [kind, { email: `unknown-${email}`, password }],
       ] as const) {
-        const sent = probe.auth(as).signIn(body, randomUUID());
+        const sent = probe.auth(as).signIn({ fingerprint: randomUUID(), body });
         const response = await probe.expect(sent, 401, 'INVALID_CREDENTIALS');
         bodies.add(JSON.stringify({ ...response.body, requestId: undefined }));
       }
@@ -73,7 +77,7 @@ export const deviceChecks: AccountChecks = {
     check(ids.includes(other.sessionId), 'the other session is not in the list', list);
     await expect(send('DELETE', `/sessions/${other.sessionId}`), 204);
     await expect(client.me(other), 401, 'TOKEN_INVALID');
-    await expect(client.refresh(other), 401, 'TOKEN_INVALID');
+    await expect(client.refreshToken(other), 401, 'TOKEN_INVALID');
     await expect(client.me(device), 200);
   },
   async 'sessions: all others end, the current one continues'({ state, device, client, send, expect }) {
@@ -94,7 +98,7 @@ export const deviceChecks: AccountChecks = {
     const { state, device, client, expect, expectCleared } = probe;
     const current = await client.refreshed(await client.refreshed(device));
     state.device = current;
-    const response = await expect(client.refresh(device), 401, 'REFRESH_TOKEN_REUSED');
+    const response = await expect(client.refreshToken(device), 401, 'REFRESH_TOKEN_REUSED');
     expectCleared(response);
     await expect(client.me(current), 401, 'TOKEN_INVALID');
     await probe.signIn();

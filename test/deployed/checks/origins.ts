@@ -24,18 +24,20 @@ const listValues = ({ headers }: HttpResponse, name: string): string[] =>
     .toLowerCase()
     .split(/\s*,\s*/);
 
-const foreignOriginCheck = (origin: string): Checks => ({
-  async [`CORS: no header for the origin ${origin}`](probe) {
-    const responses = [await sendPreflight(probe, origin)];
-    for (const path of [...PATHS, ...probe.servicePaths])
-      responses.push(await probe.call({ path, headers: { Origin: origin } }));
-    for (const response of responses) {
-      const names = Object.keys(response.headers).filter((name) => name.startsWith('access-control-'));
-      probe.check(names.length === 0, `the headers ${names.join(', ')}`, response);
-      probe.check(listValues(response, 'vary').includes('origin'), 'Vary does not name Origin', response);
+const foreignOriginCheck: Checks = {
+  async 'CORS: no header for foreign origins'(probe) {
+    for (const origin of FOREIGN_ORIGINS) {
+      const responses = [await sendPreflight(probe, origin)];
+      for (const path of [...PATHS, ...probe.servicePaths])
+        responses.push(await probe.call({ path, headers: { Origin: origin } }));
+      for (const response of responses) {
+        const names = Object.keys(response.headers).filter((name) => name.startsWith('access-control-'));
+        probe.check(names.length === 0, `the headers ${names.join(', ')} for ${origin}`, response);
+        probe.check(listValues(response, 'vary').includes('origin'), 'Vary does not name Origin', response);
+      }
     }
   },
-});
+};
 
 const checkAllowed = (
   { getOrigin, check }: Probe,
@@ -67,5 +69,5 @@ const allowedOriginChecks: Checks = {
 
 export const originSection: Section = {
   title: 'Other origins',
-  checks: () => [...FOREIGN_ORIGINS.map(foreignOriginCheck), allowedOriginChecks],
+  checks: () => [foreignOriginCheck, allowedOriginChecks],
 };

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { createPasskeyClient } from '@platform/shared/testing/passkey-client';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
 import type { AccountChecks, SignedIn } from './account-state.ts';
@@ -41,12 +40,19 @@ const acceptSignIn = async ({ expect, take }: SignedIn, response: Promise<HttpRe
 export const enableTotp = async (signedIn: SignedIn): Promise<string[]> => {
   const { state, device, client, expect, check, skip } = signedIn;
   if (!state.user?.isEmailVerified) skip('the address of the new user is not verified');
-  await expect(client.setUpTotp(device, { currentPassword: 'wrong' }), 400, 'CURRENT_PASSWORD_WRONG');
-  const created = await expect(client.setUpTotp(device, { currentPassword: state.password }), 201);
+  await expect(
+    client.totpSetUp({ ...device, body: { currentPassword: 'wrong' } }),
+    400,
+    'CURRENT_PASSWORD_WRONG',
+  );
+  const created = await expect(
+    client.totpSetUp({ ...device, body: { currentPassword: state.password } }),
+    201,
+  );
   const code = totpCode(created.body.secret);
   const wrong = code === '000000' ? '111111' : '000000';
-  await expect(client.confirmTotp(device, { code: wrong }), 401, 'SECOND_FACTOR_INVALID');
-  const confirmed = await expect(client.confirmTotp(device, { code }), 200);
+  await expect(client.totpConfirm({ ...device, body: { code: wrong } }), 401, 'SECOND_FACTOR_INVALID');
+  const confirmed = await expect(client.totpConfirm({ ...device, body: { code } }), 200);
   const codes: string[] = confirmed.body.recoveryCodes;
   check(codes.length === 10, `${codes.length} recovery codes`, confirmed);
   return codes;
@@ -57,7 +63,7 @@ export const secondFactorChecks: AccountChecks = {
   async 'second step: an unknown challenge is 401, none or two factors are 400'(signedIn) {
     const { client, expect } = signedIn;
     const send = (factor: object) =>
-      client.signInSecondFactor({ challenge: randomUUID(), ...factor }, randomUUID());
+      client.signInSecondFactor({ fingerprint: randomUUID(), body: { challenge: randomUUID(), ...factor } });
     await expect(send({ totpCode: '000000' }), 401, 'CHALLENGE_INVALID');
     await expect(send({}), 400, 'VALIDATION_FAILED');
     await expect(send({ totpCode: '000000', recoveryCode: 'none' }), 400, 'VALIDATION_FAILED');
@@ -67,38 +73,62 @@ export const secondFactorChecks: AccountChecks = {
     const { state, client, expect } = probe;
     const [recoveryCode, otherCode = ''] = await enableTotp(probe);
     const body = { challenge: await startSignIn(probe), recoveryCode };
-    await expect(client.signInSecondFactor(body, randomUUID()), 401, 'CHALLENGE_INVALID');
-    const second = client.signInSecondFactor(body, state.fingerprint);
+    await expect(client.signInSecondFactor({ fingerprint: randomUUID(), body }), 401, 'CHALLENGE_INVALID');
+    const second = client.signInSecondFactor({ fingerprint: state.fingerprint, body });
     const { device } = await acceptSignIn(probe, second, 'password,recovery-code');
-    await expect(client.signInSecondFactor(body, state.fingerprint), 401, 'CHALLENGE_INVALID');
+    await expect(
+      client.signInSecondFactor({ fingerprint: state.fingerprint, body }),
+      401,
+      'CHALLENGE_INVALID',
+    );
     const confirm = (code: string) => ({ currentPassword: state.password, recoveryCode: code });
-    const replaced = await expect(client.replaceRecoveryCodes(device, confirm(otherCode)), 200);
-    await expect(client.removeTotp(device, confirm(otherCode)), 401, 'SECOND_FACTOR_INVALID');
-    await expect(client.removeTotp(device, confirm(replaced.body.recoveryCodes[0])), 204);
+    const replaced = await expect(client.recoveryCodesReplace({ ...device, body: confirm(otherCode) }), 200);
+    await expect(client.totpRemove({ ...device, body: confirm(otherCode) }), 401, 'SECOND_FACTOR_INVALID');
+    await expect(client.totpRemove({ ...device, body: confirm(replaced.body.recoveryCodes[0]) }), 204);
     await probe.signIn();
   },
   async 'passkey: it is the second factor and signs in alone, and off again'(probe) {
     probe.covers(/Passkey|SecondFactorOptions/);
-    const { state, device, expect, skip } = probe;
+    const { state, device, client, expect, skip } = probe;
     const { fingerprint, password } = state;
     if (!state.user?.isEmailVerified) skip('the address of the new user is not verified');
     const authenticator = createSoftwareAuthenticator(probe.getOrigin());
-    const passkeys = createPasskeyClient('', state.kind, probe.call);
-    const options = await passkeys.creationOptions(device, password);
+    const options = await client.passkeyOptions({ ...device, body: { currentPassword: password } });
     if (options.code === 'ROUTE_NOT_FOUND') skip('passkeys are not configured');
     await expect(options, 200);
-    const created = await expect(passkeys.create(device, authenticator.create(options.body), 'Check'), 201);
-    await expect(passkeys.rename(device, created.body.id, 'Renamed'), 200);
-    await expect(passkeys.factorOptions(device), 200);
+    const created = await expect(
+      client.passkeyCreate({
+        ...device,
+        body: { response: authenticator.create(options.body), name: 'Check' },
+      }),
+      201,
+    );
+    await expect(
+      client.passkeyRename({ ...device, passkeyId: created.body.id, body: { name: 'Renamed' } }),
+      200,
+    );
+    await expect(client.secondFactorOptions(device), 200);
 
     const challenge = await startSignIn(probe);
-    const asked = await expect(passkeys.secondStepOptions(challenge, fingerprint), 200);
-    const second = passkeys.completeSignIn(challenge, authenticator.get(asked.body), fingerprint);
+    const asked = await expect(client.signInSecondFactorOptions({ fingerprint, body: { challenge } }), 200);
+    const second = client.signInSecondFactor({
+      fingerprint,
+      body: { challenge, passkey: authenticator.get(asked.body) },
+    });
     await acceptSignIn(probe, second, 'password,passkey');
-    const alone = authenticator.get((await expect(passkeys.signInOptions(fingerprint), 200)).body);
-    const last = await acceptSignIn(probe, passkeys.signIn(alone, fingerprint), 'passkey');
-    await expect(passkeys.signIn(alone, fingerprint), 401);
-    const remove = (current: string) => passkeys.remove(last.device, created.body.id, current);
+    const alone = authenticator.get((await expect(client.signInPasskeyOptions({ fingerprint }), 200)).body);
+    const last = await acceptSignIn(
+      probe,
+      client.signInPasskey({ fingerprint, body: { response: alone } }),
+      'passkey',
+    );
+    await expect(client.signInPasskey({ fingerprint, body: { response: alone } }), 401);
+    const remove = (current: string) =>
+      client.passkeyDelete({
+        ...last.device,
+        passkeyId: created.body.id,
+        body: { currentPassword: current },
+      });
     await expect(remove('wrong'), 400, 'CURRENT_PASSWORD_WRONG');
     await expect(remove(password), 204);
     await probe.signIn();

@@ -18,19 +18,19 @@ const INVALID = [400, 'VALIDATION_FAILED'] as const;
 
 /** Checks that change nothing but the session. */
 const sessionReads: AccountChecks = {
-  async 'me, /auth/me and session: the same user and session'({ state, device, client, call, expect }) {
+  async 'me, /auth/me and session: the same user and session'({ device, client, expect }) {
     await expect(client.me(device), 200);
     await expect(client.universalMe(device), 200);
-    await expect(call({ path: `${state.kind.path}/session`, headers: client.refreshHeaders(device) }), 200);
+    await expect(client.readSession(device), 200);
   },
   async 'me and refresh with the headers of another device: 400, 401 SESSION_NOT_FOUND'(signedIn) {
     const { device, client, expect } = signedIn;
-    await expect(client.me(device, { 'X-Fingerprint': undefined }), ...INVALID, '/headers/x-fingerprint');
-    for (const send of [client.me, client.refresh]) {
-      await expect(send(device, { 'X-Session-Id': 'not-a-uuid' }), ...INVALID, '/headers/x-session-id');
-      await expect(send(device, { 'X-Session-Id': randomUUID() }), 401, 'SESSION_NOT_FOUND');
+    await expect(client.me({ ...device, fingerprint: undefined }), ...INVALID, '/headers/x-fingerprint');
+    for (const send of [client.me, client.refreshToken]) {
+      await expect(send({ ...device, sessionId: 'not-a-uuid' }), ...INVALID, '/headers/x-session-id');
+      await expect(send({ ...device, sessionId: randomUUID() }), 401, 'SESSION_NOT_FOUND');
     }
-    await expect(client.me(device, { 'X-Fingerprint': randomUUID() }), 401, 'SESSION_NOT_FOUND');
+    await expect(client.me({ ...device, fingerprint: randomUUID() }), 401, 'SESSION_NOT_FOUND');
   },
   async 'sessions: the list has the current one; an unknown one is 404, an invalid id 400'(signedIn) {
     const { device, send, expect, check } = signedIn;
@@ -43,13 +43,21 @@ const sessionReads: AccountChecks = {
   async 'verification: whether the e-mail is verified; a verified one is 409'(signedIn) {
     const { state, device, client, expect, check } = signedIn;
     const isVerified = state.user?.isEmailVerified;
-    const response = await expect(client.checkVerified(device), 200);
+    const response = await expect(client.verificationEmailCheck(device), 200);
     check(response.body.verified === isVerified, `/verified is not ${isVerified}`, response);
-    await expect(client.verifyEmail(device, { code: 'x' }), ...INVALID, '/body/code');
+    await expect(
+      client.verificationEmailCodeCheck({ ...device, body: { code: 'x' } }),
+      ...INVALID,
+      '/body/code',
+    );
     // Otherwise the next requests would send a mail, and use up an attempt.
     if (!isVerified) return;
-    await expect(client.sendVerificationCode(device), 409, 'EMAIL_ALREADY_VERIFIED');
-    await expect(client.verifyEmail(device, { code: '000000' }), 409, 'EMAIL_ALREADY_VERIFIED');
+    await expect(client.verificationEmailCode(device), 409, 'EMAIL_ALREADY_VERIFIED');
+    await expect(
+      client.verificationEmailCodeCheck({ ...device, body: { code: '000000' } }),
+      409,
+      'EMAIL_ALREADY_VERIFIED',
+    );
   },
   /** Sends the access token to every operation of other kinds, with unknown ids. */
   async 'the access token on operations for other tokens: 401 TOKEN_INVALID'(signedIn) {
@@ -67,7 +75,7 @@ const sessionReads: AccountChecks = {
 
 /** Refreshes; the account keeps the new pair of tokens. */
 const refresh = async ({ state, client, device, expect }: SignedIn, headers: Headers = {}) => {
-  state.device = client.afterRefresh(device, await expect(client.refresh(device, headers), 200));
+  state.device = client.afterRefresh(device, await expect(client.refreshToken({ ...device, headers }), 200));
   await expect(client.me(device), 401, 'TOKEN_INVALID');
   await expect(client.me(state.device), 200);
 };
@@ -76,7 +84,7 @@ const refreshChecks: AccountChecks = {
   async 'refresh with the cookie: new tokens; the old ones are 401, REFRESH_TOKEN_SUPERSEDED'(signedIn) {
     await refresh(signedIn);
     const { device, client, expect, check } = signedIn;
-    const response = await expect(client.refresh(device), 401, 'REFRESH_TOKEN_SUPERSEDED');
+    const response = await expect(client.refreshToken(device), 401, 'REFRESH_TOKEN_SUPERSEDED');
     check(response.headers['set-cookie'] === undefined, 'it sets a cookie', response);
   },
   async 'refresh with the token in the Authorization header instead of the cookie'(signedIn) {
@@ -99,6 +107,6 @@ export const signOutChecks = (state: AccountState): Checks => ({
     forget();
     expectCleared(response);
     await expect(client.me(device), 401, 'TOKEN_INVALID');
-    await expect(client.refresh(device), 401, 'TOKEN_INVALID');
+    await expect(client.refreshToken(device), 401, 'TOKEN_INVALID');
   },
 });

@@ -72,7 +72,7 @@ const startProbe = async (network: string, gatewayUrl: string, { user }: Records
   const start = async (settings: Record<string, string> = {}): Promise<NodeProcess> => {
     const account = await user(['CUSTOMER']);
     const environment = {
-      HOST: host,
+      LISTEN_HOST: host,
       PROBE_URL: proxy.url,
       PROBE_EMAIL: account.email,
       PROBE_PASSWORD: account.password,

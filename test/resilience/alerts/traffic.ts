@@ -18,8 +18,8 @@ export const sendCodes = async ({ gatewayUrl }: MonitoredPlatform, count: number
   const auth = createAuthClient(gatewayUrl, CUSTOMER, createHttpClient(gatewayUrl).send);
   for (let sent = 0; sent < count; sent += 1) {
     const account = { email: uniqueEmail(), password: PASSWORD };
-    await auth.signUp(account);
-    await auth.sendVerificationCode(await auth.openDevice(account));
+    await auth.signUp({ body: account });
+    await auth.verificationEmailCode(await auth.openDevice(account));
   }
 };
 
@@ -31,7 +31,7 @@ export const startTraffic = async ({ gatewayUrl }: MonitoredPlatform) => {
   const client = createHttpClient(gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
   const auth = createAuthClient(gatewayUrl, CUSTOMER, client.send);
   const account = { email: uniqueEmail(), password: PASSWORD };
-  await auth.signUp(account);
+  await auth.signUp({ body: account });
   let device = await auth.openDevice(account);
   const during = (perSecond: number, work: () => Promise<unknown>) => ({
     perSecond,
@@ -42,8 +42,10 @@ export const startTraffic = async ({ gatewayUrl }: MonitoredPlatform) => {
       ),
   });
   return startSteadyLoad([
-    during(0.5, () => auth.signIn(account, uniqueFingerprint())),
-    during(0.2, () => auth.signIn({ ...account, email: uniqueEmail() }, uniqueFingerprint())),
+    during(0.5, () => auth.signIn({ fingerprint: uniqueFingerprint(), body: account })),
+    during(0.2, () =>
+      auth.signIn({ fingerprint: uniqueFingerprint(), body: { ...account, email: uniqueEmail() } }),
+    ),
     during(4, () => auth.me(device)),
     during(0.2, async () => {
       device = await auth.refreshed(device);

@@ -82,37 +82,45 @@ const createFixture = async (
 export const startGroup = async (group: FailoverGroup) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-failover-'));
   await chmod(dataDir, 0o755);
-  const [port = 0, smtpPort = 0] = await findPorts(2);
-  const engines = await group.start(dataDir);
-  const inbox = await startInbox({
-    port,
-    smtpPort,
-    directory: join(dataDir, 'inbox'),
-    logFile: join(dataDir, 'inbox.log'),
-  });
-  const watching = watchProcesses(SCRAPE_TIMEOUT_SECONDS);
-  const running = await startServices(engines, inbox.smtpUrl, watching);
-  const { services } = running;
-  const fixture = await createFixture(engines, inbox.url, watching, running);
-  return {
-    /** Injects the fault under load, and checks what the round has recorded. */
-    runScenario: async (name: string): Promise<RoundResult> => {
-      const scenario = engines.scenarios.find((each) => each.name === name);
-      if (!scenario) throw new Error(`There is no scenario ${name}`);
-      const result = await runRound(scenario, fixture);
-      checkRound(result, await readPoolSizes(Object.values(services)));
-      return result;
-    },
-    expectAllRunning: async (): Promise<void> => {
-      expectNoFailures(await watching.stop());
-      const ended = Object.entries(services).filter(([, service]) => service.hasExited());
-      expect(ended.map(([name]) => name)).to.deep.equal([]);
-    },
-    stop: async (): Promise<void> => {
-      running.platform.killAll();
-      await inbox.stop();
-      await engines.stop();
-      await removeData(dataDir);
-    },
+  const cleanups: (() => unknown)[] = [() => removeData(dataDir)];
+  const stop = async (): Promise<void> => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   };
+  try {
+    const [port = 0, smtpPort = 0] = await findPorts(2);
+    const engines = await group.start(dataDir);
+    cleanups.push(engines.stop);
+    const inbox = await startInbox({
+      port,
+      smtpPort,
+      directory: join(dataDir, 'inbox'),
+      logFile: join(dataDir, 'inbox.log'),
+    });
+    cleanups.push(inbox.stop);
+    const watching = watchProcesses(SCRAPE_TIMEOUT_SECONDS);
+    const running = await startServices(engines, inbox.smtpUrl, watching);
+    cleanups.push(running.platform.killAll);
+    const { services } = running;
+    const fixture = await createFixture(engines, inbox.url, watching, running);
+    return {
+      /** Injects the fault under load, and checks what the round has recorded. */
+      runScenario: async (name: string): Promise<RoundResult> => {
+        const scenario = engines.scenarios.find((each) => each.name === name);
+        if (!scenario) throw new Error(`There is no scenario ${name}`);
+        const result = await runRound(scenario, fixture);
+        checkRound(result, await readPoolSizes(Object.values(services)));
+        return result;
+      },
+      expectAllRunning: async (): Promise<void> => {
+        expectNoFailures(await watching.stop());
+        const ended = Object.entries(services).filter(([, service]) => service.hasExited());
+        expect(ended.map(([name]) => name)).to.deep.equal([]);
+      },
+      stop,
+    };
+  } catch (error) {
+    // Mocha goes on with the other group, which needs the processor.
+    await stop();
+    throw error;
+  }
 };

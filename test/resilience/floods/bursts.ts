@@ -2,7 +2,7 @@ import type { startMisbehavingProvider } from '@platform/dev/testing/misbehaving
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createHttpClient, formatStatus, type HttpRequest } from '@platform/shared/testing/http-client';
-import { toOidcSettings } from '../../oidc-client.ts';
+import { toOidcSettings } from '../../provider-sign-in.ts';
 import type { Attack } from './attack.ts';
 import { range } from './fixture.ts';
 import { startRounds } from './rounds.ts';

@@ -7,7 +7,6 @@ import {
   type HttpClient,
   type HttpResponse,
 } from '@platform/shared/testing/http-client';
-import { createPasskeyClient, PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { createRecords } from '@platform/shared/testing/records';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { type StackFile, startStack } from '@platform/shared/testing/stack';
@@ -24,7 +23,7 @@ export type Flood = {
 };
 
 /** The limits and the hash cost of production, behind one load balancer. */
-const ENVIRONMENT = {
+export const FLOOD_ENVIRONMENT = {
   RATE_LIMIT_SCALE: '1',
   TRUSTED_PROXY_HOPS: '1',
   BCRYPT_COST: '12',
@@ -73,20 +72,23 @@ export const createMember = async ({ gatewayUrl, databaseUrl }: StackFile, addre
  * request.
  */
 const createSignIn = async (stack: StackFile, index: number): Promise<() => Promise<HttpResponse>> => {
-  const { send, client, account } = await createMember(stack, `198.51.100.${index}`);
+  const { client, account } = await createMember(stack, `198.51.100.${index}`);
   const fingerprint = uniqueFingerprint();
-  const signIn = () => client.signIn({ email: account.email, password: account.password }, fingerprint);
+  const signIn = () =>
+    client.signIn({ fingerprint, body: { email: account.email, password: account.password } });
   if (index % 2 === 0) return signIn;
-  const passkeys = createPasskeyClient('', CUSTOMER, send);
-  const authenticator = createSoftwareAuthenticator(PASSKEY_ORIGIN);
-  await passkeys.addPasskey(client.toDevice(await signIn()), authenticator);
+  const authenticator = createSoftwareAuthenticator();
+  await client.addPasskey(client.toDevice(await signIn()), { authenticator });
   return async () => {
     const first = await signIn();
     const { challenge } = first.body;
     if (challenge === undefined) return first;
-    const options = await passkeys.secondStepOptions(challenge, fingerprint);
+    const options = await client.signInSecondFactorOptions({ fingerprint, body: { challenge } });
     if (options.status !== 200) return options;
-    const last = await passkeys.completeSignIn(challenge, authenticator.get(options.body), fingerprint);
+    const last = await client.signInSecondFactor({
+      fingerprint,
+      body: { challenge, passkey: authenticator.get(options.body) },
+    });
     const milliseconds = [first, options, last].map((response) => response.milliseconds);
     return { ...last, milliseconds: Math.max(...milliseconds) };
   };
@@ -136,7 +138,7 @@ const checkSignIns = (responses: readonly HttpResponse[]) => {
 
 /** Runs a flood on a new platform while other clients sign in. Returns the figures of their sign-ins. */
 export const runFlood = async (flood: Flood) => {
-  const running = await startStack({ ...ENVIRONMENT, ...flood.environment });
+  const running = await startStack({ ...FLOOD_ENVIRONMENT, ...flood.environment });
   try {
     const watching = watchStack(running);
     const signInLoops = await createSignInLoops(running.stack);

@@ -21,7 +21,7 @@ export const hashing: Flood = {
       for (let round = 0; isRunning; round += 1) {
         const currentPassword = round % 2 === 0 ? `wrong ${account.password}` : account.password;
         const body = { currentPassword, newPassword: account.password };
-        statuses.push(formatStatus(await attacker.changePassword(device, body)));
+        statuses.push(formatStatus(await attacker.resetPasswordMe({ ...device, body })));
         await delay(PAUSE_MILLISECONDS);
       }
     };

@@ -28,7 +28,9 @@ export const resetCodes: Flood = {
         networks += 1;
         const address = [203, networks >> 16, networks >> 8, networks].map((byte) => byte & 255).join('.');
         const attacker = createAuthClient('', CUSTOMER, sendFrom(gatewayUrl, address));
-        statuses.push(formatStatus(await attacker.sendResetCode({ email: uniqueEmail() })));
+        statuses.push(
+          formatStatus(await attacker.resetPasswordEmailCodeSend({ body: { email: uniqueEmail() } })),
+        );
         if (statuses.length > filledAfter) await delay(PAUSE_MILLISECONDS);
       }
     };

@@ -1,41 +1,71 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
 import type { Attack } from './attack.ts';
 import { countStatuses, range } from './fixture.ts';
 
-/** The largest response has 1.7 MB. */
-const REQUEST = 'GET /api/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n';
 /** Below the limit of 600 of a client network. */
 const REQUESTS_PER_MINUTE = 570;
 const PAUSE_MILLISECONDS = 500;
 
-type Shape = { networks: number; connections: number; requests: number };
+/** Large responses: one of a service, and one of the gateway itself. */
+const TARGETS = {
+  'the largest file': { path: '/api/swagger-ui-bundle.js', encoding: 'gzip' },
+  'the joined document': { path: '/openapi.json', encoding: 'identity' },
+};
+
+type Shape = {
+  networks: number;
+  connections: number;
+  requests: number;
+  target?: keyof typeof TARGETS;
+  maxP50Milliseconds?: number;
+  /** The gateway ends a connection that reads nothing within 20 s. */
+  maxOpenSeconds?: number;
+};
+
+const toRequest = (target: keyof typeof TARGETS): string => {
+  const { path, encoding } = TARGETS[target];
+  return `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${encoding}\r\n\r\n`;
+};
 
 /**
  * Sends requests and reads nothing. The empty lines, which parsers skip, show when the gateway has closed the
  * connection.
  */
-const openReader = (gatewayUrl: string, localAddress: string, requests: number): Socket => {
+const openReader = (gatewayUrl: string, localAddress: string, text: string): Socket => {
   const { hostname: host, port } = new URL(gatewayUrl);
   const socket = connect({ host, port: Number(port), localAddress }).pause();
   socket.on('error', () => socket.destroy());
-  socket.write(REQUEST.repeat(requests));
+  socket.write(text);
   const timer = setInterval(() => socket.write('\r\n'), PAUSE_MILLISECONDS);
   socket.once('close', () => clearInterval(timer));
   return socket;
 };
 
+const secondsSince = (time = 0): number => (performance.now() - time) / 1_000;
+
 /** Opens a connection again when the gateway closes it, within the limit of its network. */
-const createSlowReaders = ({ networks, connections, requests }: Shape): Attack => ({
-  name: `slow readers from ${networks} network${networks === 1 ? '' : 's'}, ${connections} connections of ${requests} requests`,
+const createSlowReaders = ({
+  networks,
+  connections,
+  requests,
+  target = 'the largest file',
+  maxOpenSeconds = Number.POSITIVE_INFINITY,
+  ...checks
+}: Shape): Attack => ({
+  name: `slow readers of ${target} from ${networks} network${networks === 1 ? '' : 's'}, ${connections} connections of ${requests} requests`,
+  ...checks,
   start: async (gatewayUrl, network) => {
-    const open = new Set<Socket>();
+    const open = new Map<Socket, number>();
+    let longestSeconds = 0;
     const ends: string[] = [];
     let isRunning = true;
     const read = async (localAddress: string): Promise<void> => {
-      const socket = openReader(gatewayUrl, localAddress, requests);
-      open.add(socket);
+      const socket = openReader(gatewayUrl, localAddress, toRequest(target).repeat(requests));
+      open.set(socket, performance.now());
       await new Promise((resolve) => socket.once('close', resolve));
+      longestSeconds = Math.max(longestSeconds, secondsSince(open.get(socket)));
       open.delete(socket);
       if (isRunning) ends.push(socket.errored ? 'reset' : 'ended');
     };
@@ -59,16 +89,24 @@ const createSlowReaders = ({ networks, connections, requests }: Shape): Attack =
         isRunning = false;
         clearInterval(timer);
         const summary = `connections: ${countStatuses(ends)}, ${open.size} open at the end`;
-        for (const socket of open) socket.destroy();
+        for (const socket of open.keys()) socket.destroy();
         await Promise.all(attack);
-        return summary;
+        expect(longestSeconds, 'seconds that a connection was open').to.be.at.most(maxOpenSeconds);
+        return `${summary}, for ${longestSeconds.toFixed(0)} s at most`;
       },
     };
   },
 });
 
-export const slowReaders: readonly Attack[] = [
+const SHAPES: readonly Shape[] = [
   { networks: 1, connections: 6, requests: 95 },
   { networks: 1, connections: 300, requests: 1 },
   { networks: 20, connections: 12, requests: 9 },
-].map(createSlowReaders);
+  { networks: 10, connections: 40, requests: 6, maxP50Milliseconds: 500 },
+  // Nine responses are larger than the kernel buffers of a connection.
+  {
+    ...{ networks: 92, connections: 6, requests: 9, target: 'the joined document' },
+    ...{ maxOpenSeconds: 30, maxP50Milliseconds: 500 },
+  },
+];
+export const slowReaders: readonly Attack[] = SHAPES.map(createSlowReaders);

@@ -1,5 +1,6 @@
-import { type AccountKind, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { type AccountKind, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpClient } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
 
@@ -79,7 +80,10 @@ export const createLostWriteFinder = ({ client, expectedState, adminToken }: Che
     const { kind, email } = account;
     const results: string[] = [];
     for (const password of passwords) {
-      const response = await authClient(kind).signIn({ email, password }, uniqueFingerprint());
+      const response = await authClient(kind).signIn({
+        fingerprint: uniqueFingerprint(),
+        body: { email, password },
+      });
       if (response.status === 200) return undefined;
       results.push(formatStatus(response));
     }
@@ -90,10 +94,10 @@ export const createLostWriteFinder = ({ client, expectedState, adminToken }: Che
   const checkSession = async ({ user }: { user: User }) => {
     const { kind, device, fingerprint } = user;
     if (!device) return undefined;
-    const { me, refresh, afterRefresh } = authClient(kind);
+    const { me, refreshToken, afterRefresh } = authClient(kind);
     const current = await me(device);
     if (current.status !== 200) return `session of ${fingerprint}: me returns ${formatStatus(current)}`;
-    const refreshed = await refresh(device);
+    const refreshed = await refreshToken(device);
     if (refreshed.status !== 200)
       return `session of ${fingerprint}: refresh returns ${formatStatus(refreshed)}`;
     user.device = afterRefresh(device, refreshed);

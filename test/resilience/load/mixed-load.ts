@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import type { HttpClient } from '@platform/shared/testing/http-client';
 import { type AdminActions, type AdminFixture, createAdminActions, type List } from './admin-actions.ts';
 import { type Account, createExpectedState, type User } from './expected-state.ts';

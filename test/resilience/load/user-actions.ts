@@ -1,5 +1,6 @@
-import { type AccountKind, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { type AccountKind, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import type { HttpClient } from '@platform/shared/testing/http-client';
 import type { Account, ExpectedState, User } from './expected-state.ts';
 import type { RequestLog } from './request-log.ts';
@@ -13,7 +14,8 @@ export const createUserActions = ({ client, requestLog, expectedState }: Options
   const signUp = async (user: User): Promise<void> => {
     const { kind } = user;
     const [email, password] = [uniqueEmail(), PASSWORD];
-    if (!(await requestLog.record('sign-up', 201, authClient(kind).signUp({ email, password })))) return;
+    if (!(await requestLog.record('sign-up', 201, authClient(kind).signUp({ body: { email, password } }))))
+      return;
     user.account = { kind, email, password };
     expectedState.accounts.set(email, { account: user.account, passwords: [password], at: Date.now() });
     expectedState.acknowledgedWrites += 1;
@@ -33,7 +35,7 @@ export const createUserActions = ({ client, requestLog, expectedState }: Options
   const signIn = async (user: User, { kind, email, password }: Account): Promise<void> => {
     dropSession(user);
     const auth = authClient(kind);
-    const request = auth.signIn({ email, password }, user.fingerprint);
+    const request = auth.signIn({ fingerprint: user.fingerprint, body: { email, password } });
     const response = await requestLog.record('sign-in', 200, request);
     if (response) keepSession(user, auth.toDevice(response));
     // If the failed sign-in is executed late, it revokes the tokens of the next one on the same device.
@@ -43,7 +45,7 @@ export const createUserActions = ({ client, requestLog, expectedState }: Options
   const refresh = async (user: User, device: Device): Promise<void> => {
     dropSession(user);
     const auth = authClient(user.kind);
-    const response = await requestLog.record('refresh', 200, auth.refresh(device));
+    const response = await requestLog.record('refresh', 200, auth.refreshToken(device));
     if (response) keepSession(user, auth.afterRefresh(device, response));
   };
 
@@ -52,7 +54,7 @@ export const createUserActions = ({ client, requestLog, expectedState }: Options
     const newPassword = `${PASSWORD} and a half`;
     const entry = { account, passwords: [currentPassword, newPassword], at: Date.now() };
     expectedState.accounts.set(email, entry);
-    const request = authClient(kind).changePassword(device, { currentPassword, newPassword });
+    const request = authClient(kind).resetPasswordMe({ ...device, body: { currentPassword, newPassword } });
     if (!(await requestLog.record('password change', 204, request))) return;
     expectedState.accounts.set(email, { ...entry, passwords: [newPassword], at: Date.now() });
     expectedState.mails.set(email, { at: Date.now() });
@@ -64,7 +66,7 @@ export const createUserActions = ({ client, requestLog, expectedState }: Options
   };
 
   const sendCode = async ({ kind, email }: Account, device: Device): Promise<void> => {
-    if (!(await requestLog.record('code mail', 200, authClient(kind).sendVerificationCode(device)))) return;
+    if (!(await requestLog.record('code mail', 200, authClient(kind).verificationEmailCode(device)))) return;
     expectedState.codeMails.set(email, { at: Date.now() });
   };
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
-import { CUSTOMER, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { poll } from '@platform/shared/testing/poll';
 
 type Account = { email: string; device: Device };
@@ -40,9 +41,11 @@ export const requestCodes = async (
   for (const [index, { email, device }] of accounts.entries()) {
     await delay(startedAt + (index * seconds * 1_000) / accounts.length - Date.now());
     const isReset = index % 2 === 0;
-    const response = await (isReset ? client.sendResetCode({ email }) : client.sendVerificationCode(device));
+    const response = await (isReset
+      ? client.resetPasswordEmailCodeSend({ body: { email } })
+      : client.verificationEmailCode(device));
     requests.push({ email, status: response.status, answeredAt: Date.now() });
-    const decoy = await client.sendResetCode({ email: uniqueEmail() });
+    const decoy = await client.resetPasswordEmailCodeSend({ body: { email: uniqueEmail() } });
     if (decoy.status !== 200) requests.push({ email: '', status: decoy.status, answeredAt: Date.now() });
   }
   await delay(startedAt + seconds * 1_000 - Date.now());

@@ -1,14 +1,12 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { CONFIRMATION, PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
-import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { countSessions, queryDatabase, verifyEmail } from '@platform/shared/testing/query-database';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import type { StackFile } from '@platform/shared/testing/stack';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { createFactorClient, nextTotpCode } from '../../factor-client.ts';
 
 /** A change that is ready to be sent, and what must hold after it was rolled back or completed. */
 export type PreparedChange = {
@@ -31,19 +29,22 @@ export type ChangeName =
 
 const setUp = async ({ gatewayUrl, databaseUrl }: StackFile) => {
   // The responses are not validated, because the gateway responds in place of a killed service.
-  const factors = createFactorClient(CUSTOMER, createHttpClient(gatewayUrl).send);
-  const account = await factors.auth.createAccount();
-  const device = await factors.auth.openDevice(account);
+  const client = createAuthClient('', CUSTOMER, createHttpClient(gatewayUrl).send);
+  const account = await client.createAccount();
+  const device = await client.openDevice(account);
   const { userId, email, password } = account;
   await verifyEmail(databaseUrl, userId);
   return {
-    factors,
+    client,
     userId,
     account: { email, password },
     device,
     countSessions: () => countSessions(databaseUrl, userId),
     expectPasswordSignIn: async (): Promise<void> => {
-      const { status, text } = await factors.auth.signIn({ email, password }, uniqueFingerprint());
+      const { status, text } = await client.signIn({
+        fingerprint: uniqueFingerprint(),
+        body: { email, password },
+      });
       expect(status, text).to.equal(200);
     },
   };
@@ -51,26 +52,25 @@ const setUp = async ({ gatewayUrl, databaseUrl }: StackFile) => {
 
 /** Signs in on a new device, or on one that has a session, whose tokens are replaced. */
 const prepareSignIn = async (stack: StackFile, isFirst: boolean): Promise<PreparedChange> => {
-  const { factors, userId, account, device, countSessions } = await setUp(stack);
-  const { auth } = factors;
+  const { client, userId, account, device, countSessions } = await setUp(stack);
   const fingerprint = isFirst ? uniqueFingerprint() : device.fingerprint;
   const expectSessions = async (count: number) =>
     expect(await countSessions()).to.deep.equal({ sessions: count, tokenRecords: count });
   const signInAgain = async () => {
-    await auth.openDevice(account, fingerprint);
+    await client.openDevice(account, fingerprint);
     await expectSessions(isFirst ? 2 : 1);
   };
   return {
     userId,
-    send: () => auth.signIn(account, fingerprint),
+    send: () => client.signIn({ fingerprint, body: account }),
     expectUndone: async () => {
       await expectSessions(1);
-      expect((await auth.me(device)).status).to.equal(200);
+      expect((await client.me(device)).status).to.equal(200);
       await signInAgain();
     },
     expectComplete: async () => {
       await expectSessions(isFirst ? 2 : 1);
-      expect((await auth.me(device)).status).to.equal(isFirst ? 200 : 401);
+      expect((await client.me(device)).status).to.equal(isFirst ? 200 : 401);
       await signInAgain();
     },
   };
@@ -78,16 +78,15 @@ const prepareSignIn = async (stack: StackFile, isFirst: boolean): Promise<Prepar
 
 /** A refresh is one statement, which Postgres completes once it has received it. */
 const prepareRefresh = async (stack: StackFile): Promise<PreparedChange> => {
-  const { factors, userId, device, countSessions, expectPasswordSignIn } = await setUp(stack);
-  const { auth } = factors;
+  const { client, userId, device, countSessions, expectPasswordSignIn } = await setUp(stack);
   return {
     userId,
-    send: () => auth.refresh(device),
+    send: () => client.refreshToken(device),
     expectUndone: async () => {
-      await auth.refreshed(device);
+      await client.refreshed(device);
     },
     expectComplete: async () => {
-      expect((await auth.me(device)).status).to.equal(401);
+      expect((await client.me(device)).status).to.equal(401);
       expect(await countSessions()).to.deep.equal({ sessions: 1, tokenRecords: 1 });
       await expectPasswordSignIn();
     },
@@ -95,23 +94,25 @@ const prepareRefresh = async (stack: StackFile): Promise<PreparedChange> => {
 };
 
 const prepareConfirmation = async (stack: StackFile): Promise<PreparedChange> => {
-  const { factors, userId, account, device, expectPasswordSignIn } = await setUp(stack);
-  const secret = await factors.setUpTotp(device);
+  const { client, userId, account, device, expectPasswordSignIn } = await setUp(stack);
+  const secret = (await client.totpSetUp({ ...device, body: CONFIRMATION })).body.secret;
   const code = totpCode(secret);
   return {
     userId,
-    send: () => factors.confirmTotp(device, code),
+    send: () => client.totpConfirm({ ...device, body: { code } }),
     expectUndone: async () => {
-      expect(await factors.readState(device)).to.deep.include({ totp: null, recoveryCodesLeft: 0 });
+      expect((await client.secondFactor(device)).body).to.deep.include({ totp: null, recoveryCodesLeft: 0 });
       await expectPasswordSignIn();
-      const again = await factors.confirmTotp(device, nextTotpCode({ secret }));
+      const again = await client.totpConfirm({ ...device, body: { code: totpCode(secret, 1) } });
       expect(again.body.recoveryCodes, again.text).to.have.lengthOf(10);
     },
     expectComplete: async () => {
-      expect((await factors.readState(device)).recoveryCodesLeft).to.equal(10);
-      const challenge = await factors.openChallenge(account, 'next');
-      const proof = { totpCode: nextTotpCode({ secret }) };
-      expect((await factors.secondStep(challenge, 'next', proof)).status).to.equal(200);
+      expect((await client.secondFactor(device)).body.recoveryCodesLeft).to.equal(10);
+      const challenge = (await client.startSignIn(account, 'next')).challenge;
+      const proof = { totpCode: totpCode(secret, 1) };
+      expect(
+        (await client.signInSecondFactor({ fingerprint: 'next', body: { challenge, ...proof } })).status,
+      ).to.equal(200);
     },
   };
 };
@@ -120,17 +121,20 @@ const prepareSecondStep = async (
   stack: StackFile,
   method: 'totpCode' | 'recoveryCode',
 ): Promise<PreparedChange> => {
-  const { factors, userId, account, device, countSessions } = await setUp(stack);
-  const totp = await factors.enableTotp(device);
+  const { client, userId, account, device, countSessions } = await setUp(stack);
+  const totp = await client.enableTotp(device);
   const fingerprint = uniqueFingerprint();
-  const challenge = await factors.openChallenge(account, fingerprint);
+  const challenge = (await client.startSignIn(account, fingerprint)).challenge;
   const proof =
-    method === 'totpCode' ? { totpCode: nextTotpCode(totp) } : { recoveryCode: totp.recoveryCodes[0] };
+    method === 'totpCode' ? { totpCode: totpCode(totp.secret, 1) } : { recoveryCode: totp.recoveryCodes[0] };
   const useAgain = async () =>
-    await factors.secondStep(await factors.openChallenge(account, fingerprint), fingerprint, proof);
+    await client.signInSecondFactor({
+      fingerprint,
+      body: { challenge: (await client.startSignIn(account, fingerprint)).challenge, ...proof },
+    });
   return {
     userId,
-    send: () => factors.secondStep(challenge, fingerprint, proof),
+    send: () => client.signInSecondFactor({ fingerprint, body: { challenge, ...proof } }),
     expectUndone: async () => {
       expect(await countSessions()).to.deep.equal({ sessions: 1, tokenRecords: 1 });
       const { status, text } = await useAgain();
@@ -139,79 +143,87 @@ const prepareSecondStep = async (
     expectComplete: async () => {
       expect(await countSessions()).to.deep.equal({ sessions: 2, tokenRecords: 2 });
       expect((await useAgain()).code).to.equal('SECOND_FACTOR_INVALID');
-      const { recoveryCodesLeft } = await factors.readState(device);
+      const { recoveryCodesLeft } = (await client.secondFactor(device)).body;
       expect(recoveryCodesLeft).to.equal(method === 'totpCode' ? 10 : 9);
     },
   };
 };
 
 const preparePasskey = async (stack: StackFile): Promise<PreparedChange> => {
-  const { factors, userId, account, device, expectPasswordSignIn } = await setUp(stack);
-  const authenticator = createSoftwareAuthenticator(PASSKEY_ORIGIN);
-  const response = authenticator.create(await factors.getCreationOptions(device));
-  const readPasskeys = async () => (await factors.readState(device)).passkeys;
+  const { client, userId, account, device, expectPasswordSignIn } = await setUp(stack);
+  const authenticator = createSoftwareAuthenticator();
+  const response = authenticator.create(
+    (await client.passkeyOptions({ ...device, body: CONFIRMATION })).body,
+  );
+  const readPasskeys = async () => (await client.secondFactor(device)).body.passkeys;
   return {
     userId,
-    send: () => factors.as(device, 'POST', '/passkeys', { response, name: 'Laptop' }),
+    send: () => client.passkeyCreate({ ...device, body: { response, name: 'Laptop' } }),
     expectUndone: async () => {
       expect(await readPasskeys()).to.deep.equal([]);
       await expectPasswordSignIn();
-      await factors.addPasskey(device);
+      await client.addPasskey(device);
     },
     expectComplete: async () => {
       expect(await readPasskeys()).to.have.lengthOf(1);
-      const challenge = await factors.openChallenge(account, 'next');
-      const options = await factors.getSecondStepOptions(challenge, 'next');
+      const challenge = (await client.startSignIn(account, 'next')).challenge;
+      const options = (
+        await client.signInSecondFactorOptions({ fingerprint: 'next', body: { challenge: challenge } })
+      ).body;
       const proof = { passkey: authenticator.get(options) };
-      expect((await factors.secondStep(challenge, 'next', proof)).status).to.equal(200);
+      expect(
+        (await client.signInSecondFactor({ fingerprint: 'next', body: { challenge, ...proof } })).status,
+      ).to.equal(200);
     },
   };
 };
 
 const prepareEmailChange = async (stack: StackFile): Promise<PreparedChange> => {
-  const { factors, userId, account, device, expectPasswordSignIn } = await setUp(stack);
-  const { auth } = factors;
-  const other = await auth.openDevice(account);
+  const { client, userId, account, device, expectPasswordSignIn } = await setUp(stack);
+  const other = await client.openDevice(account);
   const newEmail = uniqueEmail();
-  await factors.as(device, 'POST', '/email/change', { newEmail, currentPassword: PASSWORD });
+  await client.emailChange({ ...device, body: { newEmail, currentPassword: PASSWORD } });
   const code = codeIn(await createInboxClient(stack.inboxUrl).untilMail(newEmail, ''));
-  const signInWith = (email: string) => auth.signIn({ ...account, email }, uniqueFingerprint());
+  const signInWith = (email: string) =>
+    client.signIn({ fingerprint: uniqueFingerprint(), body: { ...account, email } });
   return {
     userId,
-    send: () => factors.as(device, 'POST', '/email/change/check', { code }),
+    send: () => client.emailChangeCheck({ ...device, body: { code } }),
     expectUndone: async () => {
       await expectPasswordSignIn();
       expect((await signInWith(newEmail)).code).to.equal('INVALID_CREDENTIALS');
-      expect((await auth.me(other)).status).to.equal(200);
-      await auth.createAccount({ email: newEmail });
+      expect((await client.me(other)).status).to.equal(200);
+      await client.createAccount({ email: newEmail });
     },
     expectComplete: async () => {
       expect((await signInWith(newEmail)).status).to.equal(200);
       expect((await signInWith(account.email)).code).to.equal('INVALID_CREDENTIALS');
-      expect((await auth.me(other)).code).to.equal('TOKEN_INVALID');
-      await auth.createAccount({ email: account.email });
+      expect((await client.me(other)).code).to.equal('TOKEN_INVALID');
+      await client.createAccount({ email: account.email });
     },
   };
 };
 
 const prepareDeletion = async (stack: StackFile): Promise<PreparedChange> => {
-  const { factors, userId, account, device, countSessions, expectPasswordSignIn } = await setUp(stack);
-  const { recoveryCodes } = await factors.enableTotp(device);
-  const { auth } = factors;
+  const { client, userId, account, device, countSessions, expectPasswordSignIn } = await setUp(stack);
+  const { recoveryCodes } = await client.enableTotp(device);
   return {
     userId,
     send: () =>
-      factors.as(device, 'POST', '/account/delete', {
-        currentPassword: PASSWORD,
-        recoveryCode: recoveryCodes[0],
+      client.accountDelete({
+        ...device,
+        body: {
+          currentPassword: PASSWORD,
+          recoveryCode: recoveryCodes[0],
+        },
       }),
     expectUndone: async () => {
-      expect((await auth.me(device)).body.user.email).to.equal(account.email);
-      expect((await factors.readState(device)).recoveryCodesLeft).to.equal(10);
-      expect((await auth.signUp({ ...account })).code).to.equal('EMAIL_TAKEN');
+      expect((await client.me(device)).body.user.email).to.equal(account.email);
+      expect((await client.secondFactor(device)).body.recoveryCodesLeft).to.equal(10);
+      expect((await client.signUp({ body: { ...account } })).code).to.equal('EMAIL_TAKEN');
     },
     expectComplete: async () => {
-      expect((await auth.me(device)).code).to.equal('TOKEN_INVALID');
+      expect((await client.me(device)).code).to.equal('TOKEN_INVALID');
       expect(await countSessions()).to.deep.equal({ sessions: 0, tokenRecords: 0 });
       const [row] = await queryDatabase<{ email: string | null }>(
         stack.databaseUrl,
@@ -219,7 +231,7 @@ const prepareDeletion = async (stack: StackFile): Promise<PreparedChange> => {
         [userId],
       );
       expect(row?.email).to.equal(null);
-      await auth.createAccount(account);
+      await client.createAccount(account);
       await expectPasswordSignIn();
     },
   };

@@ -1,7 +1,8 @@
 import { isFullyReady } from '@platform/dev/ports';
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
-import { CUSTOMER, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { createCertificates, hasOpenssl } from '@platform/shared/testing/certificates';
+import type { Device } from '@platform/shared/testing/device';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type ServiceName, startService } from '@platform/shared/testing/process';
 import { startSentinels } from '@platform/shared/testing/redis-sentinels';
@@ -101,11 +102,11 @@ describe('engines', () => {
   const expectJourney = async (redis: RedisVariables): Promise<string> => {
     const { client, signUp, waitForCode, output } = await startPlatform(redis);
     const { email, device } = await signUp();
-    const sent = await client.sendVerificationCode(device);
+    const sent = await client.verificationEmailCode(device);
     expect(sent.status, sent.text).to.equal(200);
     const code = await waitForCode(email);
-    expect((await client.verifyEmail(device, { code })).status).to.equal(200);
-    expect((await client.checkVerified(device)).body).to.deep.equal({ verified: true });
+    expect((await client.verificationEmailCodeCheck({ ...device, body: { code } })).status).to.equal(200);
+    expect((await client.verificationEmailCheck(device)).body).to.deep.equal({ verified: true });
     return output();
   };
 
@@ -162,7 +163,7 @@ describe('engines', () => {
       const accounts = await Promise.all(Array.from({ length: 40 }, signUp));
       const accepted: string[] = [];
       const request = async ({ email, device }: (typeof accounts)[number]): Promise<boolean> => {
-        const { status } = await client.sendVerificationCode(device);
+        const { status } = await client.verificationEmailCode(device);
         if (status === 200) accepted.push(email);
         return status === 200;
       };

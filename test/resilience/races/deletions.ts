@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { countDeadlocks } from '@platform/shared/testing/query-database';
 import { type Check, checkAudit, createRace, type Member, type Race, type RaceFixture } from './fixture.ts';
@@ -12,7 +13,7 @@ export const deleteAccount = (
   fixture: RaceFixture,
   { member, device }: Pick<Owner, 'member' | 'device'>,
 ): Promise<HttpResponse> =>
-  fixture.factors(member.kind).as(device, 'POST', '/account/delete', { currentPassword: member.password });
+  fixture.client(member.kind).accountDelete({ ...device, body: { currentPassword: member.password } });
 
 /** Checks that nothing that identifies the user is left, and that no token is valid. */
 export const checkDeleted = async (
@@ -30,7 +31,7 @@ export const checkDeleted = async (
   );
   check(row?.found === 'anonymous t 0 0 0', 'nothing of the user is left', row?.found);
   for (const each of [device, other, ...laterDevices]) {
-    const me = await fixture.auth(kind).me(each);
+    const me = await fixture.client(kind).me(each);
     check(me.code === 'TOKEN_INVALID', 'no token works', formatStatus(me));
   }
   await checkAudit(fixture, check, 'ACCOUNT_DELETED', userId);
@@ -69,12 +70,12 @@ export const createDeleteRefreshRace = async (fixture: RaceFixture): Promise<Rac
   const deadlocksBefore = await countDeadlocks(fixture.stack.databaseUrl);
   return createDeletionRace(fixture, async (owner, check, round) => {
     const { member, device, other } = owner;
-    const auth = fixture.auth(member.kind);
+    const auth = fixture.client(member.kind);
     const isSameDevice = round % 2 === 0;
     const refreshing = isSameDevice ? device : other;
     const [first, refreshed] = await Promise.all([
       deleteAccount(fixture, owner),
-      delay((round / 2) % MAX_DELAY_MILLISECONDS).then(() => auth.refresh(refreshing)),
+      delay((round / 2) % MAX_DELAY_MILLISECONDS).then(() => auth.refreshToken(refreshing)),
     ]);
     check(
       refreshed.status === 200 || refreshed.code === 'TOKEN_INVALID',

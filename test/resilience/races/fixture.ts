@@ -3,13 +3,12 @@ import {
   type AuthClient,
   CUSTOMER,
   createAuthClient,
-  type Device,
 } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { createHttpClient, type HttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
 import { createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import type { StackFile } from '@platform/shared/testing/stack';
-import { createFactorClient, type FactorClient } from '../../factor-client.ts';
 
 /** Records a violated invariant. `actual` is printed with it. */
 export type Check = (holds: boolean, invariant: string, actual?: unknown) => void;
@@ -28,8 +27,7 @@ export type RaceFixture = {
   records: Records;
   inbox: InboxClient;
   send: HttpClient['send'];
-  auth: (kind: AccountKind) => AuthClient;
-  factors: (kind: AccountKind) => FactorClient;
+  client: (kind: AccountKind) => AuthClient;
   signUp: (kind?: AccountKind) => Promise<Member>;
   /** Creates a user with a verified address, because second factors need one. */
   signUpVerified: (kind?: AccountKind) => Promise<Member>;
@@ -40,29 +38,28 @@ export type RaceFixture = {
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
 export const createFixture = (stack: StackFile): RaceFixture => {
-  const client = createHttpClient(stack.gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
+  const http = createHttpClient(stack.gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
   const records = createRecords(stack.databaseUrl);
-  const auth = (kind: AccountKind) => createAuthClient(client.baseUrl, kind, client.sendOrThrow);
+  const client = (kind: AccountKind) => createAuthClient(http.baseUrl, kind, http.sendOrThrow);
   const signUp = async (kind: AccountKind = CUSTOMER): Promise<Member> => ({
     kind,
-    ...(await auth(kind).createAccount()),
+    ...(await client(kind).createAccount()),
   });
   return {
     stack,
     records,
     inbox: createInboxClient(stack.inboxUrl),
-    send: client.sendOrThrow,
-    auth,
-    factors: (kind) => createFactorClient(kind, client.sendOrThrow),
+    send: http.sendOrThrow,
+    client,
     signUp,
     signUpVerified: async (kind) => {
       const member = await signUp(kind);
       await records.verifyEmail(member.userId);
       return member;
     },
-    signIn: (member, fingerprint) => auth(member.kind).openDevice(member, fingerprint),
+    signIn: (member, fingerprint) => client(member.kind).openDevice(member, fingerprint),
     close: async () => {
-      client.close();
+      http.close();
       await records.close();
     },
   };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ADMINISTRATOR, bearer, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { codeIn } from '@platform/shared/testing/inbox';
 import { createServiceClient } from '@platform/shared/testing/service-client';
@@ -40,7 +41,7 @@ export const SESSION_ENDINGS: Record<string, Prepare> = {
   },
   'a sign-out': async (fixture) => {
     const subject = await openCustomer(fixture);
-    return { ...subject, end: () => fixture.auth(CUSTOMER).signOut(subject.device) };
+    return { ...subject, end: () => fixture.client(CUSTOMER).signOut(subject.device) };
   },
   'the removal of a role': async (fixture) => {
     const subject = await openAdministrator(fixture, 'OPERATOR');
@@ -50,10 +51,10 @@ export const SESSION_ENDINGS: Record<string, Prepare> = {
   'a reset by code': async (fixture) => {
     const subject = await openCustomer(fixture);
     const { email } = subject.member;
-    await fixture.auth(CUSTOMER).sendResetCode({ email });
+    await fixture.client(CUSTOMER).resetPasswordEmailCodeSend({ body: { email } });
     const code = codeIn(await fixture.inbox.untilMail(email, ''));
     const body = { email, code, newPassword: NEW_PASSWORD };
-    return { ...subject, end: () => fixture.auth(CUSTOMER).resetPassword(body) };
+    return { ...subject, end: () => fixture.client(CUSTOMER).resetPasswordEmailCode({ body }) };
   },
 };
 
@@ -66,7 +67,7 @@ export const createIntrospectionRace =
   (fixture: RaceFixture): Race => {
     const client = createServiceClient(fixture.stack.authUrl);
     const isActive = async ({ accessToken: token }: Device): Promise<boolean> => {
-      const { status, body, text } = await client.introspect({ token });
+      const { status, body, text } = await client.introspectToken({ form: { token } });
       if (status !== 200) throw new Error(`200 was expected, not ${status}: ${text}`);
       return body.active;
     };

@@ -11,7 +11,7 @@ const DELIVERY_SECONDS = 30;
 
 /** Resolves with the response of the deletion, which only proves that the sign-up was possible. */
 const signUpAndDelete = async (fixture: RaceFixture, email: string, check: Check): Promise<HttpResponse> => {
-  const account = await fixture.auth(CUSTOMER).createAccount({ email });
+  const account = await fixture.client(CUSTOMER).createAccount({ email });
   const member = { kind: CUSTOMER, ...account };
   const deleted = await deleteAccount(fixture, { member, device: await fixture.signIn(member) });
   check(deleted.status === 204, 'the deletion succeeds', formatStatus(deleted));
@@ -60,13 +60,13 @@ export const createAddressNoticeRace = (fixture: RaceFixture): Race =>
       const device = await fixture.signIn(member);
       const newEmail = uniqueEmail();
       const body = { newEmail, currentPassword: PASSWORD };
-      const sent = await fixture.factors(member.kind).as(device, 'POST', '/email/change', body);
+      const sent = await fixture.client(member.kind).emailChange({ ...device, body });
       if (sent.status !== 200) throw new Error(`No code for ${newEmail}: ${formatStatus(sent)}`);
       const code = codeIn(await fixture.inbox.untilMail(newEmail, '', 1, DELIVERY_SECONDS));
       return { member, device, code };
     },
     async ({ member, device, code }, check) => {
-      const changed = await fixture.factors(member.kind).as(device, 'POST', '/email/change/check', { code });
+      const changed = await fixture.client(member.kind).emailChangeCheck({ ...device, body: { code } });
       check(changed.status === 200, 'the address is changed', formatStatus(changed));
       const results = await Promise.all([
         signUpAndDelete(fixture, member.email, check),

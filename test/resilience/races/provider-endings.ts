@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { formatStatus } from '@platform/shared/testing/http-client';
+import { getLinkCallback, signInAs } from '../../provider-sign-in.ts';
 import { checkDeleted } from './deletions.ts';
 import { createRace, type Race } from './fixture.ts';
 import {
@@ -16,10 +17,10 @@ import {
 const MAX_DELAY_MILLISECONDS = 12;
 
 /** Creates a user without a password. */
-const signUp = async ({ oidc, provider }: ProviderRaceFixture) => {
+const signUp = async ({ client, provider }: ProviderRaceFixture) => {
   const sub = provider.addPerson();
-  const signedIn = await oidc.signInAs(COMPANY, sub);
-  return { sub, userId: getUserId(signedIn), device: oidc.auth.toDevice(signedIn) };
+  const signedIn = await signInAs(client(CUSTOMER), COMPANY, sub);
+  return { sub, userId: getUserId(signedIn), device: client(CUSTOMER).toDevice(signedIn) };
 };
 
 /**
@@ -27,11 +28,11 @@ const signUp = async ({ oidc, provider }: ProviderRaceFixture) => {
  * account.
  */
 export const createProviderDeletionRace = (fixture: ProviderRaceFixture): Race => {
-  const { auth, factors } = fixture.oidc;
+  const auth = fixture.client(CUSTOMER);
   return createRace(
     async () => {
       const { sub, userId, device } = await signUp(fixture);
-      const other = auth.toDevice(await fixture.oidc.signInAs(COMPANY, sub));
+      const other = auth.toDevice(await signInAs(auth, COMPANY, sub));
       const member = { kind: CUSTOMER, email: sub, password: '', userId };
       return { owner: { member, device, other }, flow: await openFlow(fixture, sub) };
     },
@@ -39,9 +40,7 @@ export const createProviderDeletionRace = (fixture: ProviderRaceFixture): Race =
       const { member, device } = owner;
       const [signedIn, deleted] = await Promise.all([
         completeFlow(fixture, flow),
-        delay(2 * (round % MAX_DELAY_MILLISECONDS)).then(() =>
-          factors.as(device, 'POST', '/account/delete', {}),
-        ),
+        delay(2 * (round % MAX_DELAY_MILLISECONDS)).then(() => auth.accountDelete({ ...device, body: {} })),
       ]);
       checkSuccess(check, 'the deletion succeeds', deleted, 204);
       checkSuccess(check, 'the sign-in is before or after', signedIn);
@@ -60,19 +59,20 @@ export const createProviderDeletionRace = (fixture: ProviderRaceFixture): Race =
 
 /** A user links an identity that signs in for the first time on another device. */
 export const createLinkRace = (fixture: ProviderRaceFixture): Race => {
-  const { oidc, provider, records } = fixture;
+  const { provider, records } = fixture;
+  const client = fixture.client(CUSTOMER);
   return createRace(
     async () => {
       const member = await fixture.signUpVerified();
       const device = await fixture.signIn(member);
       const sub = provider.addPerson();
       const confirmation = { currentPassword: member.password };
-      const linkCallback = await oidc.getLinkCallback(device, COMPANY, sub, confirmation);
+      const linkCallback = await getLinkCallback(client, device, COMPANY, sub, confirmation);
       return { member, device, sub, linkCallback, flow: await openFlow(fixture, sub) };
     },
     async ({ member, device, sub, linkCallback, flow }, check) => {
       const [linked, signedIn] = await Promise.all([
-        oidc.link(device, COMPANY, linkCallback),
+        client.identityLink({ ...device, identity: COMPANY, body: { callbackUrl: linkCallback } }),
         completeFlow(fixture, flow),
       ]);
       checkSuccess(check, 'the identity signs in', signedIn);

@@ -2,7 +2,7 @@ import { startOidcProvider } from '@platform/dev/oidc-provider/oidc-provider';
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
-import { createOidcClient, type OidcClient, toOidcSettings } from '../../oidc-client.ts';
+import { getCallback, toOidcSettings } from '../../provider-sign-in.ts';
 import type { Check, RaceFixture } from './fixture.ts';
 
 export const COMPANY = 'company';
@@ -31,27 +31,26 @@ export const startProvider = async () => {
 
 export type ProviderRaceFixture = RaceFixture & {
   provider: Awaited<ReturnType<typeof startProvider>>;
-  /** The client for customers. */
-  oidc: OidcClient;
 };
 
 export const withProvider = (
   fixture: RaceFixture,
   provider: ProviderRaceFixture['provider'],
-): ProviderRaceFixture => ({ ...fixture, provider, oidc: createOidcClient(CUSTOMER, fixture.send) });
+): ProviderRaceFixture => ({ ...fixture, provider });
 
 /** A sign-in that the provider has sent back to a new device. */
 type Flow = { fingerprint: string; callbackUrl: string };
 
-export const openFlow = async ({ oidc }: ProviderRaceFixture, sub: string): Promise<Flow> => {
+export const openFlow = async ({ client }: ProviderRaceFixture, sub: string): Promise<Flow> => {
   const fingerprint = uniqueFingerprint();
-  return { fingerprint, callbackUrl: await oidc.getCallback(COMPANY, fingerprint, sub) };
+  return { fingerprint, callbackUrl: await getCallback(client(CUSTOMER), COMPANY, fingerprint, sub) };
 };
 
 export const completeFlow = (
-  { oidc }: ProviderRaceFixture,
+  { client }: ProviderRaceFixture,
   { fingerprint, callbackUrl }: Flow,
-): Promise<HttpResponse> => oidc.signIn(COMPANY, fingerprint, callbackUrl);
+): Promise<HttpResponse> =>
+  client(CUSTOMER).oidcSignIn({ provider: COMPANY, fingerprint, body: { callbackUrl } });
 
 export const getUserId = ({ body }: HttpResponse): string => String(body.user?.id);
 

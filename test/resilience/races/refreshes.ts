@@ -1,4 +1,5 @@
-import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { backdateRefresh, countDeadlocks } from '@platform/shared/testing/query-database';
 import { type Check, checkAudit, type Member, type Race, type RaceFixture } from './fixture.ts';
@@ -15,7 +16,7 @@ const signIn = async (fixture: RaceFixture): Promise<SignedIn> => {
 };
 
 const refreshAtOnce = (fixture: RaceFixture, device: Device, count: number): Promise<HttpResponse[]> =>
-  Promise.all(Array.from({ length: count }, () => fixture.auth(CUSTOMER).refresh(device)));
+  Promise.all(Array.from({ length: count }, () => fixture.client(CUSTOMER).refreshToken(device)));
 
 const setsCookie = ({ headers }: HttpResponse): boolean => headers['set-cookie'] !== undefined;
 
@@ -27,7 +28,7 @@ const checkSuperseded = (check: Check, responses: readonly HttpResponse[]): void
 };
 
 const checkSignedIn = async (fixture: RaceFixture, check: Check, { member, device }: SignedIn) => {
-  const me = await fixture.auth(CUSTOMER).me(device);
+  const me = await fixture.client(CUSTOMER).me(device);
   check(me.status === 200, 'nothing is revoked', formatStatus(me));
   await checkAudit(fixture, check, 'REFRESH_TOKEN_REUSED', member.userId, 0);
 };
@@ -52,7 +53,7 @@ export const createRefreshRace =
           responses.filter(({ status }) => status !== 200),
         );
         // Without a winner the session may have ended, but the other rounds need a session.
-        if (winner) device = fixture.auth(CUSTOMER).afterRefresh(device, winner);
+        if (winner) device = fixture.client(CUSTOMER).afterRefresh(device, winner);
         await checkSignedIn(fixture, check, { member, device });
         if (!winner) ({ member, device } = await signIn(fixture));
         const deadlocks = (await countDeadlocks(fixture.stack.databaseUrl)) - deadlocksBefore;
@@ -69,10 +70,10 @@ export const createSupersededRace = async (fixture: RaceFixture): Promise<Race> 
   return {
     run: async (check) => {
       const previous = current;
-      current = await fixture.auth(CUSTOMER).refreshed(previous);
+      current = await fixture.client(CUSTOMER).refreshed(previous);
       const [responses, me] = await Promise.all([
         refreshAtOnce(fixture, previous, REQUESTS),
-        fixture.auth(CUSTOMER).me(current),
+        fixture.client(CUSTOMER).me(current),
       ]);
       checkSuperseded(check, responses);
       check(me.status === 200, 'the session is used meanwhile', formatStatus(me));
@@ -84,13 +85,14 @@ export const createSupersededRace = async (fixture: RaceFixture): Promise<Race> 
 
 /** The previous token is presented after the leeway. The first of the requests revokes the session. */
 export const createReusedRace = async (fixture: RaceFixture): Promise<Race> => {
-  const { auth, stack } = fixture;
+  const { stack } = fixture;
+  const client = fixture.client(CUSTOMER);
   const member = await fixture.signUp(CUSTOMER);
   let audited = 0;
   return {
     run: async (check) => {
       const previous = await fixture.signIn(member, 'device');
-      const current = await auth(CUSTOMER).refreshed(previous);
+      const current = await client.refreshed(previous);
       await backdateRefresh(stack.databaseUrl, current.sessionId, LEEWAY_SECONDS);
       const responses = await refreshAtOnce(fixture, previous, REQUESTS);
       const reused = responses.filter(({ code }) => code === 'REFRESH_TOKEN_REUSED');
@@ -103,7 +105,7 @@ export const createReusedRace = async (fixture: RaceFixture): Promise<Race> => {
           'the session has ended for the others',
           formatStatus(response),
         );
-      for (const response of [await auth(CUSTOMER).me(current), await auth(CUSTOMER).refresh(current)])
+      for (const response of [await client.me(current), await client.refreshToken(current)])
         check(response.code === 'TOKEN_INVALID', 'no token works', formatStatus(response));
       audited += reused.length;
       await checkAudit(fixture, check, 'REFRESH_TOKEN_REUSED', member.userId, audited);

@@ -170,7 +170,8 @@ export const startRoutingLoad = async (fixture: RoutingFixture) => {
   const client = createClientOfManyNetworks(gateway.url);
   const { requestLog, start } = createMixedLoad(client, adminFixture);
   const auth = createAuthClient('', CUSTOMER, client.send);
-  const sendCode = () => requestLog.record('reset code', 200, auth.sendResetCode({ email: uniqueEmail() }));
+  const sendCode = () =>
+    requestLog.record('reset code', 200, auth.resetPasswordEmailCodeSend({ body: { email: uniqueEmail() } }));
   const loads = [
     start(['auth'], LOAD_FACTOR),
     startSteadyLoad([{ perSecond: CODES_PER_SECOND, run: () => sendCode().then(() => true) }]),
@@ -178,7 +179,11 @@ export const startRoutingLoad = async (fixture: RoutingFixture) => {
   const signInAtOnce = () =>
     Promise.all(
       users.map(({ email, password }) =>
-        requestLog.record('sign-in at once', 200, auth.signIn({ email, password }, uniqueFingerprint())),
+        requestLog.record(
+          'sign-in at once',
+          200,
+          auth.signIn({ fingerprint: uniqueFingerprint(), body: { email, password } }),
+        ),
       ),
     );
   const measureMemory = () => findLowestMemory(gateway.pid(), delay(UNDISTURBED_SECONDS * 1_000));

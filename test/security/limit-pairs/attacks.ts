@@ -1,10 +1,15 @@
-import type { Device } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { AuthClient } from '@platform/shared/testing/auth-client';
+import {
+  CONFIRMATION,
+  PASSWORD,
+  uniqueEmail,
+  uniqueFingerprint,
+  WRONG_PASSWORD,
+} from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
-import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
-import type { FactorClient } from '../../factor-client.ts';
 import { fromNewNetwork, type Owner, passCodeTime, readCode } from './owner.ts';
 
 export const NEW_PASSWORD = 'A better horse 2';
@@ -15,8 +20,8 @@ const expectLimit = (response: HttpResponse): void => {
   if (response.status !== 429) throw new Error(`The limit is not reached: ${formatStatus(response)}`);
 };
 
-const guessPassword = ({ account: { email } }: Owner, client: FactorClient) =>
-  client.auth.signIn({ email, password: WRONG_PASSWORD }, uniqueFingerprint());
+const guessPassword = ({ account: { email } }: Owner, client: AuthClient) =>
+  client.signIn({ fingerprint: uniqueFingerprint(), body: { email, password: WRONG_PASSWORD } });
 
 export const guessPasswordsOfAccount = async (owner: Owner): Promise<void> => {
   for (const _ of range(100 / BATCH))
@@ -27,26 +32,32 @@ export const guessPasswordsOfAccount = async (owner: Owner): Promise<void> => {
 /** Makes up to five guesses at the second factor of a sign-in with the correct password. */
 const guessFactors = async (owner: Owner, count: number): Promise<HttpResponse[]> => {
   const [client, fingerprint] = [fromNewNetwork(owner), uniqueFingerprint()];
-  const challenge = await client.openChallenge(owner.account, fingerprint);
+  const challenge = (await client.startSignIn(owner.account, fingerprint)).challenge;
   const code = totpCode(owner.totp.secret, 50);
   const responses: HttpResponse[] = [];
   for (const _ of range(count))
-    responses.push(await client.secondStep(challenge, fingerprint, { totpCode: code }));
+    responses.push(await client.signInSecondFactor({ fingerprint, body: { challenge, totpCode: code } }));
   return responses;
 };
 
 const sendCode = async (owner: Owner): Promise<HttpResponse> => {
-  const sent = await fromNewNetwork(owner).auth.sendResetCode({ email: owner.account.email });
+  const sent = await fromNewNetwork(owner).resetPasswordEmailCodeSend({
+    body: { email: owner.account.email },
+  });
   if (sent.status === 200) owner.codes += 1;
   return sent;
 };
 
 export const useCode = (
   { account: { email } }: Owner,
-  client: FactorClient,
+  client: AuthClient,
   code: string,
   fingerprint?: string,
-) => client.auth.resetPassword({ email, code, newPassword: NEW_PASSWORD }, { 'X-Fingerprint': fingerprint });
+) =>
+  client.resetPasswordEmailCode({
+    body: { email, code, newPassword: NEW_PASSWORD },
+    headers: { 'X-Fingerprint': fingerprint },
+  });
 
 export const guessCodes = async (owner: Owner): Promise<void> => {
   for (const _ of range(5)) {
@@ -78,19 +89,22 @@ export const changePasswords = async ({ device, ...owner }: Owner): Promise<void
     NEW_PASSWORD,
   ];
   const change = (index: number) =>
-    fromNewNetwork(owner).auth.changePassword(device, {
-      currentPassword: passwords[index],
-      newPassword: passwords[index + 1],
+    fromNewNetwork(owner).resetPasswordMe({
+      ...device,
+      body: {
+        currentPassword: passwords[index],
+        newPassword: passwords[index + 1],
+      },
     });
   for (const index of range(10)) await change(index);
   expectLimit(await change(10));
 };
 
-export const addPasskey = async (client: FactorClient, device: Device): Promise<HttpResponse> => {
-  const options = await client.as(device, 'POST', '/passkeys/options', { currentPassword: PASSWORD });
+export const addPasskey = async (client: AuthClient, device: Device): Promise<HttpResponse> => {
+  const options = await client.passkeyOptions({ ...device, body: CONFIRMATION });
   if (options.status !== 200) return options;
-  const response = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(options.body);
-  return await client.as(device, 'POST', '/passkeys', { response, name: 'Phone' });
+  const response = createSoftwareAuthenticator().create(options.body);
+  return await client.passkeyCreate({ ...device, body: { response, name: 'Phone' } });
 };
 
 export const changeFactors = async ({ device, ...owner }: Owner): Promise<void> => {
@@ -99,11 +113,12 @@ export const changeFactors = async ({ device, ...owner }: Owner): Promise<void> 
 };
 
 export const floodGateway = async (owner: Owner): Promise<void> => {
-  const { auth } = fromNewNetwork(owner);
-  const signIn = () => auth.signIn({ email: uniqueEmail(), password: WRONG_PASSWORD }, 'device');
+  const client = fromNewNetwork(owner);
+  const signIn = () =>
+    client.signIn({ fingerprint: 'device', body: { email: uniqueEmail(), password: WRONG_PASSWORD } });
   await Promise.all(range(60).map(signIn));
   expectLimit(await signIn());
-  const send = () => auth.sendResetCode({ email: uniqueEmail() });
+  const send = () => client.resetPasswordEmailCodeSend({ body: { email: uniqueEmail() } });
   expectLimit(
     (await Promise.all(range(31).map(send))).find(({ status }) => status === 429) ?? (await send()),
   );

@@ -1,13 +1,13 @@
-import type { Device } from '@platform/shared/testing/auth-client';
+import type { AuthClient } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/device';
+import type { EnabledTotp, StartedSignIn } from '@platform/shared/testing/factor-flows';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import type { Records } from '@platform/shared/testing/records';
-import type { EnabledTotp } from '@platform/shared/testing/second-factor-client';
 import type { StackFile } from '@platform/shared/testing/stack';
 import { createClient } from 'redis';
 import { deleteResendLocks } from '../../code-time.ts';
-import type { FactorClient } from '../../factor-client.ts';
 
-export type Platform = { stack: StackFile; records: Records; from: (address: string) => FactorClient };
+export type Platform = { stack: StackFile; records: Records; from: (address: string) => AuthClient };
 /** A new account with an authenticator app. Its device has signed in from `knownNetwork`. */
 export type Owner = {
   platform: Platform;
@@ -15,9 +15,9 @@ export type Owner = {
   device: Device;
   totp: EnabledTotp;
   /** A second step that was started before the attack. */
-  waiting: { challenge: string; fingerprint: string };
-  knownNetwork: FactorClient;
-  newNetwork: FactorClient;
+  waiting: StartedSignIn;
+  knownNetwork: AuthClient;
+  newNetwork: AuthClient;
   /** The number of reset codes that were mailed. */
   codes: number;
 };
@@ -28,18 +28,16 @@ const newAddress = (): string => {
   addresses += 1;
   return `127.${1 + Math.floor(addresses / 62_500)}.${Math.floor(addresses / 250) % 250}.${1 + (addresses % 250)}`;
 };
-export const fromNewNetwork = ({ platform }: Pick<Owner, 'platform'>): FactorClient =>
+export const fromNewNetwork = ({ platform }: Pick<Owner, 'platform'>): AuthClient =>
   platform.from(newAddress());
 
 export const createOwner = async (platform: Platform): Promise<Owner> => {
   const [knownNetwork, newNetwork] = [platform.from(newAddress()), platform.from(newAddress())];
-  const account = await knownNetwork.auth.createAccount();
+  const account = await knownNetwork.createAccount();
   await platform.records.verifyEmail(account.userId);
-  const device = await knownNetwork.auth.openDevice(account);
+  const device = await knownNetwork.openDevice(account);
   const totp = await knownNetwork.enableTotp(device);
-  const { fingerprint } = device;
-  const challenge = await knownNetwork.openChallenge(account, fingerprint);
-  const waiting = { challenge, fingerprint };
+  const waiting = await knownNetwork.startSignIn(account, device.fingerprint);
   return { platform, account, device, totp, waiting, knownNetwork, newNetwork, codes: 0 };
 };
 

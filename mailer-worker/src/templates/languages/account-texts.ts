@@ -1,4 +1,9 @@
-import type { GuessedSecret, Mail, MailOf, SecondFactorChange } from '@platform/shared/platform/mail/mail';
+import type {
+  CodeMail,
+  GuessedSecret,
+  NoticeMail,
+  SecondFactorChange,
+} from '@platform/shared/platform/mail/mail';
 
 type CodeTexts = {
   subject: string;
@@ -16,10 +21,6 @@ export type NoticeTexts = {
   /** Whether only the support can help; its address follows the advice. */
   isForSupport?: true;
 };
-
-export type CodeMail = MailOf<'verification-code' | 'reset-password-code' | 'email-change-code'>;
-
-export type NoticeMail = Exclude<Mail, CodeMail | MailOf<'lead-request' | 'support-request' | 'decoy'>>;
 
 /** The name of the template. Two templates have separate texts for each change or secret. */
 export type NoticeName =

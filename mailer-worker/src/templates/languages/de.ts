@@ -60,7 +60,8 @@ export const de: AccountTexts = {
       subject: 'Ihr Konto wurde gelöscht',
       notice: (time, product) =>
         `Ihr Konto bei ${product} wurde am ${time} gelöscht. Auch Ihre persönlichen Daten wurden gelöscht, und alle Geräte wurden abgemeldet.`,
-      advice: () => 'Falls Sie das nicht waren, hatte jemand anderes Zugang zu Ihrem Konto.',
+      advice: (product) =>
+        `Falls Sie es nicht selbst gelöscht haben, war es entweder die Administration von ${product}, oder jemand anderes hatte Zugang zu Ihrem Konto.`,
       isForSupport: true,
     },
     'wrong-factors': {
@@ -162,7 +163,7 @@ export const de: AccountTexts = {
     'platform-role-removed': {
       subject: 'Ihre Rolle wurde entfernt',
       notice: (time, product, role) =>
-        `Ihre Rolle ${role} bei ${product} wurde am ${time} entfernt. Sie wurden aus dem Backoffice abgemeldet.`,
+        `Ihre Rolle ${role} bei ${product} wurde am ${time} entfernt. Alle Geräte wurden abgemeldet.`,
       advice: (product) =>
         `Falls das für Sie unerwartet kommt, wenden Sie sich bitte an die Administration von ${product}.`,
     },

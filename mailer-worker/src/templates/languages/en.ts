@@ -54,7 +54,8 @@ export const en: AccountTexts = {
       subject: 'Your account was deleted',
       notice: (time, product) =>
         `Your ${product} account was deleted on ${time}. Your personal data was deleted as well, and all devices were signed out.`,
-      advice: () => 'If this was not you, somebody else had access to your account.',
+      advice: (product) =>
+        `If you did not delete it, either an administrator of ${product} did, or somebody else had access to your account.`,
       isForSupport: true,
     },
     'wrong-factors': {
@@ -155,7 +156,7 @@ export const en: AccountTexts = {
     'platform-role-removed': {
       subject: 'Your role was removed',
       notice: (time, product, role) =>
-        `Your role ${role} at ${product} was removed on ${time}. You were signed out of the back office.`,
+        `Your role ${role} at ${product} was removed on ${time}. All devices were signed out.`,
       advice: (product) => `If you did not expect this, contact an administrator of ${product}.`,
     },
     'email-change-taken': {

@@ -1,6 +1,6 @@
 import { type Database, query } from '../../db/database.ts';
 import { currentTraceparent } from '../../tracing/tracing.ts';
-import type { Mail } from './mail.ts';
+import type { CodeMail, Mail } from './mail.ts';
 
 /**
  * The transactional outbox of mails that must not be lost. The worker relays each row to the queue and
@@ -11,9 +11,11 @@ export const createMailOutbox = (database: Database) => ({
    * `userId` is the user whom the mail concerns; deleting that user deletes the mail. It is null for a mail
    * that must be sent whatever happens to accounts.
    */
-  add: async (mail: Mail, requestId: string, userId: string | null): Promise<void> => {
+  add: async (mail: Exclude<Mail, CodeMail>, requestId: string, userId: string | null): Promise<void> => {
     const text = 'insert into mail_outbox (mail, request_id, traceparent, user_id) values ($1, $2, $3, $4)';
     const values = [mail, requestId, currentTraceparent(), userId];
     await query(database, { name: 'outbox-add', text, values });
   },
 });
+
+export type MailOutbox = ReturnType<typeof createMailOutbox>;

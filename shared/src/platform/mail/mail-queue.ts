@@ -4,12 +4,10 @@ import { unavailable } from '../../errors/app-error.ts';
 import { withRedisTimeout } from '../../redis/redis.ts';
 import type { RedisClient } from '../../redis/redis-client.ts';
 import { currentTraceparent, withSpan } from '../../tracing/tracing.ts';
-import { type CodeCipher, type SealedMailJob, sealMailJob } from './code-encryption.ts';
-import type { Mail, MailJob } from './mail.ts';
+import { isCodeMail, isNoticeMail, type Mail, type MailJob } from './mail.ts';
+import { type MailCipher, type SealedMailJob, sealMailJob } from './mail-encryption.ts';
 
 export const MAIL_QUEUE = 'mail';
-/** Decoys have a separate queue, because each job of the mail queue counts towards MAIL_RATE_PER_SECOND. */
-export const DECOY_QUEUE = 'mail-decoys';
 export const MAINTENANCE_QUEUE = 'maintenance';
 
 /**
@@ -19,8 +17,9 @@ export const MAINTENANCE_QUEUE = 'maintenance';
 const STATES = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const;
 type QueueDepth = Record<'waiting' | 'active' | 'delayed' | 'failed', number>;
 
-/** Codes have no priority and are therefore sent first; every other mail has this one. */
-const LATER_PRIORITY = 1;
+/** BullMQ takes jobs without a priority first, then those with the lower number. */
+const NOTICE_PRIORITY = 1;
+const FORM_PRIORITY = 2;
 
 const COMMON_OPTIONS = {
   removeOnComplete: true,
@@ -41,14 +40,16 @@ const OUTBOX_OPTIONS = { attempts: 8, backoff: { type: 'exponential', delay: 2_0
  */
 const QUEUE_ONLY_OPTIONS = { attempts: 130, backoff: { type: 'fixed', delay: 10_000, jitter: 0.3 } } as const;
 
-/** Codes, and the decoys that must look like codes. */
-const isFirst = (mail: Mail): boolean => 'sealedCode' in mail || mail.template === 'decoy';
+const toPriority = (mail: Mail): Pick<JobsOptions, 'priority'> => {
+  if (isCodeMail(mail)) return {};
+  return { priority: isNoticeMail(mail) ? NOTICE_PRIORITY : FORM_PRIORITY };
+};
 
 const toJobOptions = (id: string, { mail, inOutbox }: MailJob): JobsOptions => ({
   jobId: id,
   ...COMMON_OPTIONS,
   ...(inOutbox ? OUTBOX_OPTIONS : QUEUE_ONLY_OPTIONS),
-  ...(!isFirst(mail) && { priority: LATER_PRIORITY }),
+  ...toPriority(mail),
 });
 
 const toSpanOptions = (mailId: string) => ({
@@ -62,8 +63,8 @@ const toSpanOptions = (mailId: string) => ({
   },
 });
 
-const openQueue = (name: string, redis: RedisClient) => {
-  const queue = new Queue<SealedMailJob, void, string>(name, {
+const openQueue = (redis: RedisClient) => {
+  const queue = new Queue<SealedMailJob, void, string>(MAIL_QUEUE, {
     connection: redis,
     // Both would wait for Redis, and leave the queue unusable if Redis is unavailable at start-up.
     skipWaitingForReady: true,
@@ -80,23 +81,20 @@ const openQueue = (name: string, redis: RedisClient) => {
  */
 export const createMailQueue = (
   redis: RedisClient,
-  cipher: CodeCipher,
+  cipher: MailCipher,
   waitForReplica?: () => Promise<void>,
 ) => {
-  const mails = openQueue(MAIL_QUEUE, redis);
-  const decoys = openQueue(DECOY_QUEUE, redis);
+  const mails = openQueue(redis);
 
   return {
     /** Does nothing if a job with this id is already queued. @throws AppError 503 */
     add: async (id: string, job: MailJob): Promise<void> => {
       if (!redis.isReady) throw unavailable('Mail queue unavailable; retry later.');
       await withSpan('send mail', toSpanOptions(id), async () => {
-        const { template } = job.mail;
         const { askedAt = new Date().toISOString() } = job;
         const traceparent = currentTraceparent();
         const data = sealMailJob({ ...job, askedAt, ...(traceparent && { traceparent }) }, cipher);
-        const queue = template === 'decoy' ? decoys : mails;
-        await withRedisTimeout(queue.add(template, data, toJobOptions(id, job)));
+        await withRedisTimeout(mails.add(job.mail.template, data, toJobOptions(id, job)));
         await waitForReplica?.();
       });
     },
@@ -121,9 +119,7 @@ export const createMailQueue = (
      */
     pause: (milliseconds: number): Promise<void> => withRedisTimeout(mails.rateLimit(milliseconds)),
     isReady: () => redis.isReady,
-    close: async () => {
-      await Promise.all([mails.close(), decoys.close()]);
-    },
+    close: () => mails.close(),
   };
 };
 

@@ -6,26 +6,71 @@ const TO = 'ada@example.com';
 const AT = '2026-11-20T03:00:00.000Z';
 
 const MAILS: Mail[] = [
-  { template: 'verification-code', to: TO, language: 'de', sealedCode: 'sealed', expiresAt: AT },
-  { template: 'reset-password-code', to: TO, language: 'de', sealedCode: 'sealed', expiresAt: AT },
-  { template: 'email-change-code', to: TO, language: 'de', sealedCode: 'sealed', expiresAt: AT },
+  { template: 'verification-code', to: TO, language: 'de', code: '042917', expiresAt: AT, isDecoy: true },
+  { template: 'reset-password-code', to: TO, language: 'de', code: '042917', expiresAt: AT, isDecoy: true },
+  { template: 'email-change-code', to: TO, language: 'de', code: '042917', expiresAt: AT, isDecoy: true },
   { template: 'email-change-taken', to: TO, language: 'de' },
-  { template: 'email-change-requested', to: TO, language: 'de', requestedAt: AT },
-  { template: 'email-changed', to: TO, language: 'de', changedAt: AT },
-  { template: 'password-changed', to: TO, language: 'de', changedAt: AT },
-  { template: 'second-factor-changed', to: TO, language: 'de', changedAt: AT, change: 'totp-enabled' },
-  { template: 'new-device', to: TO, language: 'de', signedInAt: AT, address: '2001:db8::1' },
-  { template: 'account-deleted', to: TO, language: 'de', deletedAt: AT },
-  { template: 'guessing-paused', to: TO, language: 'de', secret: 'code', pausedUntil: AT },
-  { template: 'wrong-factors', to: TO, language: 'de', attemptedAt: AT },
-  { template: 'platform-role-removed', to: TO, language: 'de', role: 'OPERATOR', changedAt: AT },
-  { template: 'setup-removed', to: TO, language: 'de', changedAt: AT },
-  { template: 'identity-linked', to: TO, language: 'de', changedAt: AT, provider: 'Company' },
-  { template: 'identity-unlinked', to: TO, language: 'de', changedAt: AT, provider: 'Company' },
+  { template: 'email-change-requested', to: TO, language: 'de', isEmailVerified: true, requestedAt: AT },
+  { template: 'email-changed', to: TO, language: 'de', isEmailVerified: true, changedAt: AT },
+  { template: 'password-changed', to: TO, language: 'de', isEmailVerified: true, changedAt: AT },
+  {
+    template: 'second-factor-changed',
+    to: TO,
+    language: 'de',
+    isEmailVerified: true,
+    changedAt: AT,
+    change: 'totp-enabled',
+  },
+  {
+    template: 'new-device',
+    to: TO,
+    language: 'de',
+    isEmailVerified: true,
+    signedInAt: AT,
+    address: '2001:db8::1',
+  },
+  { template: 'account-deleted', to: TO, language: 'de', isEmailVerified: true, deletedAt: AT },
+  {
+    template: 'guessing-paused',
+    to: TO,
+    language: 'de',
+    isEmailVerified: true,
+    secret: 'code',
+    pausedUntil: AT,
+  },
+  { template: 'wrong-factors', to: TO, language: 'de', isEmailVerified: true, attemptedAt: AT },
+  {
+    template: 'platform-role-removed',
+    to: TO,
+    language: 'de',
+    isEmailVerified: true,
+    role: 'OPERATOR',
+    changedAt: AT,
+  },
+  { template: 'setup-removed', to: TO, language: 'de', isEmailVerified: true, changedAt: AT },
+  {
+    template: 'identity-linked',
+    to: TO,
+    language: 'de',
+    isEmailVerified: true,
+    changedAt: AT,
+    provider: 'Company',
+  },
+  {
+    template: 'identity-unlinked',
+    to: TO,
+    language: 'de',
+    isEmailVerified: true,
+    changedAt: AT,
+    provider: 'Company',
+  },
   { template: 'lead-request', to: TO, request: { name: 'Ada' } },
   { template: 'support-request', to: TO, request: { message: 'Help' } },
-  { template: 'decoy' },
 ];
+
+/** Wrong values are replaced by a default. */
+const NOT_CHECKED = ['template', 'language', 'isEmailVerified'];
+const WRONG_VALUES = [undefined, null, '', 7, true, [7], { name: 7 }];
 
 describe('Mail job', () => {
   it('covers every template in these tests', () => {
@@ -38,9 +83,9 @@ describe('Mail job', () => {
       expect(parseMailJob(JSON.parse(JSON.stringify(job)))).to.deep.equal(job);
     });
 
-    for (const field of Object.keys(mail).filter((name) => !['template', 'language'].includes(name)))
+    for (const [field, valid] of Object.entries(mail).filter(([name]) => !NOT_CHECKED.includes(name)))
       it(`rejects a ${mail.template} mail with a missing or mistyped ${field}`, () => {
-        for (const value of [undefined, null, '', 7, true, [7], { name: 7 }]) {
+        for (const value of WRONG_VALUES.filter((each) => each !== valid)) {
           const job = { mail: { ...mail, [field]: value }, requestId: 'request-1', inOutbox: false };
           expect(() => parseMailJob(job), JSON.stringify(value)).to.throw(
             TypeError,
@@ -51,8 +96,9 @@ describe('Mail job', () => {
   }
 
   it('accepts only the known changes of second factors and guessed secrets', () => {
-    const changed = { template: 'second-factor-changed', to: TO, language: 'en', changedAt: AT };
-    const paused = { template: 'guessing-paused', to: TO, language: 'en', pausedUntil: AT };
+    const notice = { to: TO, language: 'en', isEmailVerified: true };
+    const changed = { template: 'second-factor-changed', ...notice, changedAt: AT };
+    const paused = { template: 'guessing-paused', ...notice, pausedUntil: AT };
     const valid = [
       ...SECOND_FACTOR_CHANGES.map((change) => ({ ...changed, change })),
       ...GUESSED_SECRETS.map((secret) => ({ ...paused, secret })),
@@ -82,6 +128,15 @@ describe('Mail job', () => {
         });
   });
 
+  it('takes an address for not verified unless the mail says that it is', () => {
+    for (const isEmailVerified of [undefined, null, '', 'true', 1, {}, false])
+      for (const mail of MAILS.filter((each) => 'isEmailVerified' in each))
+        expect(
+          parseMailJob({ mail: { ...mail, isEmailVerified } }).mail,
+          String(isEmailVerified),
+        ).to.deep.equal({ ...mail, isEmailVerified: false });
+  });
+
   it('rejects data without a mail', () => {
     for (const data of [undefined, null, 7, 'text', [], {}, { mail: null }, { mail: 'text' }])
       expect(() => parseMailJob(data), JSON.stringify(data)).to.throw(TypeError, /no mail/);
@@ -96,7 +151,7 @@ describe('Mail job', () => {
   });
 
   it('keeps the request time and the trace when they are strings', () => {
-    const mail = { template: 'decoy' } as const;
+    const mail = { template: 'email-change-taken', to: TO, language: 'en' } as const;
     const job = { mail, requestId: 'request-1', inOutbox: true, askedAt: AT, traceparent: '00-1-1-01' };
     expect(parseMailJob(job)).to.deep.equal(job);
     const { askedAt, traceparent, ...rest } = job;
@@ -105,7 +160,7 @@ describe('Mail job', () => {
   });
 
   it('defaults to an unknown request outside of the outbox', () => {
-    const mail = { template: 'decoy' };
+    const mail = { template: 'email-change-taken', to: TO, language: 'en' };
     expect(parseMailJob({ mail })).to.deep.equal({ mail, requestId: 'unknown', inOutbox: false });
     expect(parseMailJob({ mail, requestId: 7, inOutbox: 'true' })).to.deep.equal({
       mail,
@@ -115,7 +170,7 @@ describe('Mail job', () => {
   });
 
   it('does not quote the content in the error, which may be logged', () => {
-    const job = { mail: { template: 'reset-password-code', to: TO, sealedCode: 'sealed', expiresAt: 7 } };
-    expect(() => parseMailJob(job)).to.throw(TypeError, /^(?!.*(ada@|sealed\b(?!Code))).*$/);
+    const job = { mail: { template: 'reset-password-code', to: TO, code: '042917', expiresAt: 7 } };
+    expect(() => parseMailJob(job)).to.throw(TypeError, /^(?!.*(ada@|042917)).*$/);
   });
 });

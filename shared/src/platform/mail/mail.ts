@@ -28,46 +28,59 @@ const isOneOf =
   <Value>(values: readonly Value[]) =>
   (value: unknown): value is Value =>
     values.some((each) => each === value);
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 /**
  * Accepts any value: `parseMailJob` replaces an unknown language by the default, because a mail must not fail
  * because of its language.
  */
 const isLanguage = (_value: unknown): _value is Language => true;
+/** Accepts any value: anything but `true` counts as not verified. */
+const isVerification = (_value: unknown): _value is boolean => true;
 
 const USER_FIELDS = { to: isText, language: isLanguage };
-/** Codes are encrypted (code-encryption.ts). */
-const CODE_FIELDS = { ...USER_FIELDS, sealedCode: isText, expiresAt: isText };
+/**
+ * A decoy is a mail that the worker does not send. It is queued for an unknown e-mail, so that the request
+ * does the same work and the job looks the same as for a known one.
+ */
+const CODE_FIELDS = { ...USER_FIELDS, code: isText, expiresAt: isText, isDecoy: isBoolean };
+/** `isEmailVerified` tells whether the account owned the address `to` when the notice was caused. */
+const NOTICE_FIELDS = { ...USER_FIELDS, isEmailVerified: isVerification };
 const FORM_FIELDS = { to: isText, request: isForm };
 
-/** The fields of each mail with their checks. Times are in ISO 8601. */
-const FIELDS = {
+// The fields of each mail with their checks. Times are in ISO 8601.
+
+/** These contain secrets, so they are only in the queue, which is encrypted, and never in the outbox. */
+const CODES = {
   'verification-code': CODE_FIELDS,
   'reset-password-code': CODE_FIELDS,
   'email-change-code': CODE_FIELDS,
+};
+const NOTICES = {
   /** Sent instead of a code if the address already has an account. */
   'email-change-taken': USER_FIELDS,
-  'email-change-requested': { ...USER_FIELDS, requestedAt: isText },
-  'email-changed': { ...USER_FIELDS, changedAt: isText },
-  'password-changed': { ...USER_FIELDS, changedAt: isText },
-  'second-factor-changed': { ...USER_FIELDS, changedAt: isText, change: isOneOf(SECOND_FACTOR_CHANGES) },
+  'email-change-requested': { ...NOTICE_FIELDS, requestedAt: isText },
+  'email-changed': { ...NOTICE_FIELDS, changedAt: isText },
+  'password-changed': { ...NOTICE_FIELDS, changedAt: isText },
+  'second-factor-changed': { ...NOTICE_FIELDS, changedAt: isText, change: isOneOf(SECOND_FACTOR_CHANGES) },
   /** `address` is the IP address of the client. */
-  'new-device': { ...USER_FIELDS, signedInAt: isText, address: isText },
-  'account-deleted': { ...USER_FIELDS, deletedAt: isText },
+  'new-device': { ...NOTICE_FIELDS, signedInAt: isText, address: isText },
+  'account-deleted': { ...NOTICE_FIELDS, deletedAt: isText },
   /** Sent after many failures from any networks. */
-  'guessing-paused': { ...USER_FIELDS, secret: isOneOf(GUESSED_SECRETS), pausedUntil: isText },
+  'guessing-paused': { ...NOTICE_FIELDS, secret: isOneOf(GUESSED_SECRETS), pausedUntil: isText },
   /** Sent after wrong factors that followed the correct password. */
-  'wrong-factors': { ...USER_FIELDS, attemptedAt: isText },
-  'platform-role-removed': { ...USER_FIELDS, role: isText, changedAt: isText },
+  'wrong-factors': { ...NOTICE_FIELDS, attemptedAt: isText },
+  'platform-role-removed': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   /** Sent after deleting what was set up before the address was verified. */
-  'setup-removed': { ...USER_FIELDS, changedAt: isText },
+  'setup-removed': { ...NOTICE_FIELDS, changedAt: isText },
   /** `provider` is the display name. */
-  'identity-linked': { ...USER_FIELDS, changedAt: isText, provider: isText },
-  'identity-unlinked': { ...USER_FIELDS, changedAt: isText, provider: isText },
+  'identity-linked': { ...NOTICE_FIELDS, changedAt: isText, provider: isText },
+  'identity-unlinked': { ...NOTICE_FIELDS, changedAt: isText, provider: isText },
+};
+const FORMS = {
   'lead-request': FORM_FIELDS,
   'support-request': FORM_FIELDS,
-  /** Never sent. Queued for an unknown e-mail, so that the response takes as long as for a known one. */
-  decoy: {},
 };
+const FIELDS = { ...CODES, ...NOTICES, ...FORMS };
 
 type Fields<Checks> = {
   [Field in keyof Checks]: Checks[Field] extends (value: unknown) => value is infer Value ? Value : never;
@@ -78,6 +91,13 @@ export type Mail = {
 }[keyof typeof FIELDS];
 
 export type MailOf<Template extends Mail['template']> = Extract<Mail, { template: Template }>;
+
+export type CodeMail = MailOf<keyof typeof CODES>;
+export type NoticeMail = MailOf<keyof typeof NOTICES>;
+export type FormMail = MailOf<keyof typeof FORMS>;
+
+export const isCodeMail = (mail: Mail): mail is CodeMail => Object.hasOwn(CODES, mail.template);
+export const isNoticeMail = (mail: Mail): mail is NoticeMail => Object.hasOwn(NOTICES, mail.template);
 
 /** The data of a queued job; `requestId` is logged with the mail. */
 export type MailJob = {
@@ -91,6 +111,7 @@ export type MailJob = {
 };
 
 export const TEMPLATES = Object.keys(FIELDS) as Mail['template'][];
+export const NOTICE_TEMPLATES = Object.keys(NOTICES) as NoticeMail['template'][];
 
 const isTemplate = (value: unknown): value is Mail['template'] =>
   typeof value === 'string' && Object.hasOwn(FIELDS, value);
@@ -98,6 +119,13 @@ const isTemplate = (value: unknown): value is Mail['template'] =>
 /** The metric label of a job's template; `unknown` for any other name. */
 export const toTemplateLabel = (name: unknown): Mail['template'] | 'unknown' =>
   isTemplate(name) ? name : 'unknown';
+
+/** Replaces the values that `isLanguage` and `isVerification` accept although they are unknown. */
+const normalise = (mail: Record<string, unknown>, fields: object): Record<string, unknown> => ({
+  ...mail,
+  ...('language' in fields && { language: toLanguage(mail.language) }),
+  ...('isEmailVerified' in fields && { isEmailVerified: mail.isEmailVerified === true }),
+});
 
 /**
  * Parses a job that another process queued, possibly of another release. @throws TypeError that names the
@@ -114,7 +142,7 @@ export const parseMailJob = (data: unknown): MailJob => {
   if (invalid.length > 0)
     throw new TypeError(`Malformed ${template} mail: ${invalid.join(', ')} missing or invalid`);
   return {
-    mail: { ...mail, ...('language' in FIELDS[template] && { language: toLanguage(mail.language) }) } as Mail,
+    mail: normalise(mail, FIELDS[template]) as Mail,
     requestId: typeof requestId === 'string' ? requestId : 'unknown',
     ...(typeof userId === 'string' && { userId }),
     inOutbox: inOutbox === true,

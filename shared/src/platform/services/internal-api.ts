@@ -29,7 +29,7 @@ export const withInternalApi = async (
     document: selectOperations(document, service),
     publishedDocument: document,
     docsPath: path,
-    security: { service: createServiceAuthentication(secrets) },
+    security: { service: createServiceAuthentication(secrets, options.log) },
   });
   // These requests do not come through the gateway, so a client could put any network for its wrong secrets
   // into X-Forwarded-For.

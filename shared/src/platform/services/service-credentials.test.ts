@@ -4,20 +4,21 @@ import express from 'express';
 import request from 'supertest';
 import { createErrorHandler } from '../../http/error-responses.ts';
 import { createRequestState } from '../../http/request-logging.ts';
-import { createLog } from '../../log/log.ts';
+import { createLog, type Log } from '../../log/log.ts';
 import { createServiceAuthentication } from './service-credentials.ts';
 
 const OLD = 'old-secret-0123456789-0123456789-0123456789';
 const NEW = 'new-secret: 0123456789-0123456789-0123456789';
 
 describe('credentials of other services', () => {
-  const start = () => {
+  const start = (log: Pick<Log, 'warn'> = createLog({ service: 'test', level: 'silent' })) => {
     const authenticate = createServiceAuthentication(
       new Map([
         ['projects', [NEW, OLD]],
         ['payments', ['secret-of-payments-0123456789-0123456789']],
         ['pages', []],
       ]),
+      log,
     );
     const app = express().enable('trust proxy');
     app.use(createRequestState, async (req, res) => res.json(await authenticate(req)));
@@ -55,22 +56,40 @@ describe('credentials of other services', () => {
     }
   });
 
-  it('are limited by network after ten wrong secrets, including the correct one; other services are not', async () => {
+  it('are limited to 60 wrong secrets a minute, by name and network', async () => {
     const send = start();
-    for (let count = 0; count < 10; count += 1) expect((await send(wrong)).status).to.equal(401);
-    for (const given of [wrong, basic('projects', NEW)]) {
-      const { status, code, headers } = await send(given);
-      expect([status, code]).to.deep.equal([429, 'RATE_LIMITED']);
-      expect(Number(headers['retry-after'])).to.be.within(1, 60);
-      expect((await send(given, '192.0.2.2')).status).to.equal(given === wrong ? 401 : 200);
+    for (let count = 0; count < 60; count += 1) expect((await send(wrong)).status).to.equal(401);
+    const { status, code, headers } = await send(wrong);
+    expect([status, code]).to.deep.equal([429, 'RATE_LIMITED']);
+    expect(Number(headers['retry-after'])).to.be.within(1, 60);
+    expect((await send(wrong, '192.0.2.2')).status).to.equal(401);
+    expect((await send(basic('payments', NEW))).status).to.equal(401);
+  });
+
+  it('are accepted with the correct secret, however many wrong ones the network has sent', async () => {
+    const send = start();
+    for (let count = 0; count < 70; count += 1) {
+      await send(wrong);
+      expect((await send(basic('projects', NEW))).status).to.equal(200);
     }
-    const payments = basic('payments', 'secret-of-payments-0123456789-0123456789');
-    expect((await send(payments)).status).to.equal(200);
+    expect((await send(wrong)).status).to.equal(429);
   });
 
   it('have one limit for all unknown names', async () => {
     const send = start();
-    for (let count = 0; count < 11; count += 1)
-      expect((await send(basic(`name-${count}`, NEW))).status).to.equal(count < 10 ? 401 : 429);
+    for (let count = 0; count < 61; count += 1)
+      expect((await send(basic(`name-${count}`, NEW))).status).to.equal(count < 60 ? 401 : 429);
+  });
+
+  it('are logged by name and network if the secret is wrong, until the limit', async () => {
+    const lines: object[] = [];
+    const send = start({ warn: (fields: object) => lines.push(fields) });
+    await send(basic('projects', NEW));
+    await send(wrong, '2001:db8::1');
+    await send(basic(NEW, 'projects'));
+    const unknown = { service: 'unknown', network: '192.0.2.1' };
+    expect(lines).to.deep.equal([{ service: 'projects', network: '2001:db8:0:0::/64' }, unknown]);
+    for (let count = 0; count < 70; count += 1) await send(wrong);
+    expect(lines.length).to.equal(2 + 60);
   });
 });

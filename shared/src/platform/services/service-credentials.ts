@@ -3,12 +3,13 @@ import { LRUCache } from 'lru-cache';
 import { AppError, tooManyRequests } from '../../errors/app-error.ts';
 import { getClientAddress, toClientSubnet } from '../../http/client-address.ts';
 import type { SecurityHandler } from '../../http/operation-router.ts';
+import type { Log } from '../../log/log.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 
 /** Another service of the marketplace, identified by its name in SERVICES. */
 export type ServiceCaller = { service: string };
 
-const MAX_FAILURES = 10;
+const MAX_FAILURES = 60;
 const WINDOW_MILLISECONDS = 60_000;
 /** These take about 2 MB. */
 const MAX_NETWORKS = 10_000;
@@ -32,10 +33,14 @@ const parseCredentials = (authorization = ''): { name: string; secret: string } 
 /**
  * Authenticates other services by HTTP Basic. Compares keyed hashes, so that the time does not depend on the
  * secret. Wrong secrets are counted by service and client network in this process. Nobody can guess 32 random
- * characters, so the limit only bounds work and noise. A count in the database would add a query to each
- * request, and need another right for admin-service.
+ * characters, so the limit only bounds noise, and never applies to the correct secret: one instance with an
+ * outdated secret must not stop the others. A count in the database would add a query to each request, and
+ * need another right for admin-service.
  */
-export const createServiceAuthentication = (secrets: ServiceSecrets): SecurityHandler<ServiceCaller> => {
+export const createServiceAuthentication = (
+  secrets: ServiceSecrets,
+  log: Pick<Log, 'warn'>,
+): SecurityHandler<ServiceCaller> => {
   const key = randomUUID();
   // An HMAC would take three times as long, and is not needed, because the hashes never leave the process.
   const hashSecret = (secret: string): Buffer => hash('sha256', key + secret, 'buffer');
@@ -46,21 +51,26 @@ export const createServiceAuthentication = (secrets: ServiceSecrets): SecurityHa
     noUpdateTTL: true,
   });
 
+  /** @param name undefined for all unknown names, so that invented names do not bypass the limit */
+  const reject = (name: string | undefined, network: string): AppError => {
+    const counter = `${name ?? ''} ${network}`;
+    const count = failures.get(counter) ?? 0;
+    if (count >= MAX_FAILURES) return tooManyWrongSecrets(failures.getRemainingTTL(counter));
+    failures.set(counter, count + 1);
+    // An unknown name is not logged, because it may be a secret in the wrong place.
+    log.warn({ service: name ?? 'unknown', network }, 'wrong secret of a service');
+    return serviceUnknown();
+  };
+
   return async (req) => {
     const given = parseCredentials(req.headers.authorization);
     if (!given) throw serviceUnknown();
-    const known = accepted.get(given.name);
-    // Unknown names share one counter, so that invented names do not bypass the limit.
-    const counter = `${known ? given.name : ''} ${toClientSubnet(getClientAddress(req))}`;
-    const count = failures.get(counter) ?? 0;
-    // The correct secret is rejected too. Otherwise guesses would continue.
-    if (count >= MAX_FAILURES) throw tooManyWrongSecrets(failures.getRemainingTTL(counter));
-    const hashed = hashSecret(given.secret);
-    if (!known?.some((each) => timingSafeEqual(each, hashed))) {
-      failures.set(counter, count + 1);
-      throw serviceUnknown();
-    }
-    req.state.callingService = given.name;
-    return { service: given.name };
+    const { name, secret } = given;
+    const known = accepted.get(name);
+    const hashed = hashSecret(secret);
+    if (!known?.some((each) => timingSafeEqual(each, hashed)))
+      throw reject(known && name, toClientSubnet(getClientAddress(req)));
+    req.state.callingService = name;
+    return { service: name };
   };
 };

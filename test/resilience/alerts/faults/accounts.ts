@@ -6,8 +6,8 @@ import {
   EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { readChallenge } from '@platform/shared/testing/factor-flows';
 import { createHttpClient } from '@platform/shared/testing/http-client';
-import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { type Fault, repeat, restart } from '../fault.ts';
 import type { MonitoredPlatform } from '../monitored-platform.ts';
 
@@ -22,14 +22,18 @@ const reuseTokens: Fault['inject'] = async (platform) => {
   for (let count = 0; count < 8; count += 1) {
     const stolen = await auth.createDevice();
     await auth.refreshed(await auth.refreshed(stolen));
-    await auth.refresh(stolen);
+    await auth.refreshToken(stolen);
   }
   return NOTHING_TO_REPAIR;
 };
 
 const guessPasswords: Fault['inject'] = async (platform) => {
   const auth = createClient(platform, EMPLOYEE);
-  return repeat(() => auth.signIn({ email: uniqueEmail(), password: PASSWORD }, uniqueFingerprint()), 300);
+  return repeat(
+    () =>
+      auth.signIn({ fingerprint: uniqueFingerprint(), body: { email: uniqueEmail(), password: PASSWORD } }),
+    300,
+  );
 };
 
 /** Creates customers with an authenticator app and recovery codes. */
@@ -40,8 +44,8 @@ const createProtectedAccounts = async (platform: MonitoredPlatform, count: numbe
     const { recoveryCodes } = await auth.enableTotp(await auth.openDevice(account));
     const sendSecondStep = async (proof: object): Promise<void> => {
       const fingerprint = uniqueFingerprint();
-      const challenge = readChallenge(await auth.signIn(account, fingerprint));
-      await auth.signInSecondFactor({ challenge, ...proof }, fingerprint);
+      const challenge = readChallenge(await auth.signIn({ fingerprint, body: account }));
+      await auth.signInSecondFactor({ fingerprint, body: { challenge, ...proof } });
     };
     return { ...account, recoveryCodes, sendSecondStep };
   };

@@ -71,7 +71,7 @@ const refuseMailbox: Fault['inject'] = async ({ smtp, records, gatewayUrl }) => 
   const account = await records.user(['CUSTOMER']);
   smtp.refuse(account.email, { at: 'data', code: 451 });
   const body = { currentPassword: PASSWORD, newPassword: `${PASSWORD} too` };
-  await auth.changePassword(await auth.openDevice(account), body);
+  await auth.resetPasswordMe({ ...(await auth.openDevice(account)), body });
   const text = `update mail_outbox set created_at = now() - interval '2 hours' where mail ->> 'to' = $1 returning id`;
   await waitFor('the notice waits', async () => (await records.query(text, [account.email])).length > 0);
   return async () => smtp.acceptAgain(account.email);

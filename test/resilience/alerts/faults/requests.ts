@@ -74,7 +74,8 @@ const floodPasswords: Fault['inject'] = async (platform) => {
   let isStopped = false;
   const signIn = async (index: number): Promise<void> => {
     const auth = createUser(index);
-    while (!isStopped) await auth.signIn(account, `device ${index}`).catch(() => delay(100));
+    while (!isStopped)
+      await auth.signIn({ fingerprint: `device ${index}`, body: account }).catch(() => delay(100));
   };
   const users = Promise.all(Array.from({ length: BURST }, (_, index) => signIn(index)));
   return async () => {

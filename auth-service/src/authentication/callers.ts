@@ -1,0 +1,62 @@
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type {
+  Caller,
+  CallerAccount,
+  KnownLanguage,
+  SignInMethod,
+} from '@platform/shared/platform/access/caller';
+import type { Profile } from '@platform/shared/platform/profile';
+import type { Kind } from '../kinds.ts';
+
+/** A user as one kind, with the profile of that kind. Administrators have no profile. */
+export type Account = CallerAccount & { profile: Profile | null };
+
+export type Session = {
+  id: string;
+  userId: string;
+  fingerprint: string;
+  ip: string;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** A caller as the stores return it. */
+export type StoredCaller = Caller<Account, Session> & {
+  kind: Kind;
+  signedInAt: Date;
+  /** Null if the provider that opened the session does not report it. */
+  authenticatedAt: Date | null;
+  /** How the session was signed in, and the factors enabled since then. */
+  methods: SignInMethod[];
+};
+
+export type AuthCaller = StoredCaller & { context: RequestContext };
+
+/** The session that changes the account. It keeps its token record, `tokenId`. */
+export type ConfirmingCaller = Pick<
+  AuthCaller,
+  'kind' | 'account' | 'tokenId' | 'authenticatedAt' | 'context'
+> & { session: Pick<Session, 'fingerprint'> };
+
+/** The caller of an administrator's registration: an ADMIN, or nobody while the platform has no ADMIN. */
+export type RegistrationCaller = { administratorId?: string };
+
+/**
+ * A request with a refresh token, of which only signature and expiry are verified. `getCaller` looks the
+ * token up and throws unless it is valid. A refresh does not call it, because the rotation statement checks
+ * the same.
+ */
+export type RefreshRequest = {
+  kind: Kind;
+  claims: { jti: string; userId: string };
+  getCaller: () => Promise<AuthCaller>;
+  /** Stores the language of the request if it differs from the stored one. */
+  updateLanguage: (account: KnownLanguage) => void;
+};
+
+declare module '@platform/shared/http/request-state' {
+  interface RequestState {
+    /** Set if the request has a refresh token with a valid signature. */
+    refreshRequest?: RefreshRequest;
+  }
+}

@@ -1,0 +1,94 @@
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { toPasswordChangedMail } from '../accounts/account.ts';
+import { toAccountAudit } from '../accounts/account-audit.ts';
+import type { AccountService } from '../accounts/accounts-service.ts';
+import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
+import type { ValidatePassword } from '../accounts/password-policy.ts';
+import type { Account } from '../authentication/callers.ts';
+import type { EndingService, EndingStores } from '../endings/endings-service.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import type { Kind } from '../kinds.ts';
+import { codeInvalid, createCodeMail, toResetSubject } from './email-code.ts';
+import type { EmailCodeService } from './email-codes-service.ts';
+import type { EmailCodeStore } from './email-codes-store.ts';
+
+type Dependencies = {
+  inTransaction: InTransaction<EndingStores & { audit: AuditLog }>;
+  hasher: PasswordHasher;
+  guessLimits: GuessLimitService;
+  accounts: AccountService;
+  validatePassword: ValidatePassword;
+  endings: EndingService;
+  codes: EmailCodeStore;
+  emailCodes: EmailCodeService;
+};
+
+type PasswordReset = { email: string; code: string; newPassword: string };
+
+/** Resets a password by a code. An unknown e-mail gets the same response in the same time. */
+export const createPasswordResetService = (dependencies: Dependencies) => {
+  const { inTransaction, hasher, guessLimits, accounts } = dependencies;
+  const { validatePassword, endings, codes, emailCodes } = dependencies;
+
+  /**
+   * Also proves the e-mail, because the code was mailed to it. Returns false if the account was deleted or
+   * its e-mail changed in the meantime.
+   */
+  const replacePassword = (
+    kind: Kind,
+    account: Account,
+    passwordHash: string,
+    context: RequestContext,
+  ): Promise<boolean> =>
+    inTransaction(async (stores) => {
+      const { userId } = account;
+      const user = await stores.accounts.lock(userId);
+      if (user?.email !== account.email) return false;
+      await stores.accounts.setPassword(userId, passwordHash);
+      await endings.proveEmail(stores, { kind, account, context });
+      const notice = toPasswordChangedMail({ ...account, isEmailVerified: true });
+      await stores.outbox.add(notice, context.requestId, userId);
+      await stores.audit.add(toAccountAudit('PASSWORD_RESET', { kind, userId }, context));
+      return true;
+    });
+
+  return {
+    /** An unknown e-mail gets the same lock, too. @throws AppError 429 RESEND_LOCKED, 503 */
+    sendResetCode: async (kind: Kind, email: string, { requestId }: RequestContext) => {
+      const subject = toResetSubject(kind, email);
+      const account = await accounts.findEligible(kind, email);
+      const createMail = (code: string) =>
+        createCodeMail(subject.purpose, account?.email ?? email, account, code);
+      return await emailCodes.send({ subjects: [subject], isSignedIn: false, createMail }, requestId);
+    },
+
+    /** @throws AppError 400 CODE_INVALID, VALIDATION_FAILED; 429 RATE_LIMITED, 503 */
+    resetPassword: async (
+      kind: Kind,
+      { email: input, code, newPassword }: PasswordReset,
+      fingerprint: string | undefined,
+      context: RequestContext,
+    ): Promise<void> => {
+      const email = input.toLowerCase();
+      const subject = toResetSubject(kind, email);
+      const account = await accounts.findEligible(kind, email);
+      // An unverified address may be another person's, so no device is exempt from a pause.
+      const device = { fingerprint: account?.isEmailVerified ? fingerprint : undefined, context };
+      // Verify the code first: the password is then looked up in another provider's API, whose quota
+      // anonymous requests must not use up.
+      const countsAtEmail = !account?.isEmailVerified;
+      const guess = { secret: 'code', account, email, countsAtEmail, device } as const;
+      await emailCodes.verifyCode(guess, subject, code);
+      await validatePassword(newPassword, email, 'newPassword');
+      // Hash before the code is consumed, so that a full hashing queue does not cost the user the code.
+      const passwordHash = await hasher.hash(newPassword, guessLimits.toRequester(guess));
+      if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
+      if (!(await replacePassword(kind, account, passwordHash, context))) throw codeInvalid();
+      await guessLimits.clearFailures({ secret: 'password', account, email, device });
+    },
+  };
+};
+
+export type PasswordResetService = ReturnType<typeof createPasswordResetService>;

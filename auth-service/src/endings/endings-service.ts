@@ -1,0 +1,79 @@
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import { toAccountAudit } from '../accounts/account-audit.ts';
+import type { AccountStore } from '../accounts/accounts-store.ts';
+import type { Account } from '../authentication/callers.ts';
+import type { Kind } from '../kinds.ts';
+import type { IdentityStore } from '../oidc/identities-store.ts';
+import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
+import type { SessionStore } from '../sessions/sessions-store.ts';
+import type { TokenRecordStore } from '../sessions/token-records-store.ts';
+import { ENDINGS, type EndingEvent } from './endings.ts';
+
+export type EndingStores = {
+  accounts: AccountStore;
+  sessions: SessionStore;
+  tokenRecords: TokenRecordStore;
+  secondFactor: SecondFactorStore;
+  identities: IdentityStore;
+  outbox: MailOutbox;
+};
+
+type Owner = {
+  account: Account;
+  /** The session that acts, which stays open; absent if a code or a provider acts. */
+  tokenId?: string;
+  context: RequestContext;
+};
+
+/** Ends what several features store about a user, in a transaction that has locked the user. */
+export const createEndingService = () => {
+  const removeSetUp = async (
+    stores: EndingStores,
+    { account: { userId, email, language }, tokenId, context: { requestId } }: Owner,
+    removesPassword: boolean,
+  ): Promise<void> => {
+    const hadFactors = await stores.secondFactor.removeAll(userId);
+    const hadIdentities = await stores.identities.removeOthers(userId, tokenId);
+    const hadPassword = removesPassword && (await stores.accounts.removePassword(userId));
+    if (tokenId !== undefined) await stores.tokenRecords.resetMethods(tokenId);
+    if (!(hadFactors || hadIdentities || hadPassword)) return;
+    const changedAt = new Date().toISOString();
+    // The proof of the address has caused this.
+    const notice = { to: email, language, isEmailVerified: true, changedAt };
+    const mail = { template: 'setup-removed', ...notice } as const;
+    await stores.outbox.add(mail, requestId, userId);
+  };
+
+  /** Ends what the event ends. The user gets a mail if factors, identities or the password were removed. */
+  const end = async (stores: EndingStores, event: EndingEvent, owner: Owner): Promise<void> => {
+    const { otherSessions, factors, password } = ENDINGS[event];
+    const { userId } = owner.account;
+    if (otherSessions === 'forgotten') await stores.sessions.forgetSessionsOfUser(userId, owner.tokenId);
+    else await stores.sessions.removeTokensOfUser(userId, owner.tokenId);
+    if (factors !== 'stay') await stores.secondFactor.raiseVersion(userId);
+    if (factors === 'removed') await removeSetUp(stores, owner, password === 'removed');
+  };
+
+  return {
+    end,
+
+    /** Marks the e-mail as verified. In a session, nothing changes if it is already verified. */
+    proveEmail: async (
+      stores: EndingStores & { audit: AuditLog },
+      owner: Owner & { kind: Kind },
+      firstProof: 'first-proof' | 'take-over' = 'first-proof',
+    ): Promise<void> => {
+      const { kind, account, tokenId, context } = owner;
+      const { userId } = account;
+      const isFirst = await stores.accounts.markEmailVerified(userId);
+      if (isFirst || tokenId === undefined) await end(stores, isFirst ? firstProof : 'further-proof', owner);
+      if (!isFirst) return;
+      const record = toAccountAudit('EMAIL_VERIFIED', { kind, userId }, context);
+      await stores.audit.add(tokenId === undefined ? record : { ...record, actorId: userId });
+    },
+  };
+};
+
+export type EndingService = ReturnType<typeof createEndingService>;

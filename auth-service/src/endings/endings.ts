@@ -1,0 +1,31 @@
+/**
+ * What an event ends, apart from the session that acts, which stays open. Waiting sign-ins and pending
+ * changes of the address are bound to the state of the account: they end with a new password, with the first
+ * proof of the address, and with a new version of the factors.
+ */
+type Ending = {
+  /** A forgotten device counts as new at its next sign-in; otherwise only the tokens are deleted. */
+  otherSessions: 'forgotten' | 'tokens-end';
+  /** `new-version` ends waiting sign-ins and pending changes, although the factors stay. */
+  factors: 'removed' | 'new-version' | 'stay';
+  password: 'removed' | 'stays';
+};
+
+/**
+ * SECURITY.md has the whole table. `delete_account()` of the database ends everything at a deletion, and
+ * admin-service ends what an ADMIN ends.
+ */
+export const ENDINGS = {
+  /**
+   * The account did not own its address until now: whoever signed up with it may be a stranger, who must keep
+   * neither a session nor a factor.
+   */
+  'first-proof': { otherSessions: 'forgotten', factors: 'removed', password: 'stays' },
+  /** A first proof by a provider, which does not know who has set the password. */
+  'take-over': { otherSessions: 'forgotten', factors: 'removed', password: 'removed' },
+  /** A reset by code, or a change of the address, after the first proof. */
+  'further-proof': { otherSessions: 'forgotten', factors: 'new-version', password: 'stays' },
+  'password-change': { otherSessions: 'tokens-end', factors: 'stay', password: 'stays' },
+} as const satisfies Record<string, Ending>;
+
+export type EndingEvent = keyof typeof ENDINGS;

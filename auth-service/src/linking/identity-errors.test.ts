@@ -1,0 +1,188 @@
+import { PASSWORD, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
+import { expectError } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { useAuthService } from '../../testing/auth-service.ts';
+import { newPerson, REDIRECT, REDIRECT_URI, useProvider, visit } from '../../testing/provider.ts';
+import { expectFactorInvalid, expectWrongPassword } from '../../testing/second-factor.ts';
+
+const CONFIRMED = { currentPassword: PASSWORD };
+const WRONG_FACTOR = { totpCode: '000000' };
+const ID = '0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9';
+
+describe('errors of providers', () => {
+  const provider = useProvider();
+  const service = useAuthService(() => provider().settings);
+  const client = () => service().as('customer');
+  const openVerified = async (): Promise<{ userId: string; device: Device }> => {
+    const account = await service().as('customer').createVerifiedAccount();
+    return { userId: account.userId, device: await service().as('customer').openDevice(account) };
+  };
+  const misbehave = (misbehaviour: object = {}) =>
+    provider().misbehave({ claims: newPerson(), ...misbehaviour });
+
+  it('name a wrong confirmation and an unknown provider', async () => {
+    const { userId, device } = await openVerified();
+    const wrong = await client().identityAuthorize({
+      ...device,
+      provider: 'company',
+      body: { ...REDIRECT, ...{ currentPassword: WRONG_PASSWORD } },
+    });
+    expectWrongPassword(wrong);
+    expectError(
+      await client().identityAuthorize({
+        ...device,
+        provider: 'unknown',
+        body: { ...REDIRECT, ...CONFIRMED },
+      }),
+      404,
+      'PROVIDER_NOT_FOUND',
+    );
+    expectError(
+      await client().identityLink({ ...device, identity: 'unknown', body: { callbackUrl: REDIRECT_URI } }),
+      404,
+      'PROVIDER_NOT_FOUND',
+    );
+    expectError(
+      await client().oidcAuthorize({ provider: 'unknown', fingerprint: 'device', body: REDIRECT }),
+      404,
+      'PROVIDER_NOT_FOUND',
+    );
+    const fingerprint = uniqueFingerprint();
+    const signedIn = await client().oidcSignIn({
+      fingerprint,
+      provider: 'unknown',
+      body: { callbackUrl: REDIRECT_URI },
+    });
+    expectError(signedIn, 404, 'PROVIDER_NOT_FOUND');
+    await service().as('customer').enableTotp(device);
+    await service().records.query('update users set password_hash = null where id = $1', [userId]);
+    // When the sign-in is not recent, a factor takes the place of the password.
+    const age = "update token_records set authenticated_at = now() - interval '301 s' where user_id = $1";
+    await service().records.query(age, [userId]);
+    expectFactorInvalid(
+      await client().identityAuthorize({
+        ...device,
+        provider: 'company',
+        body: { ...REDIRECT, ...WRONG_FACTOR },
+      }),
+    );
+    expectFactorInvalid(await client().identityUnlink({ ...device, identity: ID, body: WRONG_FACTOR }));
+  });
+
+  it('name what the provider returned for a link and for a sign-in', async () => {
+    const { userId, device } = await openVerified();
+    const linkAfter = async (misbehaviour: object, meanwhile: () => unknown) => {
+      misbehave(misbehaviour);
+      const callbackUrl = await visit(
+        await client().identityAuthorize({
+          ...device,
+          provider: 'company',
+          body: { ...REDIRECT, ...CONFIRMED },
+        }),
+      );
+      await meanwhile();
+      return await client().identityLink({
+        ...device,
+        identity: 'company',
+        body: { callbackUrl },
+      });
+    };
+    const signInAfter = async (misbehaviour: object, meanwhile: () => unknown) => {
+      misbehave(misbehaviour);
+      const fingerprint = uniqueFingerprint();
+      const callbackUrl = await visit(
+        await client().oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+      );
+      await meanwhile();
+      return await client().oidcSignIn({
+        fingerprint,
+        provider: 'company',
+        body: { callbackUrl },
+      });
+    };
+    const nothing = () => undefined;
+    const fail = () => misbehave({ responses: { token: 'fails with 500' } });
+    for (const after of [linkAfter, signInAfter]) {
+      const denied = { callback: { code: undefined, error: 'access_denied' } };
+      expectError(await after(denied, nothing), 401, 'OIDC_DENIED');
+      expectError(await after({ claims: { nonce: 'another' } }, nothing), 401, 'OIDC_RESPONSE_INVALID');
+      expectError(await after({}, fail), 503, 'OIDC_PROVIDER_UNAVAILABLE');
+    }
+    const unverify = () =>
+      service().records.query('update users set is_email_verified = false where id = $1', [userId]);
+    expectError(await linkAfter({}, unverify), 403, 'EMAIL_NOT_VERIFIED');
+  });
+
+  it('name a provider that is unavailable', async () => {
+    const { device } = await openVerified();
+    const token = await provider().createLogoutToken({ sub: 'nobody' });
+    misbehave({ responses: { discovery: 'fails with 500' } });
+    const started = await client().identityAuthorize({
+      ...device,
+      provider: 'closed',
+      body: { ...REDIRECT, ...CONFIRMED },
+    });
+    expectError(started, 503, 'OIDC_PROVIDER_UNAVAILABLE');
+    expectError(
+      await client().oidcAuthorize({ provider: 'closed', fingerprint: 'device', body: REDIRECT }),
+      503,
+      'OIDC_PROVIDER_UNAVAILABLE',
+    );
+    const loggedOut = await client().oidcBackchannelLogout({
+      provider: 'open',
+      form: { logout_token: token },
+    });
+    expectError(loggedOut, 503, 'OIDC_PROVIDER_UNAVAILABLE');
+  });
+});
+
+describe('errors of providers for administrators', () => {
+  const provider = useProvider();
+  const service = useAuthService(() => provider().settings);
+
+  it('name a removed platform role', async () => {
+    const client = service().as('administrator');
+    const account = await service().as('administrator').createVerifiedAccount();
+    const device = await service().as('administrator').openDevice(account);
+    const person = newPerson();
+    provider().misbehave({ claims: person });
+    const callbackUrl = await visit(
+      await client.identityAuthorize({ ...device, provider: 'company', body: { ...REDIRECT, ...CONFIRMED } }),
+    );
+    expect(
+      (await client.identityLink({ ...device, identity: 'company', body: { callbackUrl } })).status,
+    ).to.equal(201);
+    await service().records.query('delete from user_roles where user_id = $1', [account.userId]);
+    expectError(
+      await provider().signInWith(service().as('administrator'), 'company', person),
+      403,
+      'PLATFORM_ROLE_INVALID',
+    );
+  });
+});
+
+describe('providers without Redis', () => {
+  const provider = useProvider();
+  const service = useAuthService(() => ({ ...provider().settings, ...{ REDIS_URL: 'redis://127.0.0.1:1' } }));
+
+  it('return SERVICE_UNAVAILABLE', async () => {
+    const client = service().as('customer');
+    const account = await service().as('customer').createVerifiedAccount();
+    const device = await service().as('customer').openDevice(account);
+    const fingerprint = uniqueFingerprint();
+    const logoutToken = await provider().createLogoutToken({ sub: 'nobody' });
+    const callbackUrl = `${REDIRECT_URI}?code=a&state=b`;
+    for (const response of [
+      await client.oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+      await client.oidcSignIn({ fingerprint, provider: 'company', body: { callbackUrl } }),
+      await client.identityAuthorize({ ...device, provider: 'company', body: { ...REDIRECT, ...CONFIRMED } }),
+      await client.identityLink({ ...device, identity: 'company', body: { callbackUrl } }),
+      await client.oidcBackchannelLogout({
+        provider: 'company',
+        form: { logout_token: logoutToken },
+      }),
+    ])
+      expectError(response, 503, 'SERVICE_UNAVAILABLE');
+  });
+});

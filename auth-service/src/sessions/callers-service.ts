@@ -1,0 +1,108 @@
+import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { Log } from '@platform/shared/log/log';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { createTokenVerifier, TokenClaims } from '@platform/shared/tokens/tokens';
+import { toAccountAudit } from '../accounts/account-audit.ts';
+import type { AuthCaller, RefreshRequest, StoredCaller } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import type { Kind, KindKeys } from '../kinds.ts';
+import type { RefreshMetrics } from './refresh-metrics-adapter.ts';
+import {
+  classifyRefreshToken,
+  hashRefreshJti,
+  refreshTokenReused,
+  refreshTokenSuperseded,
+} from './refresh-token.ts';
+import { isSessionExpired } from './session.ts';
+import type { SessionStore } from './sessions-store.ts';
+import type { AccessCheckStore, TokenRecordStore } from './token-records-store.ts';
+
+type Dependencies = {
+  config: { reuseLeewaySeconds: number; sessionMaxAgeSeconds: number | undefined };
+  log: Log;
+  keys: KindKeys;
+  stores: { sessions: SessionStore; tokenRecords: TokenRecordStore };
+  inTransaction: InTransaction<{ sessions: SessionStore; audit: AuditLog }>;
+  accessChecks: AccessCheckStore;
+  /** The process has one, so that it verifies each access token once. */
+  verifyAccessToken: ReturnType<typeof createTokenVerifier>;
+  metrics: RefreshMetrics;
+};
+
+/** Finds the caller of an access token or a refresh token. */
+export const createCallerService = (dependencies: Dependencies) => {
+  const { config, log, keys, stores, inTransaction } = dependencies;
+  const { accessChecks, verifyAccessToken, metrics } = dependencies;
+
+  const revokeReused = (caller: AuthCaller & { refreshedSeconds: number }): Promise<void> =>
+    inTransaction(async (stores) => {
+      const { kind, session, tokenId, context, refreshedSeconds } = caller;
+      const { id: sessionId, userId } = session;
+      await stores.sessions.removeTokens(tokenId);
+      const details = { sessionId, refreshedSeconds };
+      await stores.audit.add(toAccountAudit('REFRESH_TOKEN_REUSED', { kind, userId }, context, details));
+      log.warn({ userId, ...details }, 'refresh token reused');
+    });
+
+  const findToken = async (
+    kind: Kind,
+    { jti, userId }: RefreshRequest['claims'],
+    context: RequestContext,
+  ) => {
+    const storedId = hashRefreshJti(jti);
+    const found = await stores.tokenRecords.findByRefreshToken(kind, storedId, userId);
+    if (!found) throw tokenInvalid();
+    if (found.account.isBlocked) throw userBlocked();
+    return { ...found, context, state: classifyRefreshToken(storedId, found, config.reuseLeewaySeconds) };
+  };
+
+  const requireCurrentToken = async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
+    const found = await findToken(kind, claims, context);
+    if (isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds)) {
+      await stores.sessions.removeTokens(found.tokenId);
+      throw tokenInvalid();
+    }
+    if (found.state === 'superseded') throw refreshTokenSuperseded();
+    if (found.state !== 'reused') return found;
+    await revokeReused(found);
+    throw refreshTokenReused();
+  };
+
+  return {
+    /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED */
+    findAccessCaller: async (
+      token: string,
+      kinds: readonly Kind[],
+    ): Promise<StoredCaller & { claims: TokenClaims }> => {
+      for (const kind of kinds) {
+        const claims = verifyAccessToken(token, keys[kind].accessKeys);
+        if (claims) return { ...(await accessChecks.checkAccess(kind, claims)), claims };
+      }
+      throw tokenInvalid();
+    },
+
+    /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED, REFRESH_TOKEN_SUPERSEDED, REFRESH_TOKEN_REUSED */
+    findRefreshCaller: async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
+      try {
+        return await requireCurrentToken(kind, claims, context);
+      } catch (error) {
+        metrics.countRefreshError(kind, error);
+        throw error;
+      }
+    },
+
+    /**
+     * For a request that changes nothing, so the token may be superseded. @throws AppError 401:
+     * TOKEN_INVALID, USER_BLOCKED
+     */
+    findReader: async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
+      const found = await findToken(kind, claims, context);
+      const isExpired = isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds);
+      if (isExpired || found.state === 'reused') throw tokenInvalid();
+      return found;
+    },
+  };
+};
+
+export type CallerService = ReturnType<typeof createCallerService>;

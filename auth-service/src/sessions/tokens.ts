@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { Profile } from '@platform/shared/platform/profile';
+import { hashTokenId, signToken } from '@platform/shared/tokens/tokens';
+import type { Account } from '../authentication/callers.ts';
+import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
+import { createRefreshJti, hashRefreshJti } from './refresh-token.ts';
+
+/** The data from which the payload of a token is built. */
+export type TokenSubject = Pick<Account, 'userId' | 'roles'> & { profile: Pick<Profile, 'id'> | null };
+
+/**
+ * The stored ids (hashTokenId, hashRefreshJti) and expiry times of a token pair. The tokens themselves are
+ * not stored.
+ */
+export type TokenPairIds = {
+  accessTokenId: string;
+  accessTokenExpiredAt: Date;
+  refreshTokenId: string;
+  refreshTokenExpiredAt: Date;
+};
+
+/** A pair that is not signed yet. The `jti` of each token is not stored. */
+type NewTokenPair = TokenPairIds & { accessJti: string; refreshJti: string };
+
+/**
+ * The claims are built from the stored account each time, so that a revoked role does not survive a refresh.
+ */
+const toPayload = (kind: Kind, { userId, roles, profile }: TokenSubject): object => {
+  const config = KIND_CONFIGS[kind];
+  const platformRole = config.hasPlatformRole ? findPlatformRole(roles) : undefined;
+  return {
+    userId,
+    roles,
+    ...(config.profile && { [config.profile.idField]: profile?.id }),
+    ...(platformRole && { platformRole }),
+  };
+};
+
+/** At least 1, because a JWT counts whole seconds, and a lifetime of 0 would be expired from the start. */
+const getSecondsUntil = (time: Date): number =>
+  Math.max(1, Math.round((time.getTime() - Date.now()) / 1_000));
+
+/** By default, `refreshJti` is that of a new token record. */
+type PairOptions = { sessionMaxAgeSeconds?: number | undefined; refreshJti?: string };
+
+/** The ids are created first, so that they are stored before the tokens exist. */
+export const createTokenIssuer = (keys: KindKeys) => ({
+  /**
+   * No token outlives its session, because admin-service accepts a token until it expires and does not know
+   * the maximum age of a session.
+   */
+  createTokenPair: (
+    kind: Kind,
+    { sessionMaxAgeSeconds = Number.POSITIVE_INFINITY, refreshJti = createRefreshJti() }: PairOptions,
+  ): NewTokenPair => {
+    const { accessKeys, accessSeconds, refreshSeconds } = keys[kind];
+    const now = Date.now();
+    const accessJti = randomUUID();
+    return {
+      accessJti,
+      refreshJti,
+      accessTokenId: hashTokenId(accessKeys[0], accessJti),
+      accessTokenExpiredAt: new Date(now + Math.min(accessSeconds, sessionMaxAgeSeconds) * 1_000),
+      refreshTokenId: hashRefreshJti(refreshJti),
+      refreshTokenExpiredAt: new Date(now + Math.min(refreshSeconds, sessionMaxAgeSeconds) * 1_000),
+    };
+  },
+
+  signTokens: (kind: Kind, subject: TokenSubject, pair: NewTokenPair) => {
+    const { accessKeys, refreshKeys } = keys[kind];
+    const payload = toPayload(kind, subject);
+    return {
+      accessToken: signToken(payload, {
+        key: accessKeys[0],
+        jti: pair.accessJti,
+        lifetimeSeconds: getSecondsUntil(pair.accessTokenExpiredAt),
+      }),
+      refreshToken: signToken(payload, {
+        key: refreshKeys[0],
+        jti: pair.refreshJti,
+        lifetimeSeconds: getSecondsUntil(pair.refreshTokenExpiredAt),
+      }),
+    };
+  },
+});
+
+export type TokenIssuer = ReturnType<typeof createTokenIssuer>;

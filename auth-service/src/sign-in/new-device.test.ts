@@ -1,0 +1,89 @@
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expect } from 'chai';
+import { useAuthService } from '../../testing/auth-service.ts';
+
+const ADDRESS = '203.0.113.77';
+const ORIGIN = { 'X-Forwarded-For': ADDRESS, 'Accept-Language': 'en' };
+
+describe('new device notice', () => {
+  const service = useAuthService({ NEW_DEVICE_NOTICE: 'on' });
+  const client = () => service().as('customer');
+
+  it("reports the second device with time and address, in the account's language", async () => {
+    const account = await service().as('customer').createVerifiedAccount();
+    await queryDatabase(service().databaseUrl, "update users set language = 'de' where id = $1", [
+      account.userId,
+    ]);
+    const first = uniqueFingerprint();
+    await client().openDevice(account, first);
+    await client().openDevice(account, first);
+    expect(await service().mails.outboxFor(account.email)).to.deep.equal([]);
+    const { email, password } = account;
+    const startedAt = Date.now();
+    const response = await client().signIn({
+      fingerprint: uniqueFingerprint(),
+      body: { email: email.toUpperCase(), password },
+      headers: ORIGIN,
+    });
+    expect(response.status, response.text).to.equal(200);
+    const [mail, ...others] = await service().mails.outboxFor(email);
+    expect(others).to.deep.equal([]);
+    if (mail?.template !== 'new-device') throw new Error(`The template is ${mail?.template}`);
+    expect(mail).to.include({
+      language: 'de',
+      address: ADDRESS,
+      signedInAt: response.body.session.updatedAt,
+    });
+    expect(Date.parse(mail.signedInAt)).to.be.within(startedAt - 60_000, Date.now() + 60_000);
+  });
+
+  it('is not sent for a known device on any network, or for a failed sign-in', async () => {
+    const account = await service().as('customer').createVerifiedAccount();
+    const known = await client().openDevice(account);
+    const other = await client().openDevice(account);
+    const count = async () => (await service().mails.outboxFor(account.email)).length;
+    expect(await count()).to.equal(1);
+    await client().signOut(other);
+    for (const device of [known, other]) {
+      const { email, password } = account;
+      expect(
+        (
+          await client().signIn({
+            fingerprint: device.fingerprint,
+            body: { email, password },
+            headers: ORIGIN,
+          })
+        ).status,
+      ).to.equal(200);
+    }
+    await client().expectNoSignIn({ email: account.email, password: 'wrong' });
+    expect(await count()).to.equal(1);
+  });
+
+  it('is not sent to an address that is not verified', async () => {
+    const account = await client().createAccount();
+    for (const _ of [1, 2]) await client().openDevice(account);
+    expect(await service().mails.outboxFor(account.email)).to.deep.equal([]);
+  });
+
+  it('reports a new device once when it signs in many times at once', async () => {
+    const account = await service().as('customer').createVerifiedAccount();
+    await client().openDevice(account);
+    const fingerprint = uniqueFingerprint();
+    await Promise.all(Array.from({ length: 5 }, () => client().openDevice(account, fingerprint)));
+    expect(await service().mails.outboxFor(account.email)).to.have.lengthOf(1);
+  });
+});
+
+describe('new device notice by default', () => {
+  const service = useAuthService();
+
+  it('sends no mail', async () => {
+    const account = await service().as('customer').createVerifiedAccount();
+    await service().as('customer').openDevice(account);
+    await service().as('customer').openDevice(account);
+    const mails = await queryDatabase(service().databaseUrl, 'select mail from mail_outbox');
+    expect(mails).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,46 @@
+import type { SignInMethod } from '@platform/shared/platform/access/caller';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import type { AccountWithPassword } from '../accounts/account.ts';
+import type { Kind } from '../kinds.ts';
+import type { ProviderSession, SignInDevice } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessions-store.ts';
+import type { TokenIssuer } from '../sessions/tokens.ts';
+import type { SignedIn } from './sign-in.ts';
+
+type Stores = { sessions: SessionStore; outbox: MailOutbox };
+
+type Dependencies = {
+  config: { sessionMaxAgeSeconds: number | undefined; newDeviceNotice: boolean };
+  tokens: TokenIssuer;
+};
+
+export const createSessionOpener =
+  ({ config, tokens }: Dependencies) =>
+  /**
+   * Opens the session of a sign-in whose proofs are verified, within the transaction of `stores`. Returns
+   * undefined if the user is blocked, or password or factors have changed since the account was read.
+   */
+  async (
+    stores: Stores,
+    kind: Kind,
+    account: AccountWithPassword,
+    device: SignInDevice,
+    methods: SignInMethod[],
+    provider?: ProviderSession,
+  ): Promise<SignedIn | undefined> => {
+    const pair = tokens.createTokenPair(kind, config);
+    const opened = await stores.sessions.open(account, device, pair, methods, provider);
+    if (!opened) return undefined;
+    const { session, isNewDevice } = opened;
+    // An unverified address may belong to another person, so it gets no notice.
+    if (config.newDeviceNotice && isNewDevice && account.isEmailVerified) {
+      const { userId, email: to, language, isEmailVerified } = account;
+      const { address, requestId } = device.context;
+      const signedInAt = session.updatedAt.toISOString();
+      const mail = { template: 'new-device', to, language, isEmailVerified, signedInAt, address } as const;
+      await stores.outbox.add(mail, requestId, userId);
+    }
+    return { ...tokens.signTokens(kind, account, pair), account, session };
+  };
+
+export type OpenSession = ReturnType<typeof createSessionOpener>;

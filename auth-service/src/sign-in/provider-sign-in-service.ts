@@ -1,0 +1,135 @@
+import { AppError, userBlocked } from '@platform/shared/errors/app-error';
+import type { Language } from '@platform/shared/http/language';
+import type { SignInMethod } from '@platform/shared/platform/access/caller';
+import { platformRoleInvalid } from '@platform/shared/platform/access/platform-role';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { emailTaken } from '../accounts/account.ts';
+import { toAccountAudit } from '../accounts/account-audit.ts';
+import type { EndingStores } from '../endings/endings-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import type { Kind } from '../kinds.ts';
+import {
+  accountExists,
+  type ConfirmedSignIn,
+  emailUnverified,
+  type LinkingRefusal,
+  noAccount,
+  providerNotAllowed,
+} from '../linking/linking.ts';
+import type { LinkingService } from '../linking/linking-service.ts';
+import type { AuthorizationService, ConfiguredProvider } from '../oidc/authorization-service.ts';
+import type { BackchannelLogoutService } from '../oidc/backchannel-logout-service.ts';
+import { type ProviderClaims, stateInvalid, toMethod } from '../oidc/oidc.ts';
+import type { OidcProvider } from '../oidc/oidc-settings.ts';
+import type { SignInDevice } from '../sessions/session.ts';
+import type { OpenSession } from './open-session-service.ts';
+import type { SecondStepService } from './second-step-service.ts';
+import type { SignedIn } from './sign-in.ts';
+import type { SignInMetrics } from './sign-in-metrics-adapter.ts';
+
+type Dependencies = {
+  stores: { audit: AuditLog };
+  inTransaction: InTransaction<EndingStores & { audit: AuditLog }>;
+  authorizations: AuthorizationService;
+  linking: LinkingService;
+  backchannelLogouts: BackchannelLogoutService;
+  openSession: OpenSession;
+  secondStep: SecondStepService;
+  metrics: SignInMetrics;
+};
+
+const REFUSALS: Readonly<Record<LinkingRefusal, () => AppError>> = {
+  USER_BLOCKED: userBlocked,
+  PROVIDER_NOT_ALLOWED: providerNotAllowed,
+  PLATFORM_ROLE_INVALID: platformRoleInvalid,
+  OIDC_EMAIL_UNVERIFIED: emailUnverified,
+  OIDC_NO_ACCOUNT: noAccount,
+  EMAIL_TAKEN: emailTaken,
+  ACCOUNT_EXISTS: accountExists,
+};
+
+/** Concurrent first sign-ins, links, removals and sign-ups may change what another one has found. */
+const RACES = ['EMAIL_TAKEN', 'IDENTITY_TAKEN', 'IDENTITY_NOT_FOUND'];
+const MAX_ATTEMPTS = 3;
+
+const repeatAfterRace = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !(error instanceof AppError && RACES.includes(error.code))) throw error;
+    }
+};
+
+const toMethods = (provider: OidcProvider, { hasSecondFactor }: ProviderClaims): SignInMethod[] => [
+  toMethod(provider),
+  ...(provider.verifiesSecondFactor && hasSecondFactor ? (['mfa'] as const) : []),
+];
+
+type Request = { provider: string; callbackUrl: string; language: Language };
+
+/** Sign-in with a provider instead of a password. The provider is called before the transaction. */
+export const createProviderSignInService = (dependencies: Dependencies) => {
+  const { stores, inTransaction, authorizations, linking } = dependencies;
+  const { backchannelLogouts, openSession, secondStep, metrics } = dependencies;
+
+  /** Opens the session, unless a second factor is due. */
+  const open = (confirmed: ConfirmedSignIn, device: SignInDevice) =>
+    inTransaction(async (own) => {
+      const { kind, provider, claims } = confirmed;
+      const methods = toMethods(provider, claims);
+      const result = await linking.resolve(own, confirmed, methods.includes('mfa'));
+      if ('refusal' in result || result.isFactorDue) return result;
+      const signedIn = await openSession(own, kind, result.account, device, methods, claims);
+      // The user is locked and was already checked.
+      if (!signedIn) throw stateInvalid();
+      return { signedIn };
+    });
+
+  const refuse = async (
+    { kind, provider, context }: ConfirmedSignIn,
+    refusal: LinkingRefusal,
+    userId?: string,
+  ) => {
+    const details = { provider: provider.id, reason: refusal };
+    if (userId !== undefined)
+      await stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context, details));
+    throw REFUSALS[refusal]();
+  };
+
+  const authenticate = async (
+    kind: Kind,
+    configured: ConfiguredProvider,
+    { callbackUrl, language }: Request,
+    device: SignInDevice,
+  ) => {
+    const { provider } = configured;
+    const requester = { purpose: 'sign-in', kind, owner: device.fingerprint } as const;
+    const claims = await authorizations.finish(configured, requester, callbackUrl, device.context);
+    const confirmed = { kind, provider, claims, language, context: device.context };
+    const result = await repeatAfterRace(() => open(confirmed, device));
+    if ('refusal' in result) return await refuse(confirmed, result.refusal, result.userId);
+    if ('account' in result) {
+      const firstStep = { method: toMethod(provider), provider: claims };
+      return await secondStep.requestSecondFactor(kind, result.account, device, firstStep);
+    }
+    if (!(await backchannelLogouts.keepIfOpen(claims, result.signedIn.session))) throw stateInvalid();
+    return result.signedIn;
+  };
+
+  return {
+    /**
+     * @throws AppError 401 OIDC_STATE_INVALID, OIDC_DENIED, OIDC_RESPONSE_INVALID, USER_BLOCKED,
+     * SECOND_FACTOR_REQUIRED with a challenge; 403 OIDC_EMAIL_UNVERIFIED, OIDC_NO_ACCOUNT,
+     * DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID, PROVIDER_NOT_ALLOWED; 404 PROVIDER_NOT_FOUND; 409
+     * ACCOUNT_EXISTS, EMAIL_TAKEN; 429 RATE_LIMITED; 503
+     */
+    completeSignIn: (kind: Kind, request: Request, device: SignInDevice): Promise<SignedIn> => {
+      const configured = authorizations.getProvider(kind, request.provider);
+      const method = toMethod(configured.provider);
+      return metrics.countSignIn(kind, method, authenticate(kind, configured, request, device));
+    },
+  };
+};
+
+export type ProviderSignInService = ReturnType<typeof createProviderSignInService>;

@@ -1,0 +1,57 @@
+import type { Secret } from '@platform/shared/config/secrets';
+import { createCipher } from '@platform/shared/encryption/cipher';
+import type { AccountsFeature } from '../accounts/accounts-feature.ts';
+import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
+import type { Base } from '../infrastructure.ts';
+import type { LinkingFeature } from '../linking/linking-feature.ts';
+import type { OidcFeature } from '../oidc/oidc-feature.ts';
+import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
+import type { SessionsFeature } from '../sessions/sessions-feature.ts';
+import type { WebauthnFeature } from '../webauthn/webauthn-feature.ts';
+import { createChallengeStore } from './challenges-store.ts';
+import { createSessionOpener } from './open-session-service.ts';
+import { createPasskeySignInService } from './passkey-sign-in-service.ts';
+import { createProviderSignInService } from './provider-sign-in-service.ts';
+import { createSecondStepService, type SecondStepStores } from './second-step-service.ts';
+import { createSignInMetrics } from './sign-in-metrics-adapter.ts';
+import { signInRoutes } from './sign-in-routes.ts';
+import { createSignInService } from './sign-in-service.ts';
+
+type Config = {
+  codeSecret: Secret;
+  adminAllowedDomains: readonly string[];
+  sessionMaxAgeSeconds: number | undefined;
+  newDeviceNotice: boolean;
+  oidc: { providers: readonly { id: string }[] };
+};
+
+type Earlier = {
+  guessLimits: GuessLimitsFeature;
+  accounts: AccountsFeature;
+  sessions: SessionsFeature;
+  webauthn: WebauthnFeature;
+  secondFactor: SecondFactorFeature;
+  oidc: OidcFeature;
+  linking: LinkingFeature;
+};
+
+export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlier: Earlier) => {
+  const { guessLimits, accounts, sessions, webauthn, secondFactor, oidc, linking } = earlier;
+  const { config, redis } = base;
+  const { tokens, refreshCookie } = sessions;
+  const providers = config.oidc.providers.map(({ id }) => id);
+  const metrics = createSignInMetrics(base.metrics, providers);
+  const features = { ...guessLimits, ...accounts, ...webauthn, ...secondFactor, ...oidc, ...linking };
+  const openSession = createSessionOpener({ config, tokens });
+  const challenges = createChallengeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));
+  const common = { ...base, ...features, metrics, openSession };
+  const secondStep = createSecondStepService({ ...common, challenges });
+  const routes = signInRoutes({
+    passwordSignIn: createSignInService({ ...common, secondStep }),
+    secondStep,
+    passkeySignIn: createPasskeySignInService(common),
+    providerSignIn: createProviderSignInService({ ...common, secondStep }),
+    refreshCookie,
+  });
+  return { routes };
+};

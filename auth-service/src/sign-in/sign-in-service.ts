@@ -1,0 +1,138 @@
+import type { Background } from '@platform/shared/async/tasks';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import { type AccountWithPassword, normaliseEmail } from '../accounts/account.ts';
+import { toAccountAudit } from '../accounts/account-audit.ts';
+import type { AccountStore } from '../accounts/accounts-store.ts';
+import { requireDomainOfKind, requireEligible } from '../accounts/eligibility.ts';
+import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
+import type { AttemptResult, HashRequester } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import type { Kind } from '../kinds.ts';
+import type { SignInDevice } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessions-store.ts';
+import type { OpenSession } from './open-session-service.ts';
+import type { SecondStepService } from './second-step-service.ts';
+import { invalidCredentials, type SignedIn } from './sign-in.ts';
+import type { SignInMetrics } from './sign-in-metrics-adapter.ts';
+
+export type SignInStores = {
+  accounts: AccountStore;
+  sessions: SessionStore;
+  outbox: MailOutbox;
+  audit: AuditLog;
+};
+
+type Dependencies = {
+  config: { adminAllowedDomains: readonly string[] };
+  stores: Pick<SignInStores, 'accounts' | 'audit'>;
+  inTransaction: InTransaction<SignInStores>;
+  hasher: PasswordHasher;
+  background: Background;
+  guessLimits: GuessLimitService;
+  secondStep: SecondStepService;
+  openSession: OpenSession;
+  metrics: SignInMetrics;
+};
+
+type Credentials = { email: string; password: string };
+
+/** The first step of a sign-in, and the only one of an account without a second factor. */
+export const createSignInService = (dependencies: Dependencies) => {
+  const { config, stores, inTransaction, hasher, background } = dependencies;
+  const { guessLimits, secondStep, openSession, metrics } = dependencies;
+
+  /**
+   * Runs in the background. Otherwise the response would take longer than for an unknown e-mail, for which
+   * nothing is recorded.
+   */
+  const recordFailure = (kind: Kind, userId: string, { context }: SignInDevice): void =>
+    background.run(() =>
+      stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context)),
+    );
+
+  const toAttemptResult = (account: AccountWithPassword): AttemptResult<AccountWithPassword> => ({
+    kind: account.factors.length > 0 ? 'incomplete' : 'correct',
+    result: account,
+  });
+
+  /**
+   * A sign-in is the only time when the password is known and can be hashed with the current cost. Returns
+   * the account with the hash that is stored afterwards.
+   */
+  const rehashPassword = async (
+    account: AccountWithPassword,
+    password: string,
+    requester: HashRequester,
+  ): Promise<AccountWithPassword> => {
+    const { accounts } = stores;
+    const passwordHash = await hasher.hash(password, requester);
+    if (await accounts.replaceHash(account.userId, account.passwordHash, passwordHash))
+      return { ...account, passwordHash };
+    // A concurrent sign-in has rehashed the password, or it was changed, so compare with the stored hash.
+    const storedHash = await accounts.findPasswordHash(account.userId);
+    const matches = await hasher.compare(password, storedHash, requester);
+    return matches && storedHash ? { ...account, passwordHash: storedHash } : account;
+  };
+
+  /**
+   * An unknown e-mail, a wrong password and an account without a password have the same response and response
+   * time.
+   */
+  const verifyCredentials = async (
+    kind: Kind,
+    { email: input, password }: Credentials,
+    device: SignInDevice,
+  ): Promise<AccountWithPassword> => {
+    const email = normaliseEmail(input);
+    const account = await stores.accounts.findByEmail(kind, email);
+    const guess = { secret: 'password', account, email, device } as const;
+    const verified = await guessLimits.limitGuesses(guess, async (requester) => {
+      const matches = await hasher.compare(password, account?.passwordHash, requester);
+      if (account && matches) return toAttemptResult(account);
+      if (account) recordFailure(kind, account.userId, device);
+      return { kind: 'wrong', error: invalidCredentials() };
+    });
+    const isOutdated = verified.passwordHash !== null && hasher.isOutdated(verified.passwordHash);
+    if (!isOutdated) return verified;
+    return await rehashPassword(verified, password, guessLimits.toRequester(guess));
+  };
+
+  /** @param account the account whose password was verified */
+  const completeSignIn = async (
+    kind: Kind,
+    account: AccountWithPassword,
+    device: SignInDevice,
+  ): Promise<SignedIn> => {
+    requireEligible(kind, account);
+    if (account.factors.length > 0)
+      return await secondStep.requestSecondFactor(kind, account, device, { method: 'password' });
+    const signedIn = await inTransaction((stores) =>
+      openSession(stores, kind, account, device, ['password']),
+    );
+    if (signedIn) return signedIn;
+    // The password comparison is slow. Meanwhile the user may have been blocked, or password or factors
+    // changed.
+    const current = await stores.accounts.findById(kind, account.userId);
+    if (current?.passwordHash !== account.passwordHash) throw invalidCredentials();
+    return await completeSignIn(kind, current, device);
+  };
+
+  const authenticate = async (kind: Kind, credentials: Credentials, device: SignInDevice) => {
+    requireDomainOfKind(kind, credentials.email, config.adminAllowedDomains);
+    return await completeSignIn(kind, await verifyCredentials(kind, credentials, device), device);
+  };
+
+  return {
+    /**
+     * @throws AppError 401: INVALID_CREDENTIALS, USER_BLOCKED, SECOND_FACTOR_REQUIRED with a challenge; 403:
+     * DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 429; 503 if the account has a second factor and Redis is
+     * unavailable
+     */
+    signIn: (kind: Kind, credentials: Credentials, device: SignInDevice): Promise<SignedIn> =>
+      metrics.countSignIn(kind, 'password', authenticate(kind, credentials, device)),
+  };
+};
+
+export type SignInService = ReturnType<typeof createSignInService>;

@@ -1,0 +1,21 @@
+import { unauthorized } from '@platform/shared/errors/app-error';
+import type { SignInMethod } from '@platform/shared/platform/access/caller';
+import type { FactorMethod } from '../accounts/account.ts';
+import type { Account, Session } from '../authentication/callers.ts';
+import type { ConfirmedIdentity } from '../oidc/oidc.ts';
+
+/**
+ * How the user proved the first step of a sign-in. A link to a provider is committed only after the second
+ * step.
+ */
+export type FirstStep = { method: SignInMethod; provider?: ConfirmedIdentity };
+
+export type SignedIn = { account: Account; session: Session; accessToken: string; refreshToken: string };
+
+export const invalidCredentials = () =>
+  unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong');
+/** Thrown only after the correct password. */
+export const secondFactorRequired = (challenge: string, factors: readonly FactorMethod[]) =>
+  unauthorized('SECOND_FACTOR_REQUIRED', 'The second factor is required', { challenge, factors });
+export const challengeInvalid = () =>
+  unauthorized('CHALLENGE_INVALID', 'The challenge is not valid here or any more; sign in again');

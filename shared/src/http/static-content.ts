@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { RequestHandler } from 'express';
+
+/** Browsers keep the documentation and its files for an hour, and then ask whether they have changed. */
+const CACHE_CONTROL = 'public, max-age=3600';
+
+type Representation = { bytes: Buffer; etag: string };
+
+const toRepresentation = (bytes: Buffer): Representation => ({
+  bytes,
+  etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+});
+
+/** Calls the function once, at the first request, so that a process starts fast. */
+const once = <Value>(create: () => Value): (() => Value) => {
+  let created: { value: Value } | undefined;
+  return () => {
+    created ??= { value: create() };
+    return created.value;
+  };
+};
+
+/**
+ * Sends bytes that stay the same while the process runs. They are compressed once, for clients that accept it,
+ * because compressing a large file for each request would let a client keep the process busy. Express responds
+ * with 304 to the ETag that the client has.
+ * @param type a MIME type, or a file name with its extension
+ */
+export const sendStatic = (type: string, read: () => Buffer | string): RequestHandler => {
+  const plain = once(() => toRepresentation(Buffer.from(read())));
+  const compressed = once(() => toRepresentation(gzipSync(plain().bytes)));
+  return (req, res) => {
+    const isCompressed = req.acceptsEncodings('gzip', 'identity') === 'gzip';
+    const { bytes, etag } = isCompressed ? compressed() : plain();
+    if (isCompressed) res.set('Content-Encoding', 'gzip');
+    res.type(type).set({ 'Cache-Control': CACHE_CONTROL, ETag: etag }).vary('Accept-Encoding').send(bytes);
+  };
+};

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { AUDIT_ACTIONS } from './audit-actions.ts';
+import { toEvents } from './events.ts';
+
+const PAGE = resolve(import.meta.dirname, '../../../../docs/other-services.md');
+const CODE_SPAN = /`([^`]+)`/g;
+const EVENT = /`([a-z]+\.[a-z-]+)`(?: \(([^)]*)\))?/g;
+
+/** Lines such as `USER_BLOCKED: user.blocked()`. */
+const toLine = (action: string, events: [type: string, data: string[]][]): string =>
+  `${action}: ${events.map(([type, data]) => `${type}(${data.join()})`).join(' ')}`;
+
+/** The rows of the table: a change, its audit action, and its events with their data. */
+const readTable = async (): Promise<string[]> => {
+  const [, table = ''] = (await readFile(PAGE, 'utf8')).split('<!-- events -->');
+  return table
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) => {
+      const [, , action = '', events = ''] = line.split('|').map((cell) => cell.trim());
+      return toLine(
+        action.replaceAll('`', ''),
+        [...events.matchAll(EVENT)].map(([, type = '', data = '']) => [
+          type,
+          [...data.matchAll(CODE_SPAN)].map(([, name = '']) => name),
+        ]),
+      );
+    });
+};
+
+describe('events that audited actions cause', () => {
+  it('are those of the table in docs/other-services.md', async () => {
+    // With every condition of an event met.
+    const details = { isFirstProof: true };
+    const caused = AUDIT_ACTIONS.map((action) => ({
+      action,
+      events: toEvents({ action, targetId: '', details }).map(({ type, data }): [string, string[]] => [
+        type,
+        Object.keys(data),
+      ]),
+    }));
+    const lines = caused.flatMap(({ action, events }) => (events.length > 0 ? toLine(action, events) : []));
+    expect(await readTable()).to.have.members(lines);
+  });
+});

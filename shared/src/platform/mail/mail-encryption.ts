@@ -1,0 +1,28 @@
+import type { Secret } from '../../config/secrets.ts';
+import { type Cipher, createCipher } from '../../encryption/cipher.ts';
+import type { MailJob } from './mail.ts';
+
+export type MailCipher = Cipher;
+
+/**
+ * Encrypts queued mails, so that read access to the queue, failed jobs or a Redis dump reveals neither codes
+ * (OWASP ASVS 5.0, 6.4.1) nor addresses. The purpose keeps its old name, because the key is derived from it.
+ */
+export const createMailCipher = (secret: Secret): MailCipher => createCipher(secret, 'sealed code');
+
+/**
+ * The job as stored in Redis. The whole mail is encrypted; the fields by which operators find it in the logs
+ * are not.
+ */
+export const sealMailJob = ({ mail, ...rest }: MailJob, { encrypt }: MailCipher) => ({
+  ...rest,
+  sealedMail: encrypt(JSON.stringify(mail)),
+});
+
+export type SealedMailJob = ReturnType<typeof sealMailJob>;
+
+/** @throws AggregateError when the key is unknown */
+export const openMailJob = ({ sealedMail, ...rest }: SealedMailJob, { decrypt }: MailCipher) => ({
+  ...rest,
+  mail: JSON.parse(decrypt(sealedMail)) as unknown,
+});
