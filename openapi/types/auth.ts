@@ -54,7 +54,8 @@ export interface paths {
          * Create an administrator with the role ADMIN
          * @description While the platform has no ADMIN, the first one registers without a token, with an e-mail of an allowed domain; of
          *     concurrent requests, one succeeds. Afterwards an ADMIN's access token is required. The roles OPERATOR and ARBITER
-         *     are assigned to existing users on the command line (`npm run role:assign`).
+         *     are assigned to existing users on the command line (`npm run role:assign`); a `role` in the body is dropped, like every
+         *     undeclared field.
          */
         post: operations["administratorRegister"];
         delete?: never;
@@ -2096,7 +2097,7 @@ export interface paths {
         /**
          * Change the profile of the user
          * @description Sets the fields that are sent; null clears one, and `{}` changes nothing. The names of the changed fields are recorded in the
-         *     audit log.
+         *     audit log. Undeclared fields are dropped, so that a misspelt one, such as `firstname`, changes nothing.
          */
         patch: operations["customerProfileChange"];
         trace?: never;
@@ -2221,7 +2222,7 @@ export interface paths {
         /**
          * Change the profile of the user
          * @description Sets the fields that are sent; null clears one, and `{}` changes nothing. The names of the changed fields are recorded in the
-         *     audit log.
+         *     audit log. Undeclared fields are dropped, so that a misspelt one, such as `firstname`, changes nothing.
          */
         patch: operations["employeeProfileChange"];
         trace?: never;

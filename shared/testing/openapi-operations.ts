@@ -19,6 +19,7 @@ export type Schema = {
   minimum?: number;
   maximum?: number;
   required?: string[];
+  additionalProperties?: boolean;
   properties?: Record<string, Schema>;
   items?: Schema;
   maxItems?: number;

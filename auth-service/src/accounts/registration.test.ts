@@ -41,6 +41,11 @@ describe('registration of the first administrator', () => {
     DATABASE_CONNECTIONS: String(CONNECTIONS),
   });
 
+  it('creates an ADMIN whatever role the body names, because undeclared fields are dropped', async () => {
+    const response = await register({ email: uniqueEmail(), password: PASSWORD, role: 'OPERATOR' });
+    expect([response.status, response.body.platformRole]).to.deep.equal([201, 'ADMIN']);
+  });
+
   it('needs no token while the platform has no ADMIN', async () => {
     const email = uniqueEmail();
     const response = await register({ email, password: PASSWORD }, { 'X-Request-Id': 'first' });

@@ -42,6 +42,14 @@ describe('change of the profile', () => {
     expect(await auditedFields(account.userId)).to.deep.equal([]);
   });
 
+  it('drops undeclared fields, so that a misspelt one changes nothing', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const before = await storedProfile(device);
+    const response = await change(device, { firstname: 'Grace', userId: account.userId, id: 'x' });
+    expect([response.status, response.body]).to.deep.equal([200, { profile: before }]);
+    expect(await auditedFields(account.userId)).to.deep.equal([]);
+  });
+
   it('applies the rules of sign-up', async () => {
     const { device } = await client().createAccountAndDevice();
     const before = await storedProfile(device);

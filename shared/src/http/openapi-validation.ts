@@ -89,10 +89,20 @@ const convertToJson: RequestHandler = (_req, res, next) => {
 
 /**
  * Otherwise the validator would reject characters that need no encoding in a URL, before ajv could name the
- * rule. Returns a copy, because the document is also published.
+ * rule.
  */
-const allowReservedCharacters = (document: OpenApiDocument): OpenApiDocument =>
-  JSON.parse(JSON.stringify(document).replaceAll('"in":"query"', '"in":"query","allowReserved":true'));
+const allowReservedCharacters = (document: string): string =>
+  document.replaceAll('"in":"query"', '"in":"query","allowReserved":true');
+
+/** ajv drops undeclared fields only where the schema forbids them. */
+const forbidUndeclaredFields = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'properties' in value && !('additionalProperties' in value)
+    ? { ...value, additionalProperties: false }
+    : value;
+
+/** Returns a copy for the validator, because the document is also published. */
+const toValidated = (document: OpenApiDocument, drops: boolean): OpenApiDocument =>
+  JSON.parse(allowReservedCharacters(JSON.stringify(document)), drops ? forbidUndeclaredFields : undefined);
 
 /** express-openapi-validator reads the matched operation from this property. */
 type Validated = { openapi?: MatchedOperation };
@@ -116,7 +126,7 @@ export const createOpenApiValidation = (
 ) => {
   const drops = unknownFields === 'drop';
   const middleware = openApiValidator.middleware({
-    apiSpec: allowReservedCharacters(document) as never,
+    apiSpec: toValidated(document, drops) as never,
     validateRequests: {
       allowUnknownQueryParameters: true, // rejectUndeclaredParameters names all of them
       coerceTypes: true,

@@ -24,7 +24,7 @@ export const createLineLimit = (log: Pick<Log, 'warn'>, metrics: Pick<Metrics, '
     written.clear();
     if (dropped.size === 0) return;
     const lines = [...dropped.values()].reduce((sum, count) => sum + count, 0);
-    log.warn({ lines, networks: pickLargest(dropped) }, 'log lines of rejected requests dropped');
+    log.warn({ lines, networks: pickLargest(dropped) }, 'log lines of requests without a route dropped');
     dropped.clear();
   };
 
