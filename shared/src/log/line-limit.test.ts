@@ -44,7 +44,9 @@ describe('limit of log lines', () => {
     const networks = Object.fromEntries(
       Array.from({ length: 10 }, (_, index) => [`192.0.2.${12 - index}`, 12 - index]),
     );
-    expect(warnings).to.deep.equal([[{ lines: 78, networks }, 'log lines of requests without a route dropped']]);
+    expect(warnings).to.deep.equal([
+      [{ lines: 78, networks }, 'log lines of requests without a route dropped'],
+    ]);
     write('192.0.2.1', 100);
     passMinute();
     expect(warnings).to.have.length(1);
