@@ -47,6 +47,8 @@ const showList = () => {
   if (focused) document.getElementById(focused)?.focus();
   element('count').textContent = mails.length >= shown ? `the newest ${shown}` : `${mails.length}`;
   element('empty').hidden = mails.length > 0;
+  element('mails').hidden = mails.length === 0;
+  element('clear').disabled = mails.length === 0;
 };
 
 const plainText = (mail) => {

@@ -3,8 +3,9 @@ import type { OpenApiDocument } from '../openapi-document.ts';
 /** A code or rule of openapi/codes.yaml, and the cells of its row. */
 type Meaning = [name: string, ...cells: (string | number)[]];
 
-const renderCell = (cell: string | number): string =>
-  `<td>${String(cell).replace(/`(.+?)`/g, '<code>$1</code>')}</td>`;
+/** On a phone, the label replaces the heading of the column. */
+const renderCell = (cell: string | number, label = ''): string =>
+  `<td data-label="${label}">${String(cell).replace(/`(.+?)`/g, '<code>$1</code>')}</td>`;
 
 const renderTable = (caption: string, headings: string[], meanings: Meaning[]): string => `
   <table>
@@ -13,7 +14,9 @@ const renderTable = (caption: string, headings: string[], meanings: Meaning[]): 
     <tbody>${meanings
       .map(
         ([name, ...cells]) =>
-          `<tr id="${name}"><th scope="row"><code>${name}</code></th>${cells.map(renderCell).join('')}</tr>`,
+          `<tr id="${name}"><th scope="row"><code>${name}</code></th>${cells
+            .map((cell, index) => renderCell(cell, headings[index + 1]))
+            .join('')}</tr>`,
       )
       .join('\n')}</tbody>
   </table>`;
