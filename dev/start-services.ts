@@ -8,9 +8,9 @@ import { planPostgres } from './engines/postgres.ts';
 import { planValkey } from './engines/valkey.ts';
 import { planInbox } from './inbox/inbox.ts';
 import { hasCompanyProvider, planCompanyProvider } from './oidc-provider/company-provider.ts';
+import { buildPages } from './pages.ts';
 import type { ReservedPort } from './ports.ts';
 import { seedDemoData } from './seed/seed-demo-data.ts';
-import { buildPages } from './pages.ts';
 import { type Addresses, getAllowedDomains, planServices } from './services.ts';
 import { lockDataDir } from './stack-lock.ts';
 import {
@@ -172,14 +172,15 @@ const prepare = async (run: StackRun): Promise<Preparation> => {
 export const startEverything = async (run: StackRun): Promise<StackReport> => {
   const preparation = await prepare(run);
   run.stopping.signal.throwIfAborted();
-  const [{ clusterDir, ...database }, redisUrl, { smtpUrl, inboxUrl }, oidc, pagesDir] = await runConcurrently(
-    run,
-    startDatabase(run, preparation),
-    startRedis(run, preparation),
-    startMail(run, preparation),
-    startOidcProvider(run, preparation),
-    buildPages(preparation.config, run.stopping.signal),
-  );
+  const [{ clusterDir, ...database }, redisUrl, { smtpUrl, inboxUrl }, oidc, pagesDir] =
+    await runConcurrently(
+      run,
+      startDatabase(run, preparation),
+      startRedis(run, preparation),
+      startMail(run, preparation),
+      startOidcProvider(run, preparation),
+      buildPages(preparation.config, run.stopping.signal),
+    );
   const urls = { inboxUrl, oidcIssuer: oidc.issuer };
   const addresses = toAddresses(preparation, { ...database, redisUrl, smtpUrl });
   const [seeded] = await runConcurrently(

@@ -56,7 +56,8 @@ const renderAccounts = ({ hasDemoAccounts, demoPassword }: StartPage): string =>
 };
 
 const PAGES = {
-  console: '<li><a href="/console/">Console</a> <span>the back office: sign in as <code>admin@example.com</code></span></li>',
+  console:
+    '<li><a href="/console/">Console</a> <span>the back office: sign in as <code>admin@example.com</code></span></li>',
   account: `<li><a href="/account/">Account pages</a>
         <span>sign-up, sign-in and the own account: sign in as <code>customer@example.com</code></span></li>`,
 };

@@ -66,7 +66,9 @@ export const getVariableNames = (readConfig: ReadConfig, environment: Environmen
 export const getSecretNames = (readConfig: ReadConfig, environment: Environment = {}): Set<string> => {
   const names = getReadNames(readConfig, environment);
   return new Set(
-    [...names].filter((name) => isFileOfSecret(name, names)).map((name) => name.slice(0, -FILE_SUFFIX.length)),
+    [...names]
+      .filter((name) => isFileOfSecret(name, names))
+      .map((name) => name.slice(0, -FILE_SUFFIX.length)),
   );
 };
 

@@ -54,10 +54,7 @@ describe('passkey settings', () => {
   it('allow the origin of the pages without listing it, and reject one of another domain', () => {
     const PAGES = 'https://api.example.com';
     const readWithPages = (rpId: string | undefined, origins: string[], origin = PAGES) =>
-      toWebauthnSettings(
-        { NODE_ENV: 'production', WEBAUTHN_RP_ID: rpId, WEBAUTHN_ORIGINS: origins },
-        origin,
-      );
+      toWebauthnSettings({ NODE_ENV: 'production', WEBAUTHN_RP_ID: rpId, WEBAUTHN_ORIGINS: origins }, origin);
     const listed = 'https://app.example.com';
     expectAllowed(readWithPages('example.com', [listed]), {
       [listed]: true,

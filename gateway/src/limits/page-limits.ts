@@ -8,7 +8,7 @@ const PREFIXES: readonly [prefix: string, limit: PageLimit | undefined][] = [
   ['/api/v1/docs', 'documentation'],
   ['/api/v1', undefined],
   ['/api', 'documentation'],
-  ...PAGE_PREFIXES.map((prefix) => [prefix, 'pages'] as const),
+  ...PAGE_PREFIXES.map((prefix): [string, PageLimit] => [prefix, 'pages']),
 ];
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { ConfigError } from '@platform/shared/config/env';
 import type { PageName } from '@platform/shared/config/pages';
 import { ASK_ALWAYS, FOR_EVER, sendStatic } from '@platform/shared/http/static-content';
@@ -35,5 +35,5 @@ export const readPageFiles = (
     .map((file) => {
       const bytes = readFileSync(file);
       const path = `/${relative(directory, file).split(sep).join('/')}`;
-      return [path, sendStatic(path, () => bytes, HASHED.test(path) ? FOR_EVER : ASK_ALWAYS)];
+      return [path, sendStatic(basename(path), () => bytes, HASHED.test(path) ? FOR_EVER : ASK_ALWAYS)];
     });

@@ -82,7 +82,7 @@ export const readPageSettings = (env: Variables): PageSettings => {
   rejectReturnOrigins(env, origin);
   return {
     names,
-    isRequired: env.PAGES !== undefined,
+    isRequired: env.PAGES !== undefined && names.length > 0,
     directory: env.PAGES_DIR,
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,

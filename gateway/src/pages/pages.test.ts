@@ -64,7 +64,9 @@ describe('pages', () => {
         'x-content-type-options': 'nosniff',
       });
       expect(headers['vary']).to.include('Accept-Encoding');
-      await get(path).set('If-None-Match', headers['etag'] ?? '').expect(304);
+      await get(path)
+        .set('If-None-Match', headers['etag'] ?? '')
+        .expect(304);
     }
     expect(upstream.received).to.have.length(0);
   });

@@ -23,8 +23,10 @@ describe('settings of the pages', () => {
       'https://api.example.com/account/employee/callback',
     ]);
     expect(listPageCallbacks(read('console'))).to.deep.equal(['https://api.example.com/console/callback']);
-    for (const settings of [read('off'), read(undefined), read('on', '', 'development')])
-      expect(listPageCallbacks({ ...settings, origin: settings.origin || undefined })).to.deep.equal([]);
+    for (const settings of [read('off'), read(undefined)])
+      expect(listPageCallbacks(settings)).to.deep.equal([]);
+    const development = { NODE_ENV: 'development', PAGES: 'on', PUBLIC_URL: undefined };
+    expect(listPageCallbacks(readPages(development))).to.deep.equal([]);
   });
 
   it('require PUBLIC_URL in production only with pages', () => {

@@ -12,7 +12,7 @@ export const pagesVariables = {
 
 type Variables = { NODE_ENV: string; PAGES: string | undefined; PUBLIC_URL: string | undefined };
 
-export type PagesSettings = {
+type PagesSettings = {
   /** The pages that the gateway serves. */
   names: readonly PageName[];
   /** The origin of the pages. It may be undefined in development. */
