@@ -5,7 +5,13 @@ import type { Language } from '@platform/shared/http/language';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import { emailTaken, type FactorMethod, lastSignInMethod, type NewUser, platformRoleTaken } from './account.ts';
+import {
+  emailTaken,
+  type FactorMethod,
+  lastSignInMethod,
+  type NewUser,
+  platformRoleTaken,
+} from './account.ts';
 import {
   ACCOUNT_COLUMNS,
   type AccountWithPasswordRow,

@@ -135,8 +135,7 @@ export const createConfirmationService = (dependencies: Dependencies) => {
       const attempt = async (stores: Stores): Promise<AttemptResult<Result>> => {
         const isRequired = requirement === 'always' || (await stores.secondFactor.isEnabled(account.userId));
         const ceremony = { purpose: 'confirmation', owner: tokenId } as const;
-        if (isRequired && !proof)
-          throw factorRequired(await findOfferedFactors(stores, account.userId));
+        if (isRequired && !proof) throw factorRequired(await findOfferedFactors(stores, account.userId));
         if (isRequired && proof && !(await consumeProof(stores, caller, proof, ceremony)))
           return { kind: 'wrong', error: secondFactorInvalid() };
         return { kind: isRequired ? 'correct' : 'incomplete', result: await change(stores) };
