@@ -106,6 +106,8 @@ export type FormProps = {
   isWide?: boolean;
   /** Beside the button that submits, such as "Cancel". */
   buttons?: ReactNode;
+  /** In a dialog the buttons are at the right, and the one that acts is the last. */
+  isInDialog?: boolean;
   /** The next step after an error. */
   advice?: (error: unknown) => ReactNode;
   /** Names the form if its page has several. */
@@ -124,6 +126,7 @@ export const Form = ({
   look = 'main',
   isWide = false,
   buttons,
+  isInDialog = false,
   advice,
   label,
 }: FormProps) => {
@@ -166,7 +169,8 @@ export const Form = ({
         <ErrorList form={form.current} errors={errors} />
         {children}
         <div className="stack-small">
-          <div className="row">
+          <div className={isInDialog ? 'row row-end' : 'row'}>
+            {isInDialog && buttons}
             <Button
               type="submit"
               look={look}
@@ -177,7 +181,7 @@ export const Form = ({
             >
               {submit}
             </Button>
-            {buttons}
+            {!isInDialog && buttons}
           </div>
           {isLimited && <Countdown seconds={secondsLeft} />}
         </div>

@@ -16,6 +16,7 @@ export const AUDIT_WORDS = defineWords({
       string,
       string
     >,
+    fieldNames: { title: 'Title', description: 'Description', category: 'Category', name: 'Name' } as Record<string, string>,
     and: ' and ',
     unknownAction: (action: string) => `{actor}: ${action} ({target})`,
   },
@@ -30,6 +31,7 @@ export const AUDIT_WORDS = defineWords({
     withPasskey: ' mit einem Passkey',
     withProvider: (name) => ` mit ${name}`,
     fields: { title: 'Titel', description: 'Beschreibung', category: 'Kategorie', name: 'Name' },
+    fieldNames: { title: 'Titel', description: 'Beschreibung', category: 'Kategorie', name: 'Name' },
     and: ' und ',
     unknownAction: (action) => `{actor}: ${action} ({target})`,
   },

@@ -74,7 +74,7 @@ export const BlockDialog = ({ user, isOpen, onClose, devices }: UserDialogProps 
           </>
         }
         maxLength={2000}
-        required={false}
+        isOptional
         draft={draft}
       />
     </ActionDialog>

@@ -43,7 +43,7 @@ export const DeleteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
         name="email"
         label={words.typeEmail(user.email)}
         pattern={`\\s*${escape(user.email)}\\s*`}
-        title={words.emailDiffers}
+        invalid={words.emailDiffers}
         autoComplete="off"
         spellCheck={false}
       />
