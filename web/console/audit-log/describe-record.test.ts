@@ -13,6 +13,7 @@ const WORDS = {
   withPasskey: ' with a passkey',
   withProvider: (name: string) => ` with ${name}`,
   fields: { title: 'the title', category: 'the category' },
+  fieldNames: {},
   and: ' and ',
   unknownAction: (action: string) => `{actor}: ${action} ({target})`,
 };

@@ -8,7 +8,7 @@ export const MAILS = defineWords({
     mail: 'Mail',
     recipient: 'To',
     state: 'State',
-    states: { waiting: 'Waiting', failed: 'Failed' } as const,
+    states: { waiting: 'Waiting', failed: 'Failed' },
     attempts: (count: string, isOne: boolean) => (isOne ? '1 attempt' : `${count} attempts`),
     created: 'Since',
     nextAttempt: 'next attempt',
