@@ -1,7 +1,6 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { setSpanAttributes, withSpan } from '@platform/shared/tracing/tracing';
 import { createTransport } from 'nodemailer';
-import type { WorkerConfig } from '../config.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 
 /**
@@ -69,9 +68,18 @@ export const removeAddresses = (text: string): string => text.replace(ADDRESS, '
 /** A plain string could be parsed as a list of addresses or inject a header. */
 const toAddress = (address: string) => ({ name: '', address });
 
+export type SmtpSettings = {
+  url: string;
+  requireTls: boolean;
+  from: string;
+  /** Used if `from` is an address without a name. */
+  senderName: string;
+  maxConnections: number;
+};
+
 type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
-export const createSmtpTransport = (settings: WorkerConfig['smtp']) => {
+export const createSmtpTransport = (settings: SmtpSettings) => {
   const { url, requireTls, from, senderName, maxConnections } = settings;
   const transport = createTransport({
     url,
