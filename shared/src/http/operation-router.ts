@@ -11,7 +11,7 @@ import { findLanguage, toLanguage } from './language.ts';
 import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
 import type { CookieChange } from './operations.ts';
-import { type RequestContext, toRequestContext } from './request-context.ts';
+import { toRequestContext } from './request-context.ts';
 import type { LoggedCaller } from './request-state.ts';
 
 /**
