@@ -57,13 +57,14 @@ const getAudience = ({ scheme, role }: Operation): readonly CallerName[] => {
 };
 
 export const toRow = (operation: Operation): Row => {
-  const { id, handler, method, template, role, responses } = operation;
+  const { id, handler, method, template, responses } = operation;
   const [success] = Object.keys(responses).filter((status) => status.startsWith('2'));
   const [status, code] = OTHER_RESULTS[id] ?? OTHER_RESULTS[handler] ?? [Number(success), undefined];
   const audience = getAudience(operation);
+  const isForOneRole = audience.length === 1 && audience.every((caller) => PLATFORM_ROLES.includes(caller));
   const getStatus = (caller: CallerName): number => {
     if (audience.includes(caller)) return status;
-    return role !== undefined && PLATFORM_ROLES.includes(caller) ? 403 : 401;
+    return isForOneRole && PLATFORM_ROLES.includes(caller) ? 403 : 401;
   };
   const expected = Object.fromEntries(CALLERS.map((caller) => [caller, getStatus(caller)]));
   const path = template.replace('/api/v1', '') || '/';
