@@ -37,7 +37,7 @@ const TEAMS = `
   where t.id = any($1)`;
 const PROJECTS = `
   select p.created_at, 'project', 'project.created', p.id, p.created_at,
-    jsonb_build_object('ownerId', p.owner_id, 'status', p.status)
+    jsonb_build_object('ownerId', p.owner_id, 'status', p.status, 'contractingStage', p.contracting_stage)
   from projects p where p.id = any($1)`;
 const DELETED_PROJECTS = `
   select p.created_at, 'project', 'project.deleted', p.id, p.deleted_at, '{}'
@@ -64,7 +64,11 @@ export const createBackfillStore = (database: Database) => ({
     query<Subject>(database, {
       name: `backfill-${kind}s`,
       text: toPage(kind),
-      values: [after?.createdAtText ?? '-infinity', after?.id ?? '00000000-0000-0000-0000-000000000000', limit],
+      values: [
+        after?.createdAtText ?? '-infinity',
+        after?.id ?? '00000000-0000-0000-0000-000000000000',
+        limit,
+      ],
     }),
 
   /**
@@ -74,7 +78,11 @@ export const createBackfillStore = (database: Database) => ({
   insert: async (ids: readonly string[]): Promise<string[]> => {
     const locks = `select count(${LOCK_SUBJECT}) from unnest($1::text[]) subject`;
     await query(database, { name: 'backfill-lock', text: locks, values: [[...ids].sort()] });
-    const rows = await query<{ type: string }>(database, { name: 'backfill-insert', text: INSERT, values: [ids] });
+    const rows = await query<{ type: string }>(database, {
+      name: 'backfill-insert',
+      text: INSERT,
+      values: [ids],
+    });
     return rows.map(({ type }) => type);
   },
 });

@@ -32,7 +32,13 @@ describe('npm run events:backfill', () => {
   const toLine = ({ type, subject, time }: Event) => `${type} ${subject} ${time}`;
 
   it('tells of everything that exists, in the order of creation, and writes nothing when it is repeated', async () => {
-    const [year, month, week, day, hour] = [365, 30, 7, 1, 1 / 24].map(daysAgo) as [Date, Date, Date, Date, Date];
+    const [year, month, week, day, hour] = [365, 30, 7, 1, 1 / 24].map(daysAgo) as [
+      Date,
+      Date,
+      Date,
+      Date,
+      Date,
+    ];
     const owner = await records().user(['CUSTOMER', 'ARBITER'], { createdAt: year, isEmailVerified: true });
     const employee = await records().user(['EMPLOYEE'], { createdAt: month });
     const gone = await records().user(['CUSTOMER'], { createdAt: month });
@@ -43,7 +49,9 @@ describe('npm run events:backfill', () => {
     const project = await records().project({ ownerId: owner.id, createdAt: day, status: 'PUBLISHED' });
     const deleted = await records().project({ ownerId: gone.id, createdAt: week, deletedAt: hour });
 
-    await expectResult('Added events: 3 user.created, 2 team.created, 2 project.created, 1 project.deleted.\n');
+    await expectResult(
+      'Added events: 3 user.created, 2 team.created, 2 project.created, 1 project.deleted.\n',
+    );
     const { data } = await readEvents();
     expect(data.map(toLine)).to.deep.equal(
       [
@@ -61,10 +69,10 @@ describe('npm run events:backfill', () => {
       { kind: 'customer', isEmailVerified: true },
       { kind: 'employee', isEmailVerified: false },
       { employeeId: employee.employeeId, userId: employee.id },
-      { ownerId: gone.id, status: 'DRAFT' },
+      { ownerId: gone.id, status: 'DRAFT', contractingStage: null },
       {},
       { employeeId: null, userId: null },
-      { ownerId: owner.id, status: 'PUBLISHED' },
+      { ownerId: owner.id, status: 'PUBLISHED', contractingStage: null },
       { kind: 'administrator', isEmailVerified: false },
     ]);
 
@@ -78,10 +86,10 @@ describe('npm run events:backfill', () => {
 
   it('adds a user of an earlier event once, and none whose creation is told', async () => {
     const [known, old] = [await records().user(['CUSTOMER']), await records().user(['CUSTOMER'])];
-    await records().query("insert into events (type, subject) values ('user.created', $1), ('user.blocked', $2)", [
-      known.id,
-      old.id,
-    ]);
+    await records().query(
+      "insert into events (type, subject) values ('user.created', $1), ('user.blocked', $2)",
+      [known.id, old.id],
+    );
     await expectResult('Added events: 1 user.created.\n');
     await expectResult(ALL_TOLD);
   });
