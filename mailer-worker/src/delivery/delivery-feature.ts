@@ -11,6 +11,7 @@ type Config = {
   smtp: SmtpSettings;
   productName: string;
   support: string | undefined;
+  accentColour: string | undefined;
   codeSecret: Secret;
   mailConcurrency: number;
   mailRatePerSecond: number;
@@ -26,7 +27,10 @@ export const createDeliveryFeature = (base: Base<Config>, { outbox }: { outbox: 
     ...outbox,
     transport,
     isWithinLimit: createNoticeLimit(base.redis, config.codeSecret),
-    render: createMailRenderer(config.productName, config.support),
+    render: createMailRenderer(config.productName, config.support, {
+      hasLogo: config.smtp.logo !== undefined,
+      accentColour: config.accentColour,
+    }),
     metrics: mailMetrics,
   });
   const worker = startMailWorker({

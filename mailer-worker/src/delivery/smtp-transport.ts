@@ -1,7 +1,7 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { setSpanAttributes, withSpan } from '@platform/shared/tracing/tracing';
 import { createTransport } from 'nodemailer';
-import type { RenderedMail } from '../templates/layout.ts';
+import { LOGO_ID, type RenderedMail } from '../templates/layout.ts';
 
 /**
  * Their sum is well below the lock duration of a job, so a slow server cannot cause a second worker to send
@@ -75,12 +75,22 @@ export type SmtpSettings = {
   /** Used if `from` is an address without a name. */
   senderName: string;
   maxConnections: number;
+  logo: Buffer | undefined;
 };
+
+/** Within the mail, because mail programs block images of other hosts. */
+const toInlineLogo = (content: Buffer) => ({
+  content,
+  filename: 'logo.png',
+  contentType: 'image/png',
+  contentDisposition: 'inline' as const,
+  cid: LOGO_ID,
+});
 
 type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
 export const createSmtpTransport = (settings: SmtpSettings) => {
-  const { url, requireTls, from, senderName, maxConnections } = settings;
+  const { url, requireTls, from, senderName, maxConnections, logo } = settings;
   const transport = createTransport({
     url,
     pool: true,
@@ -94,6 +104,7 @@ export const createSmtpTransport = (settings: SmtpSettings) => {
   const spanOptions = toSpanOptions(url);
   const sender = from.includes('<') ? from : { name: senderName, address: from };
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
+  const attachments = logo === undefined ? [] : [toInlineLogo(logo)];
 
   return {
     /** @throws the server's error; its `permanent` is true if a retry would fail, too */
@@ -105,6 +116,7 @@ export const createSmtpTransport = (settings: SmtpSettings) => {
         subject,
         text,
         html,
+        attachments,
         messageId: `<${messageId}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       };
