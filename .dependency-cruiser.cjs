@@ -125,7 +125,7 @@ const layers = [
       values: [
         '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|rate-limiter-flexible)/',
         '^crypto$',
-        '^shared/src/(?:db|redis|encryption)/',
+        '^shared/src/(?:db|redis|encryption|platform/audit)/',
         PURE,
         KINDS,
         ANY_DOMAIN,
