@@ -111,13 +111,15 @@ export type MailJob = {
 };
 
 export const TEMPLATES = Object.keys(FIELDS) as Mail['template'][];
+/** The labels of metrics and of the contract: `unknown` is a template of another release. */
+export const TEMPLATE_LABELS = [...TEMPLATES, 'unknown'] as const;
 export const NOTICE_TEMPLATES = Object.keys(NOTICES) as NoticeMail['template'][];
 
 const isTemplate = (value: unknown): value is Mail['template'] =>
   typeof value === 'string' && Object.hasOwn(FIELDS, value);
 
-/** The metric label of a job's template; `unknown` for any other name. */
-export const toTemplateLabel = (name: unknown): Mail['template'] | 'unknown' =>
+/** The label of a job's template; `unknown` for any other name. */
+export const toTemplateLabel = (name: unknown): (typeof TEMPLATE_LABELS)[number] =>
   isTemplate(name) ? name : 'unknown';
 
 /** Replaces the values that `isLanguage` and `isVerification` accept although they are unknown. */
