@@ -18,6 +18,7 @@ export type List = {
    */
   from: string;
   id: string;
+  /** Orders the list, newest first; it need not be the time of creation. */
   createdAt: string;
   condition?: string;
   /** The condition of each filter; `?` is its value. */

@@ -1,4 +1,5 @@
 import { type Language, toLanguage } from '../../http/language.ts';
+import type { StoredCode } from './stored-code.ts';
 
 export type ContactForm = Readonly<Record<string, string>>;
 
@@ -106,6 +107,8 @@ export type MailJob = {
   /** The user whom the mail concerns. */
   userId?: string;
   inOutbox: boolean;
+  /** Where the code in the mail is stored. */
+  storedCode?: StoredCode;
   askedAt?: string;
   traceparent?: string;
 };
