@@ -49,7 +49,8 @@ type Options = {
 /** Every method throws AppError 503 if Redis is unavailable. */
 export const createQueueAdapter = ({ queueRedisUrl, redisUrl, onError }: Options) => {
   const redis = connectRedis(queueRedisUrl, onError);
-  const codes = redisUrl === undefined || redisUrl === queueRedisUrl ? redis : connectRedis(redisUrl, onError);
+  const codes =
+    redisUrl === undefined || redisUrl === queueRedisUrl ? redis : connectRedis(redisUrl, onError);
   const queue = new Queue<SealedMailJob>(MAIL_QUEUE, {
     connection: redis,
     skipWaitingForReady: true,

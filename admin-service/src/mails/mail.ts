@@ -1,4 +1,5 @@
 import { conflict, notFound } from '@platform/shared/errors/app-error';
+import { maskAddress } from '@platform/shared/platform/mail/mail';
 import type { StoredCode } from '@platform/shared/platform/mail/stored-code';
 
 export type MailState = 'waiting' | 'failed';
@@ -7,7 +8,7 @@ export type MailState = 'waiting' | 'failed';
 export type OutboxMail = {
   id: string;
   template: string;
-  recipient: string;
+  address: string;
   createdAt: Date;
   failedAt: Date | null;
   failure: string | null;
@@ -69,12 +70,12 @@ export const toListedJob = (mail: QueuedMail): ListedMail => ({
  * of its job end.
  */
 export const toListedRow = (
-  { id, template, recipient, createdAt, failedAt, failure, attempts }: OutboxMail,
+  { id, template, address, createdAt, failedAt, failure, attempts }: OutboxMail,
   job?: QueuedMail,
 ): ListedMail => ({
   id,
   template,
-  recipient,
+  recipient: maskAddress(address),
   createdAt,
   ...(failedAt
     ? { state: 'failed', attempts, failure, nextAttemptAt: null }

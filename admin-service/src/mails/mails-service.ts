@@ -33,6 +33,10 @@ type MailPage = { data: ListedMail[]; total: number; totalCapped?: true; page: n
 /** A mail as locked by a transaction: `row` if it is in the outbox, `job` if it is in the queue. */
 type FoundMail = { row?: OutboxMail; job?: QueuedMail; template: string };
 
+/** Whether the attempts of a mail of the outbox have ended, or it is not queued. */
+const mustBeQueuedAgain = ({ row, job }: FoundMail): boolean =>
+  row !== undefined && (row.failedAt !== null || job === undefined || job.state === 'failed');
+
 export const createMailService = ({ stores: { mails }, inTransaction, openQueue }: Dependencies) => {
   /** The newest mails that are only in the queue, such as codes. */
   const listQueueOnly = async (queue: QueueAdapter, state: MailState | undefined): Promise<QueuedMail[]> => {
@@ -60,6 +64,15 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
     if (row) return { row, template: row.template, ...(job && { job }) };
     if (!job || job.inOutbox) throw mailNotFound();
     return { job, template: job.template };
+  };
+
+  /** The worker queues a mail only if the queue has no job of it, not even a failed one. */
+  const release = async (store: MailStore, queue: QueueAdapter, id: string): Promise<void> => {
+    await store.release(id);
+    if (!(await queue.remove(id))) throw mailBeingSent();
+  };
+  const sendNow = async (queue: QueueAdapter, { job }: FoundMail): Promise<void> => {
+    if (job) await queue.sendNow(job);
   };
 
   const toAuditRecord = (
@@ -105,16 +118,10 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
       const queue = await openQueue();
       await inTransaction(async (stores) => {
         const found = await find(stores.mails, queue, id);
-        const { row, job } = found;
-        if (!row && job && !(await queue.isValid(job))) throw mailExpired();
-        await stores.audit.add(toAuditRecord('MAIL_RETRIED', id, found, caller, context));
+        if (found.job && !found.row && !(await queue.isValid(found.job))) throw mailExpired();
         // Redis takes no part in the transaction, so its change is the last.
-        const isQueued = job?.state === 'waiting' || job?.state === 'delayed';
-        if (row && !(row.failedAt === null && isQueued)) {
-          // The worker queues a mail only if the queue has no job of it, not even a failed one.
-          await stores.mails.release(id);
-          if (!(await queue.remove(id))) throw mailBeingSent();
-        } else if (job) await queue.sendNow(job);
+        await stores.audit.add(toAuditRecord('MAIL_RETRIED', id, found, caller, context));
+        await (mustBeQueuedAgain(found) ? release(stores.mails, queue, id) : sendNow(queue, found));
       });
     },
 

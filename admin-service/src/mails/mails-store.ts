@@ -1,8 +1,7 @@
 import { type Database, query } from '@platform/shared/db/database';
-import { maskAddress } from '@platform/shared/platform/mail/mail-recipient';
 import type { MailState, OutboxMail } from './mail.ts';
 
-const COLUMNS = `id, mail ->> 'template' as template, mail ->> 'to' as recipient, created_at, failed_at, failure,
+const COLUMNS = `id, mail ->> 'template' as template, mail ->> 'to' as address, created_at, failed_at, failure,
   attempts`;
 const CONDITIONS = { waiting: 'failed_at is null', failed: 'failed_at is not null' };
 
@@ -16,15 +15,13 @@ const NEWEST = {
     order by created_at desc, id desc limit $1`,
 };
 
-const mask = (row: OutboxMail): OutboxMail => ({ ...row, recipient: maskAddress(row.recipient) });
-
 /** Reads and changes the outbox, to which only the worker and the causes of mails add. */
 export const createMailStore = (database: Database) => ({
   /** The newest first. */
   listNewest: async (state: MailState | undefined, limit: number): Promise<OutboxMail[]> => {
     const rows = state ?? 'all';
     const statement = { name: `mails-newest-${rows}`, text: NEWEST[rows], values: [limit] };
-    return (await query<OutboxMail>(database, statement)).map(mask);
+    return await query<OutboxMail>(database, statement);
   },
 
   /** The ids of which the outbox has a mail. */
@@ -35,13 +32,8 @@ export const createMailStore = (database: Database) => ({
   },
 
   /** Until the transaction ends, the worker neither claims nor deletes the mail. */
-  lock: async (id: string): Promise<OutboxMail | undefined> => {
-    const row: OutboxMail | undefined = await database('mail_outbox')
-      .where({ id })
-      .forUpdate()
-      .first(database.raw(COLUMNS));
-    return row && mask(row);
-  },
+  lock: async (id: string): Promise<OutboxMail | undefined> =>
+    await database('mail_outbox').where({ id }).forUpdate().first(database.raw(COLUMNS)),
 
   /** The worker queues the mail again. */
   release: async (id: string): Promise<void> => {

@@ -103,15 +103,12 @@ describe('mails of the back office', () => {
     await worker.close();
   };
   const whileSending = async (check: () => Promise<void>) => {
-    let end = () => undefined as void;
-    const sent = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const worker = await withWorker(() => sent, 'active');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const worker = await withWorker(() => promise, 'active');
     try {
       await check();
     } finally {
-      end();
+      resolve();
       await worker.close();
     }
   };
@@ -203,7 +200,9 @@ describe('mails of the back office', () => {
          select $1, 'request-1', now() - make_interval(secs => n) from generate_series(1, 1000) n`,
         [formMail('Help')],
       );
-      expect((await list()).body).to.include({ total: 1_000 }).and.not.to.have.property('totalCapped');
+      expect((await list()).body)
+        .to.include({ total: 1_000 })
+        .and.not.to.have.property('totalCapped');
       const newest = await queueCode();
       const { body } = await list({ perPage: 1 });
       expect([body.data[0].id, body.total, body.totalCapped]).to.deep.equal([newest, 1_000, true]);
@@ -215,7 +214,7 @@ describe('mails of the back office', () => {
       const id = randomUUID();
       await queue.add('newsletter', { sealedMail: 'x', requestId: 'request-1' }, { jobId: id });
       await queue.add('support-request', { inOutbox: true }, { jobId: randomUUID() });
-      await queue.add('support-request', { inOutbox: true }, { jobId: 'repeat:1' });
+      await queue.add('support-request', { inOutbox: true }, { jobId: 'legacy-1' });
       const { body } = await list();
       expect(body.total).to.equal(1);
       expect(body.data[0]).to.include({ id, mail: 'unknown', recipient: '…', state: 'waiting' });

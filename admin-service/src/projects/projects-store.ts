@@ -66,7 +66,6 @@ export const toDeletedProject = ({
   deletedBy: toUserReference(deletedById, deletedByEmail),
 });
 
-
 export const createProjectStore = (database: Database) => {
   const existing = (id: string) => database('projects').where({ id }).whereNull('deletedAt');
 

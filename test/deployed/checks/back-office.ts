@@ -27,7 +27,11 @@ const request = (
   operation: Operation,
   id: string = randomUUID(),
 ): Promise<HttpResponse> =>
-  send(operation.method, toPath(operation, id), operation.body?.isRequired ? createBody(operation.body.schema) : undefined);
+  send(
+    operation.method,
+    toPath(operation, id),
+    operation.body?.isRequired ? createBody(operation.body.schema) : undefined,
+  );
 
 const isGetWithoutId = (operation: Operation): boolean =>
   operation.method === 'GET' &&

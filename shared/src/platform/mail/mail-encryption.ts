@@ -1,7 +1,6 @@
 import type { Secret } from '../../config/secrets.ts';
 import { type Cipher, createCipher } from '../../encryption/cipher.ts';
-import type { MailJob } from './mail.ts';
-import { maskAddress } from './mail-recipient.ts';
+import { type MailJob, maskAddress } from './mail.ts';
 
 export type MailCipher = Cipher;
 

@@ -125,6 +125,13 @@ const isTemplate = (value: unknown): value is Mail['template'] =>
 export const toTemplateLabel = (name: unknown): (typeof TEMPLATE_LABELS)[number] =>
   isTemplate(name) ? name : 'unknown';
 
+/** `ada@example.com` becomes `a…@example.com`, so that operators can recognise a mail. */
+export const maskAddress = (address: string): string => {
+  const at = address.lastIndexOf('@');
+  const [first = ''] = address.slice(0, Math.max(at, 0));
+  return `${first}…${at < 0 ? '' : address.slice(at)}`;
+};
+
 /** Replaces the values that `isLanguage` and `isVerification` accept although they are unknown. */
 const normalise = (mail: Record<string, unknown>, fields: object): Record<string, unknown> => ({
   ...mail,
