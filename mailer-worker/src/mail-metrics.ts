@@ -1,9 +1,8 @@
 import type { Log } from '@platform/shared/log/log';
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import { NOTICE_TEMPLATES, TEMPLATES, toTemplateLabel } from '@platform/shared/platform/mail/mail';
+import { NOTICE_TEMPLATES, TEMPLATE_LABELS, toTemplateLabel } from '@platform/shared/platform/mail/mail';
 
 const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
-const TEMPLATE_LABELS = [...TEMPLATES, 'unknown'] as const;
 
 /**
  * `rejected`: the mail server rejected the mail; no retry. `failed`: no retry for another reason. `retried`:

@@ -111,6 +111,15 @@ const RECORDS: readonly [prefix: string, CreateTarget][] = [
   ['/api/v1/users/{id}', createUser('CUSTOMER')],
   ['/api/v1/projects/{id}', async ({ records }) => ({ path: { id: await records.project() } })],
   ['/api/v1/administrator/teams/{teamId}', createTeam('ACTIVE')],
+  [
+    '/api/v1/administrator/employees/{employeeId}',
+    async ({ records }) => ({ path: { employeeId: (await records.user(['EMPLOYEE'])).employeeId } }),
+  ],
+  [
+    '/api/v1/administrator/contact-requests/{id}',
+    async ({ records }) => ({ path: { id: await records.contactRequest() } }),
+  ],
+  ['/api/v1/administrator/mails/{id}', async ({ records }) => ({ path: { id: await records.failedMail() } })],
 ];
 
 /** Operations that need a record in another state, by the name of their handler. */
@@ -141,9 +150,10 @@ const toBody = ({ body }: Row): object | undefined => {
 /** The query parameters that the contract requires, with its examples. */
 const toQuery = ({ parameters }: Row): string => {
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
-  return required.length === 0
-    ? ''
-    : `?${new URLSearchParams(required.map(({ name, example }): [string, string] => [name, String(example)]))}`;
+  const values = required.flatMap(({ name, example }) =>
+    [example].flat().map((value): [string, string] => [name, String(value)]),
+  );
+  return values.length === 0 ? '' : `?${new URLSearchParams(values)}`;
 };
 
 const toPath = ({ template }: Row, values: Record<string, string> = {}): string =>
