@@ -94,7 +94,7 @@ describe('appearance of the console', () => {
     'has the same in German at 320 px, where words are longer',
     browserTest(async (openBrowser) => {
       const page = await openConsole(await openBrowser({ ...GERMAN, viewport: { width: 320, height: 900 } }));
-      await signIn(page, await createColleague('ARBITER'));
+      await signIn(page, await createColleague('OPERATOR'));
       await page.getByText('Benutzer-ID').waitFor();
       await inspect(page, 'workspace german');
       await page.goto(new URL('/console/your-account', page.url()).href);

@@ -54,7 +54,7 @@ describe('session of the console', () => {
     browserTest(async (openBrowser) => {
       const browser = await openBrowser(ENGLISH);
       const page = await openConsole(browser);
-      await signIn(page, await createColleague('ARBITER'));
+      await signIn(page, await createColleague('OPERATOR'));
       await waitForHeading(page, 'Workspace');
       const other = await browser.open(consoleUrl());
       await waitForHeading(other, 'Workspace');
