@@ -108,8 +108,6 @@ export type FormProps = {
   isWide?: boolean;
   /** Beside the button that submits, such as "Cancel". */
   buttons?: ReactNode;
-  /** In a dialog the buttons are at the right, and the one that acts is the last. */
-  isInDialog?: boolean;
   /** The next step after an error. */
   advice?: (error: unknown) => ReactNode;
   /** Asks before the page is left with changes that were not sent. */
@@ -130,7 +128,6 @@ export const Form = ({
   look = 'main',
   isWide = false,
   buttons,
-  isInDialog = false,
   advice,
   isGuarded = false,
   label,

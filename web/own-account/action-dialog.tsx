@@ -57,7 +57,6 @@ export const ActionDialog = ({
           look={isDanger ? 'danger' : 'main'}
           submit={submit}
           submitting={submitting}
-          isInDialog
           buttons={<CancelButton onClick={close} />}
           {...(proof && { advice: proof.advice })}
           onSubmit={async (read) => {

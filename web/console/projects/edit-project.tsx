@@ -1,6 +1,7 @@
 import { isPlatformError, type Project } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation, useParams } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../../components/fields.tsx';
@@ -13,7 +14,7 @@ import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { useUnsavedChanges } from '../unsaved-changes.ts';
+import { useUnsavedChanges } from '../../components/unsaved-changes.ts';
 import { EDITABLE, type Field, findChanges, type Texts, toUpdate } from './project.ts';
 import { ProjectUnavailable } from './project-page.tsx';
 import { CATEGORIES, projectDetail, readProject, useReloadProjects } from './project-queries.ts';
@@ -125,6 +126,12 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
   const [isSaved, setSaved] = useState(false);
   useUnsavedChanges(!isSaved && findChanges(before, texts).length > 0);
 
+  /** Nothing is unsaved from here on, so nobody is asked. */
+  const leave = () => {
+    flushSync(() => setSaved(true));
+    forget();
+    navigate(`/projects/${id}`);
+  };
   const resolve = (next: Texts) => {
     if (theirs) setBase(theirs);
     setTheirs(undefined);
@@ -143,10 +150,8 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
       setTheirs(await readProject(id));
       return;
     }
-    setSaved(true);
-    forget();
+    leave();
     await reload();
-    navigate(`/projects/${id}`);
     say(words.saved);
   };
   const change =
@@ -160,15 +165,7 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
       submit={common.save}
       submitting={common.saving}
       buttons={
-        <Button
-          onClick={() => {
-            forget();
-            setSaved(true);
-            navigate(`/projects/${id}`);
-          }}
-        >
-          {common.cancel}
-        </Button>
+        <Button onClick={leave}>{common.cancel}</Button>
       }
       advice={(error) => isPlatformError(error, 'PROJECT_NOT_FOUND') && words.gone}
     >
