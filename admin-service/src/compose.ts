@@ -79,7 +79,7 @@ export const compose = async (
   const operations = {
     hello: () => ({ status: 200, body: { message: 'Hello API' } }),
     ...workspaceRoutes(),
-    ...userRoutes({ users: createUserService({ stores, inTransaction }), fetchPage }),
+    ...userRoutes({ users: createUserService({ ...config, stores, inTransaction }), fetchPage }),
     ...projectRoutes({ projects: createProjectService({ stores, inTransaction }), fetchPage }),
     ...teamRoutes({ teams: createTeamService({ stores, inTransaction }), fetchPage }),
     ...auditLogRoutes(createAuditLogStore(read)),

@@ -1,5 +1,6 @@
 import type { Database, InTransaction as SharedInTransaction } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
+import { createAccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createContactStore } from './contact/contact-store.ts';
@@ -12,6 +13,9 @@ import { createUserStore } from './users/users-store.ts';
  * The stores on one connection, which is the pool's or a transaction's. Each store is created on first use.
  */
 export const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
+  get accountChanges() {
+    return createAccountChangeStore(database);
+  },
   get users() {
     return createUserStore(database);
   },

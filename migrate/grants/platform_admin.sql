@@ -3,7 +3,7 @@ grant usage on schema public to platform_admin;
 
 grant select (id, email, is_email_verified, is_blocked, factor_version, language, created_at, updated_at, deleted_at),
   update (is_blocked, factor_version, language, updated_at) on users to platform_admin;
-grant select, delete on user_roles to platform_admin;
+grant select, insert (user_id, role, user_created_at), delete on user_roles to platform_admin;
 grant select on customer_profiles, employee_profiles to platform_admin;
 
 grant select (id, user_id, access_token_id, refresh_token_expired_at, methods), delete

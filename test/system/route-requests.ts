@@ -149,6 +149,10 @@ const TARGETS: Record<string, CreateTarget> = {
   'PATCH /users/{id}/unblock': createUser('CUSTOMER', { isBlocked: true }),
   'DELETE /users/{id}/sessions': createUser('CUSTOMER'),
   'DELETE /users/{id}/second-factor': createUser('CUSTOMER'),
+  'POST /users/{id}/platform-role': async (context) => ({
+    ...(await createUser('CUSTOMER', { isEmailVerified: true })(context)),
+    body: { role: 'OPERATOR' },
+  }),
   'DELETE /users/{id}/platform-role': createUser('OPERATOR'),
   'GET /projects/{id}': createProject,
   'PATCH /projects/{id}': async (context) => ({

@@ -25,6 +25,7 @@ PATCH  /users/{id}/block                      200 ADMIN
 PATCH  /users/{id}/unblock                    200 ADMIN
 DELETE /users/{id}/sessions                   204 ADMIN
 DELETE /users/{id}/second-factor              204 ADMIN
+POST   /users/{id}/platform-role              200 ADMIN
 DELETE /users/{id}/platform-role              204 ADMIN
 GET    /projects                              200 ADMIN
 GET    /projects/{id}                         200 ADMIN

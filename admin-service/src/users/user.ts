@@ -1,5 +1,6 @@
-import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
+import { badRequest, forbidden } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
+import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
 import type { Profile } from '@platform/shared/platform/profile';
 import type { Project } from '../projects/project.ts';
 
@@ -29,24 +30,7 @@ export type UserDetail = User &
 export type UserWithProfiles = Omit<User, 'updatedAt'> &
   WithProfiles & { language: Language; deletedAt: Date | null };
 
-/** A user who is not deleted and is locked by a transaction. */
-export type LockedUser = {
-  id: string;
-  email: string;
-  isEmailVerified: boolean;
-  isBlocked: boolean;
-  language: Language;
-  roles: string[];
-};
-
-type Blockable = Pick<LockedUser, 'isBlocked' | 'roles'>;
-
-export const platformRoleNotFound = () =>
-  notFound('PLATFORM_ROLE_NOT_FOUND', 'The user holds no platform role');
-export const lastAdministrator = () =>
-  conflict('LAST_ADMINISTRATOR', 'The user is the only ADMIN; register another one first');
-export const otherRoles = () => conflict('OTHER_ROLES', 'The user is also a customer or an employee');
-export const userNotFound = () => notFound('USER_NOT_FOUND', 'User not found');
+type Blockable = Pick<LockedAccount, 'isBlocked' | 'roles'>;
 
 /** Checks in this order. @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
 export const requireBlockable = (user: Blockable | undefined): void => {
@@ -66,9 +50,9 @@ export const requireUnblockable = (user: Blockable | undefined): void => {
  * sufficient. @throws AppError 404, 403
  */
 export const requireOtherUser: (
-  user: LockedUser | undefined,
+  user: LockedAccount | undefined,
   callerId: string,
-) => asserts user is LockedUser = (user, callerId) => {
+) => asserts user is LockedAccount = (user, callerId) => {
   if (!user) throw userNotFound();
   if (user.id === callerId)
     throw forbidden('OWN_SECOND_FACTOR', 'Your own second factor cannot be removed here');

@@ -11,6 +11,7 @@ type Names =
   | 'unblockUser'
   | 'endSessionsOfUser'
   | 'removeSecondFactor'
+  | 'assignPlatformRole'
   | 'removePlatformRole';
 
 const withShownEmail = <Row extends User>(user: Row) => ({ ...user, email: user.email ?? 'deleted' });
@@ -43,6 +44,11 @@ export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperat
   removeSecondFactor: async ({ path, caller, context }) => {
     await users.removeSecondFactor(path.id, caller, context);
     return { status: 204 };
+  },
+
+  assignPlatformRole: async ({ path, body, caller, context }) => {
+    const user = await users.assignPlatformRole(path.id, body.role, caller, context);
+    return { status: 200, body: withShownEmail(user) };
   },
 
   removePlatformRole: async ({ path, query: { erase = false }, caller, context }) => {

@@ -1,10 +1,7 @@
-import { lockUntilCommit } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
-import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
-import { removeTokensOfUser } from '@platform/shared/platform/access/user-tokens';
 import { PROFILE_COLUMNS, PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
 import type { List } from '../lists/lists.ts';
-import type { LockedUser, User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
+import type { User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
 const COLUMNS = `u.id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at, ${ROLES}`;
@@ -103,52 +100,6 @@ export const createUserStore = (database: Database) => {
         profile: { customer: toProfile(customer), employee: toProfile(employee) },
       }));
     },
-
-    /**
-     * Locks the user until the transaction ends. This serializes blocks, sign-ins, changes of roles and
-     * second factors, and deletions. Undefined for a deleted user.
-     */
-    lock: async (id: string): Promise<LockedUser | undefined> => {
-      await database('users').where({ id }).forNoKeyUpdate().select('id');
-      // A statement sees the snapshot of its start, so a second statement reads the roles after the wait for
-      // the lock.
-      return await database('users as u')
-        .where('u.id', id)
-        .whereNull('u.deletedAt')
-        .first(database.raw(`u.id, u.email, u.is_email_verified, u.is_blocked, u.language, ${ROLES}`));
-    },
-
-    findId: async (email: string): Promise<string | undefined> =>
-      (await database('users').where({ email }).first('id'))?.id,
-
-    /** Held until the transaction ends. The registration of the first ADMIN takes it, too. */
-    lockAdministrators: async (): Promise<void> => {
-      await lockUntilCommit(database, 'administrators');
-    },
-
-    /** Counts the administrators who are not blocked. */
-    countUsableAdministrators: async (): Promise<number> =>
-      (
-        await database('user_roles as r')
-          .join('users as u', 'u.id', 'r.userId')
-          .where({ 'r.role': 'ADMIN', 'u.isBlocked': false })
-          .select('r.userId')
-      ).length,
-
-    removeRole: async (userId: string, role: PlatformRole): Promise<void> => {
-      await database('user_roles').where({ userId, role }).delete();
-    },
-
-    /**
-     * Requires a transaction that has locked the user, who has no platform role. The e-mail can be used again
-     * afterwards.
-     */
-    deleteAccount: async (id: string): Promise<void> => {
-      const { rows } = await database.raw('select delete_account(?) as refusal', [id]);
-      if (rows[0].refusal !== null) throw new Error(`The account cannot be deleted: ${rows[0].refusal}`);
-    },
-
-    removeTokens: (id: string): Promise<void> => removeTokensOfUser(database, id),
 
     setBlocked: async (id: string, isBlocked: boolean): Promise<void> => {
       await database('users').where({ id }).update({ isBlocked, updatedAt: database.fn.now() });

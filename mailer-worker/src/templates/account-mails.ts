@@ -23,6 +23,7 @@ const toNotice = (mail: NoticeMail): { name: NoticeName; time?: string; detail?:
       return { name: `${mail.secret}-guessing-paused`, time: mail.pausedUntil };
     case 'new-device':
       return { name: template, time: mail.signedInAt, detail: mail.address };
+    case 'platform-role-assigned':
     case 'platform-role-removed':
       return { name: template, time: mail.changedAt, detail: mail.role };
     case 'identity-linked':

@@ -43,6 +43,7 @@ const createAccountMails = (language: Language): Mail[] => {
       (secret) => ({ template: 'guessing-paused', ...notice, pausedUntil: AT, secret }) as const,
     ),
     { template: 'wrong-factors', ...notice, attemptedAt: AT },
+    { template: 'platform-role-assigned', ...notice, role: 'OPERATOR', changedAt: AT },
     { template: 'platform-role-removed', ...notice, role: 'OPERATOR', changedAt: AT },
     { template: 'setup-removed', ...notice, changedAt: AT },
     { template: 'identity-linked', ...notice, changedAt: AT, provider: 'Company' },

@@ -14,7 +14,7 @@ type CodeTexts = {
 
 export type NoticeTexts = {
   subject: string;
-  /** @param detail the IP address of a new device, the removed role or the provider */
+  /** @param detail the IP address of a new device, the role or the provider */
   notice: (time: string, product: string, detail: string) => string;
   /** Advice for a recipient who did not make the change. */
   advice: (product: string) => string;

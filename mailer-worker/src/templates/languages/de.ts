@@ -160,6 +160,13 @@ export const de: AccountTexts = {
       advice: () =>
         `Falls Sie das waren, müssen Sie nichts tun. Falls nicht, beenden Sie diese Sitzung in der Liste Ihrer Sitzungen und ${CHANGE}. Damit werden alle anderen Geräte abgemeldet.`,
     },
+    'platform-role-assigned': {
+      subject: 'Sie haben eine neue Rolle',
+      notice: (time, product, role) =>
+        `Sie haben bei ${product} seit dem ${time} die Rolle ${role}. Alle Geräte wurden abgemeldet. Melden Sie sich wieder an, um die Rolle zu verwenden.`,
+      advice: (product) =>
+        `Falls das für Sie unerwartet kommt, wenden Sie sich bitte an die Administration von ${product}.`,
+    },
     'platform-role-removed': {
       subject: 'Ihre Rolle wurde entfernt',
       notice: (time, product, role) =>

@@ -153,6 +153,12 @@ export const en: AccountTexts = {
       advice: () =>
         `If this was you, you do not have to do anything. If not, end this session in the list of your sessions, and ${CHANGE}. This signs out all other devices.`,
     },
+    'platform-role-assigned': {
+      subject: 'You have a new role',
+      notice: (time, product, role) =>
+        `You were given the role ${role} at ${product} on ${time}. All devices were signed out. Sign in again to use the role.`,
+      advice: (product) => `If you did not expect this, contact an administrator of ${product}.`,
+    },
     'platform-role-removed': {
       subject: 'Your role was removed',
       notice: (time, product, role) =>

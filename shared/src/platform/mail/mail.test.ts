@@ -40,6 +40,14 @@ const MAILS: Mail[] = [
   },
   { template: 'wrong-factors', to: TO, language: 'de', isEmailVerified: true, attemptedAt: AT },
   {
+    template: 'platform-role-assigned',
+    to: TO,
+    language: 'de',
+    isEmailVerified: true,
+    role: 'OPERATOR',
+    changedAt: AT,
+  },
+  {
     template: 'platform-role-removed',
     to: TO,
     language: 'de',

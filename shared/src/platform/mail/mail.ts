@@ -69,6 +69,7 @@ const NOTICES = {
   'guessing-paused': { ...NOTICE_FIELDS, secret: isOneOf(GUESSED_SECRETS), pausedUntil: isText },
   /** Sent after wrong factors that followed the correct password. */
   'wrong-factors': { ...NOTICE_FIELDS, attemptedAt: isText },
+  'platform-role-assigned': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   'platform-role-removed': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   /** Sent after deleting what was set up before the address was verified. */
   'setup-removed': { ...NOTICE_FIELDS, changedAt: isText },
