@@ -64,6 +64,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'select mail from mail_outbox',
     'delete from user_roles',
     'select type from events',
+    'select text from user_notes',
     "insert into events (type, subject, occurred_at) values ('a', gen_random_uuid(), now())",
   ],
   admin: [
@@ -74,6 +75,11 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     "insert into users (email, password_hash) values ('a@example.com', '-')",
     'delete from audit_records',
     'select fingerprint from sessions',
+    'update users set last_sign_in_at = null',
+    "update user_notes set text = '-'",
+    'delete from user_notes',
+    'select issuer from identities',
+    'select credential_id from passkeys',
     INSERT_TOKENS,
     'update token_records set methods = methods',
     'delete from projects',
@@ -95,6 +101,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'select subject from events',
     "insert into events (type, subject) values ('a', gen_random_uuid())",
     'select role from user_roles',
+    'select text from user_notes',
   ],
 };
 
@@ -103,6 +110,7 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   new_row_id: ['auth', 'admin'],
   delete_account: ['auth', 'admin'],
   export_account: ['auth'],
+  user_has_password: ['admin'],
 };
 
 describe('database rights', () => {

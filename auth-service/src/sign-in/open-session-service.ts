@@ -37,8 +37,9 @@ export const createSessionOpener =
       const { userId, email: to, language, isEmailVerified } = account;
       const { address, requestId } = device.context;
       const signedInAt = session.updatedAt.toISOString();
-      const mail = { template: 'new-device', to, language, isEmailVerified, signedInAt, address } as const;
-      await stores.outbox.add(mail, requestId, userId);
+      const notice = { to, language, isEmailVerified, signedInAt, address };
+      const userAgent = device.userAgent === null ? {} : { userAgent: device.userAgent };
+      await stores.outbox.add({ template: 'new-device', ...notice, ...userAgent }, requestId, userId);
     }
     return { ...tokens.signTokens(kind, account, pair), account, session };
   };
