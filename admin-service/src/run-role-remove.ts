@@ -1,11 +1,10 @@
 import { runCli } from '@platform/shared/config/cli';
 import { ConfigError } from '@platform/shared/config/env';
 import { NO_LOG, withCommandDatabase } from '@platform/shared/db/command-database';
-import { createInTransaction } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
 import { removePlatformRole } from '@platform/shared/platform/accounts/platform-roles';
-import { createStores } from './stores.ts';
+import { bindStores } from './stores.ts';
 
 // `npm run role:remove -- [--erase] <email>` is for a compromised administrator, who cannot be blocked while
 // they have the role. The account of a user who is only an administrator would become useless; `--erase`
@@ -13,7 +12,7 @@ import { createStores } from './stores.ts';
 
 const remove = (email: string, erase: boolean): Promise<string> =>
   withCommandDatabase('role-remove', async (database) => {
-    const inTransaction = createInTransaction(database, (transaction) => createStores(transaction, NO_LOG));
+    const { inTransaction } = bindStores(database, NO_LOG);
     const context = { requestId: 'role-remove', address: 'command line' };
     const role = await inTransaction(async (stores) => {
       const account = await stores.accountChanges.lockByEmail(email.toLowerCase());

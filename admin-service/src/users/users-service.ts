@@ -1,16 +1,32 @@
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
+import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { assignPlatformRole, removePlatformRole } from '@platform/shared/platform/accounts/platform-roles';
-import type { AuditAction } from '@platform/shared/platform/audit/audit-log';
-import type { InTransaction, Stores } from '../stores.ts';
-import type { AdminCaller } from '../workspaces/workspace.ts';
+import type { AuditAction, AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import type { AdminCaller } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import type { SecondFactorStore } from './second-factor-store.ts';
 import { requireBlockable, requireOtherUser, requireUnblockable, type UserDetail } from './user.ts';
+import type { UserStore } from './users-store.ts';
 
 /** `erase`: also delete the account. */
 type RoleRemoval = { actorId?: string; erase: boolean; context: RequestContext };
 
-type Dependencies = { stores: Stores; inTransaction: InTransaction; adminAllowedDomains: readonly string[] };
+export type UserStores = {
+  accountChanges: AccountChangeStore;
+  users: UserStore;
+  secondFactors: SecondFactorStore;
+  audit: AuditLog;
+  outbox: MailOutbox;
+};
+
+type Dependencies = {
+  stores: Pick<UserStores, 'users'>;
+  inTransaction: InTransaction<UserStores>;
+  config: { adminAllowedDomains: readonly string[] };
+};
 
 /** A change of a user. On the command line there is no actor. */
 const toAuditRecord = (
@@ -27,7 +43,7 @@ const toAuditRecord = (
 });
 
 /** @throws AppError 404 */
-const getDetail = async ({ users }: Pick<Stores, 'users'>, id: string): Promise<UserDetail> => {
+const getDetail = async ({ users }: Pick<UserStores, 'users'>, id: string): Promise<UserDetail> => {
   const user = await users.findDetail(id);
   if (!user) throw userNotFound();
   return user;
@@ -36,7 +52,7 @@ const getDetail = async ({ users }: Pick<Stores, 'users'>, id: string): Promise<
 export const createUserService = ({
   stores,
   inTransaction,
-  adminAllowedDomains: allowedDomains,
+  config: { adminAllowedDomains: allowedDomains },
 }: Dependencies) => ({
   /** @throws AppError 404 */
   getDetail: (id: string): Promise<UserDetail> => getDetail(stores, id),

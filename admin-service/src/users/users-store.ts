@@ -106,3 +106,5 @@ export const createUserStore = (database: Database) => {
     },
   };
 };
+
+export type UserStore = ReturnType<typeof createUserStore>;
