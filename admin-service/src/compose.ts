@@ -13,6 +13,7 @@ import { createContactFeature } from './contact/contact-feature.ts';
 import { createEventsFeature } from './events/events-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { createListsFeature } from './lists/lists-feature.ts';
+import { createNotesFeature } from './notes/notes-feature.ts';
 import { createProjectsFeature } from './projects/projects-feature.ts';
 import { createQueuesFeature } from './queues/queues-feature.ts';
 import { bindStores } from './stores.ts';
@@ -75,6 +76,7 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
     ...early,
     projects: createProjectsFeature(base, early),
     users: createUsersFeature(base, early),
+    notes: createNotesFeature(base),
     teams: createTeamsFeature(base, early),
     auditLog: createAuditLogFeature(early),
     queues: createQueuesFeature(base, early),
@@ -90,6 +92,7 @@ const createOperations = (features: Features): AdminOperations => ({
   ...workspaceRoutes(),
   ...features.projects.routes,
   ...features.users.routes,
+  ...features.notes.routes,
   ...features.teams.routes,
   ...features.auditLog.routes,
   ...features.queues.routes,

@@ -4,9 +4,11 @@ import { createAccountChangeStore } from '@platform/shared/platform/accounts/acc
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createContactStore } from './contact/contact-store.ts';
+import { createNoteStore } from './notes/notes-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
 import { createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
+import { createUserSessionStore } from './users/user-sessions-store.ts';
 import { createUserStore } from './users/users-store.ts';
 
 /**
@@ -18,6 +20,12 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get users() {
     return createUserStore(database);
+  },
+  get userSessions() {
+    return createUserSessionStore(database);
+  },
+  get notes() {
+    return createNoteStore(database);
   },
   get secondFactors() {
     return createSecondFactorStore(database);

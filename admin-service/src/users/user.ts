@@ -1,5 +1,6 @@
-import { badRequest, forbidden } from '@platform/shared/errors/app-error';
+import { badRequest, forbidden, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
+import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
 import type { Profile } from '@platform/shared/platform/profile';
 import type { Project } from '../projects/project.ts';
@@ -10,6 +11,10 @@ export type User = {
   id: string;
   /** Null if the user was deleted, so that no search finds the user by an address. */
   email: string | null;
+  /** Of the customer's profile, or of the employee's. */
+  name: string | null;
+  /** To an account of any kind; null before the first one. */
+  lastSignInAt: Date | null;
   isBlocked: boolean;
   isEmailVerified: boolean;
   roles: Role[];
@@ -21,13 +26,47 @@ export type UserProject = Pick<Project, 'id' | 'title' | 'status' | 'category' |
 
 type WithProfiles = { profile: { customer: Profile | null; employee: Profile | null } };
 
+/** A membership of an employee, with the id and name of the team. */
+type UserTeam = {
+  id: string;
+  name: string;
+  role: 'ADMINISTRATOR' | 'MEMBER';
+  status: 'INVITED' | 'ACTIVE' | 'REMOVED';
+};
+
+/** An account at an OpenID Connect provider. */
+type UserIdentity = { provider: string; email: string | null; linkedAt: Date; lastUsedAt: Date | null };
+
+/** After many failed attempts from any networks, the secret is accepted only from known devices. */
+type UserPause = { secret: 'password' | 'second-factor' | 'email-code'; until: Date };
+
 export type UserDetail = User &
   WithProfiles & {
+    language: Language;
+    hasPassword: boolean;
+    secondFactors: { totp: boolean; passkeys: number; recoveryCodesLeft: number };
     projects: UserProject[];
+    teams: UserTeam[];
+    identities: UserIdentity[];
+    pauses: UserPause[];
   };
 
+/** A session that is signed in. */
+export type UserSession = {
+  id: string;
+  ip: string;
+  userAgent: string | null;
+  methods: SignInMethod[];
+  createdAt: Date;
+  signedInAt: Date;
+  /** Null before the first refresh. */
+  refreshedAt: Date | null;
+};
+
+export const sessionNotFound = () => notFound('SESSION_NOT_FOUND', 'Session not found');
+
 /** A user as returned to other services. A deleted user has no personal data. */
-export type UserWithProfiles = Omit<User, 'updatedAt'> &
+export type UserWithProfiles = Omit<User, 'name' | 'lastSignInAt' | 'updatedAt'> &
   WithProfiles & { language: Language; deletedAt: Date | null };
 
 type Blockable = Pick<LockedAccount, 'isBlocked' | 'roles'>;

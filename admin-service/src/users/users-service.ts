@@ -2,13 +2,22 @@ import type { RequestContext } from '@platform/shared/http/request-context';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
+import { deleteAccount } from '@platform/shared/platform/accounts/account-deletion';
 import { assignPlatformRole, removePlatformRole } from '@platform/shared/platform/accounts/platform-roles';
 import type { AuditAction, AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AdminCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
-import { requireBlockable, requireOtherUser, requireUnblockable, type UserDetail } from './user.ts';
+import {
+  requireBlockable,
+  requireOtherUser,
+  requireUnblockable,
+  sessionNotFound,
+  type UserDetail,
+  type UserSession,
+} from './user.ts';
+import type { UserSessionStore } from './user-sessions-store.ts';
 import type { UserStore } from './users-store.ts';
 
 /** `erase`: also delete the account. */
@@ -17,13 +26,14 @@ type RoleRemoval = { actorId?: string; erase: boolean; context: RequestContext }
 export type UserStores = {
   accountChanges: AccountChangeStore;
   users: UserStore;
+  userSessions: UserSessionStore;
   secondFactors: SecondFactorStore;
   audit: AuditLog;
   outbox: MailOutbox;
 };
 
 type Dependencies = {
-  stores: Pick<UserStores, 'users'>;
+  stores: Pick<UserStores, 'users' | 'userSessions'>;
   inTransaction: InTransaction<UserStores>;
   config: { adminAllowedDomains: readonly string[] };
 };
@@ -73,12 +83,40 @@ export const createUserService = ({
       await stores.audit.add(toAuditRecord('USER_UNBLOCKED', id, account.userId, context));
     }),
 
+  /** The sessions that are signed in, the latest sign-in first. @throws AppError 404 */
+  listSessions: async (id: string): Promise<UserSession[]> => {
+    await stores.users.requireKept(id);
+    return await stores.userSessions.listByUser(id);
+  },
+
+  /** @throws AppError 404 USER_NOT_FOUND, SESSION_NOT_FOUND */
+  endSession: (
+    id: string,
+    sessionId: string,
+    { account }: AdminCaller,
+    context: RequestContext,
+  ): Promise<void> =>
+    inTransaction(async ({ accountChanges, userSessions, audit }) => {
+      if (!(await accountChanges.lock(id))) throw userNotFound();
+      if (!(await userSessions.removeTokens(id, sessionId))) throw sessionNotFound();
+      const record = toAuditRecord('SESSION_ENDED', id, account.userId, context);
+      await audit.add({ ...record, details: { sessionId } });
+    }),
+
   /** Also ends the caller's own session if the user is the caller. @throws AppError 404 */
   endSessions: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
       if (!(await stores.accountChanges.lock(id))) throw userNotFound();
       await stores.accountChanges.removeTokens(id);
       await stores.audit.add(toAuditRecord('SESSIONS_ENDED', id, account.userId, context));
+    }),
+
+  /** @throws AppError 404, 409 PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR */
+  deleteUser: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
+    inTransaction(async (stores) => {
+      const user = await stores.accountChanges.lock(id);
+      if (!user || !(await deleteAccount(stores, id, { actorId: account.userId, context })))
+        throw userNotFound();
     }),
 
   /**
