@@ -197,7 +197,11 @@ const layers = [
     'A mail template renders subject, text and HTML from its props: other templates, escapeHtml and types of platform/mail only.',
     { path: '^mailer-worker/src/templates/', pathNot: TESTS },
     {
-      values: ['^mailer-worker/src/templates/', '^shared/src/http/escape-html\\.ts$', '(?:^|/)node_modules/bowser/'],
+      values: [
+        '^mailer-worker/src/templates/',
+        '^shared/src/http/escape-html\\.ts$',
+        '(?:^|/)node_modules/bowser/',
+      ],
       types: ['^shared/src/(?:platform/mail/|http/language\\.ts$)'],
     },
   ),

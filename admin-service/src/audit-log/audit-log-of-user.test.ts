@@ -26,7 +26,12 @@ describe('audit log of a user', () => {
     const ids = [
       await insert(1, { actorId: other, targetId: userId }),
       await insert(2, { actorId: userId, targetId: userId, action: 'PASSWORD_CHANGED' }),
-      await insert(3, { actorId: userId, targetId: randomUUID(), targetType: 'TEAM', action: 'TEAM_VERIFIED' }),
+      await insert(3, {
+        actorId: userId,
+        targetId: randomUUID(),
+        targetType: 'TEAM',
+        action: 'TEAM_VERIFIED',
+      }),
       await insert(4, { targetId: userId, action: 'SIGN_IN_FAILED' }),
     ];
     await insert(2, { actorId: other, targetId: other });
@@ -70,7 +75,9 @@ describe('audit log of a user', () => {
     );
     await records().removeRoles(actor.id);
     for (const { id } of [user, actor]) await records().deleteAccount(id);
-    expect(await names()).to.deep.equal([null, 'New title', 'North Studio', null].map((name) => [null, name]));
+    expect(await names()).to.deep.equal(
+      [null, 'New title', 'North Studio', null].map((name) => [null, name]),
+    );
     const stored = await records().query<{ row: string }>(
       'select r::text as row from audit_records r where actor_id = $1',
       [actor.id],

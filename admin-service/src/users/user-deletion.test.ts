@@ -28,9 +28,10 @@ describe('deletion of an account in the back office', () => {
       ['user_notes', 'user_id', id],
       ['lead_requests', 'email', email],
     ])
-      expect(await records().query(`select 1 from ${table} where ${column} = $1`, [value]), table).to.deep.equal(
-        [],
-      );
+      expect(
+        await records().query(`select 1 from ${table} where ${column} = $1`, [value]),
+        table,
+      ).to.deep.equal([]);
     const [record] = await records().auditOf(id, 'ACCOUNT_DELETED');
     expect(record).to.include({ actorId: administrator().id, requestId: headers['x-request-id'] });
     const mails = await records().query<{ mail: object }>('select mail from mail_outbox where user_id = $1', [
@@ -48,11 +49,7 @@ describe('deletion of an account in the back office', () => {
 
   it('returns 409 for a user with a platform role, also for the caller', async () => {
     for (const role of PLATFORM_ROLES)
-      expectError(
-        await remove((await records().user([role, 'CUSTOMER'])).id),
-        409,
-        'PLATFORM_ROLE_TAKEN',
-      );
+      expectError(await remove((await records().user([role, 'CUSTOMER'])).id), 409, 'PLATFORM_ROLE_TAKEN');
     expectError(await remove(administrator().id), 409, 'PLATFORM_ROLE_TAKEN');
   });
 

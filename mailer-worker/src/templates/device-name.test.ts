@@ -27,7 +27,12 @@ describe('name of a device', () => {
     });
 
   it('contains nothing that the client has made up', () => {
-    const forged = ['Call +1 800 555/1.0 now', 'https://evil.example/x (Windows-like) y/1 ', '<b>/1 x', 'curl/8'];
+    const forged = [
+      'Call +1 800 555/1.0 now',
+      'https://evil.example/x (Windows-like) y/1 ',
+      '<b>/1 x',
+      'curl/8',
+    ];
     for (const userAgent of [...forged, '', ' ', null])
       expect(toDeviceName(userAgent), String(userAgent)).to.deep.equal({
         browser: undefined,
