@@ -1,4 +1,5 @@
-import { OLDEST_ACTOR } from './seed-projects.ts';
+import { NEWEST_TARGET, OLDEST_ACTOR } from './seed-projects.ts';
+import { CROWDED_USER } from './seed-sessions.ts';
 
 // The lists and searches of administrators. Filters and terms select few or many rows of all ages, or only
 // the oldest or newest 2 %, because indexes in list order and indexes of terms suit different distributions.
@@ -67,3 +68,22 @@ export const AUDIT_LISTS: readonly ListCase[] = [
   { actorId: OLDEST_ACTOR, action: 'TOTP_ENABLED' },
   { until: '2023-02-01T00:00:00Z' },
 ].map((filter) => toCase('administrator/audit-log', filter));
+
+/**
+ * Parts of names and addresses. Elderberry is a last name of the oldest 2 % of the users, Youngblood of the
+ * newest.
+ */
+const NAME_TERMS = ['anna smith', 'smith', 'mila', 'elderberry', 'youngblood', 'legacy', 'recent', 'nobody', 'a'];
+
+const toUserCases = (filters: readonly Filter[]): ListCase[] =>
+  filters.map((filter) => toCase('users', filter));
+
+/** The lists of the back office that are as fast as those of the users and their search by address. */
+export const BACK_OFFICE_LISTS: readonly ListCase[] = [
+  ...toUserCases(USER_FILTERS.flatMap((filter) => NAME_TERMS.map((q) => ({ ...filter, q })))),
+  ...toUserCases([{ q: 'smith', search: 'anna' }]),
+  ...[OLDEST_ACTOR, NEWEST_TARGET, CROWDED_USER]
+    .flatMap((userId) => [{ userId }, { userId, action: 'PROJECT_RESTORED' }, { userId, until: '2023-02-01T00:00:00Z' }])
+    .map((filter) => toCase('administrator/audit-log', filter)),
+  { name: 'sessions of a user', path: `/api/v1/users/${CROWDED_USER}/sessions` },
+];

@@ -1,9 +1,9 @@
 import type { BenchRun } from '../bench-run.ts';
-import { AUDIT_LISTS, LISTS, type ListCase, SEARCHES } from '../list-cases.ts';
+import { AUDIT_LISTS, BACK_OFFICE_LISTS, LISTS, type ListCase, SEARCHES } from '../list-cases.ts';
 import { LARGE, PLAN } from '../plan.ts';
 import type { Result } from '../report/table.ts';
 import { createSeededDatabase } from '../seed-database.ts';
-import { createAdministrator } from '../seed-sessions.ts';
+import { createAdministrator, seedCrowdedUser, seedSessions } from '../seed-sessions.ts';
 import { median } from '../statistics.ts';
 
 /** A search has at most this total, and can be paged up to it. */
@@ -18,6 +18,8 @@ type LargeServers = { adminUrl: string; databaseUrl: string; headers: Record<str
 const startLarge = async (run: BenchRun): Promise<LargeServers> => {
   const { platform } = await run.small();
   const databaseUrl = await createSeededDatabase(platform.stack.databaseUrl, 'large', LARGE);
+  await seedSessions(databaseUrl, LARGE.users, LARGE.users);
+  await seedCrowdedUser(databaseUrl);
   const { url } = await platform.startInstance('admin', { databaseUrl });
   const headers = await createAdministrator(databaseUrl, platform.secrets);
   return { adminUrl: url, databaseUrl, headers };
@@ -107,6 +109,31 @@ const toResult = (name: string, atMost: number, [slowest, ...others]: readonly P
   };
 };
 
+/** A first page may take this many times the slowest first page of the users and their search by address. */
+const MAX_RATIO = 1.5;
+
+const reportBackOffice = async (
+  { report }: BenchRun,
+  large: LargeServers,
+  measured: readonly Page[],
+): Promise<void> => {
+  const isBasis = ({ name }: Page) => name.startsWith('users') && name.endsWith('first page');
+  const [basis] = measured
+    .filter(isBasis)
+    .toSorted((one, other) => other.milliseconds - one.milliseconds);
+  if (!basis) throw new Error('No list of users was measured');
+  const pages = await measureAll(BACK_OFFICE_LISTS, async ({ name, path }) => [
+    await readPage(large, `${name}, first page`, path),
+  ]);
+  const rows = pages.map(({ name, milliseconds, total }) => [name, total, milliseconds]);
+  report.addTable(
+    `First pages of the back office; the slowest list or search by address is ${basis.name}, ${basis.milliseconds.toFixed(1)} ms`,
+    ['', 'total', 'ms'],
+    rows,
+  );
+  report.addResult(toResult('lists of the back office, first page', MAX_RATIO * basis.milliseconds, pages));
+};
+
 /** Measures lists and searches in 1,000,000 rows whose properties depend on their age. */
 export const measureLists = async (run: BenchRun): Promise<void> => {
   const large = await startLarge(run);
@@ -119,4 +146,5 @@ export const measureLists = async (run: BenchRun): Promise<void> => {
   report.addResult(toResult('searches that most rows match, first page', 150, frequent));
   report.addResult(toResult('lists without search', 150, lists));
   report.addResult(toResult('pages of the audit log by cursor', 150, audit));
+  await reportBackOffice(run, large, [...lists, ...searches]);
 };
