@@ -73,7 +73,17 @@ export const AUDIT_LISTS: readonly ListCase[] = [
  * Parts of names and addresses. Elderberry is a last name of the oldest 2 % of the users, Youngblood of the
  * newest.
  */
-const NAME_TERMS = ['anna smith', 'smith', 'mila', 'elderberry', 'youngblood', 'legacy', 'recent', 'nobody', 'a'];
+const NAME_TERMS = [
+  'anna smith',
+  'smith',
+  'mila',
+  'elderberry',
+  'youngblood',
+  'legacy',
+  'recent',
+  'nobody',
+  'a',
+];
 
 const toUserCases = (filters: readonly Filter[]): ListCase[] =>
   filters.map((filter) => toCase('users', filter));
@@ -83,7 +93,11 @@ export const BACK_OFFICE_LISTS: readonly ListCase[] = [
   ...toUserCases(USER_FILTERS.flatMap((filter) => NAME_TERMS.map((q) => ({ ...filter, q })))),
   ...toUserCases([{ q: 'smith', search: 'anna' }]),
   ...[OLDEST_ACTOR, NEWEST_TARGET, CROWDED_USER]
-    .flatMap((userId) => [{ userId }, { userId, action: 'PROJECT_RESTORED' }, { userId, until: '2023-02-01T00:00:00Z' }])
+    .flatMap((userId) => [
+      { userId },
+      { userId, action: 'PROJECT_RESTORED' },
+      { userId, until: '2023-02-01T00:00:00Z' },
+    ])
     .map((filter) => toCase('administrator/audit-log', filter)),
   { name: 'sessions of a user', path: `/api/v1/users/${CROWDED_USER}/sessions` },
 ];

@@ -118,9 +118,7 @@ const reportBackOffice = async (
   measured: readonly Page[],
 ): Promise<void> => {
   const isBasis = ({ name }: Page) => name.startsWith('users') && name.endsWith('first page');
-  const [basis] = measured
-    .filter(isBasis)
-    .toSorted((one, other) => other.milliseconds - one.milliseconds);
+  const [basis] = measured.filter(isBasis).toSorted((one, other) => other.milliseconds - one.milliseconds);
   if (!basis) throw new Error('No list of users was measured');
   const pages = await measureAll(BACK_OFFICE_LISTS, async ({ name, path }) => [
     await readPage(large, `${name}, first page`, path),

@@ -54,7 +54,7 @@ export interface paths {
          * Create an administrator with the role ADMIN
          * @description While the platform has no ADMIN, the first one registers without a token, with an e-mail of an allowed domain; of
          *     concurrent requests, one succeeds. Afterwards an ADMIN's access token is required. The roles OPERATOR and ARBITER
-         *     are assigned to existing users on the command line (`npm run role:assign`); a `role` in the body is dropped, like every
+         *     are assigned to existing users by an ADMIN (`POST /users/{id}/platform-role`); a `role` in the body is dropped, like every
          *     undeclared field.
          */
         post: operations["administratorRegister"];
@@ -2498,8 +2498,39 @@ export interface components {
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
         /**
-         * @description The current password, unless the account has none, and one of the user's second factors; without a factor only where none is
-         *     required.
+         * @description The error body of a change that needs a second factor beside the password.
+         * @example {
+         *       "statusCode": 403,
+         *       "error": "Forbidden",
+         *       "code": "FACTOR_REQUIRED",
+         *       "message": "Prove a second factor in addition to the password",
+         *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d",
+         *       "factors": [
+         *         "totp",
+         *         "recovery-code"
+         *       ]
+         *     }
+         */
+        FactorRequired: {
+            /**
+             * @description The HTTP status code.
+             * @constant
+             */
+            statusCode: 403;
+            /** @description The HTTP status text. */
+            error: string;
+            /** @constant */
+            code: "FACTOR_REQUIRED";
+            /** @description For developers; may change at any time. */
+            message: string;
+            /** @description The X-Request-Id of the response. */
+            requestId: string;
+            /** @description The factors that the account has; empty if it has none. */
+            factors: components["schemas"]["SecondFactor"][];
+        };
+        /**
+         * @description The current password, unless the account has none, and one of the user's second factors. Without a factor where one is required,
+         *     the response is 403 `FACTOR_REQUIRED`.
          * @example {
          *       "currentPassword": "Password123!",
          *       "totpCode": "042917"
@@ -3274,7 +3305,7 @@ export interface components {
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
@@ -3507,6 +3538,22 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `FACTOR_REQUIRED`: a second factor is required beside the password. The body has the `factors` that the account has
+         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
+         *     - `SECOND_FACTOR_ENROLMENT_REQUIRED`: the platform requires a second factor of the caller's role
+         */
+        FactorMissing: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["FactorRequired"];
             };
         };
         /** @description `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again. */
@@ -5473,6 +5520,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["FactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5537,6 +5585,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["FactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5625,6 +5674,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["FactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5689,6 +5739,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["FactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5777,6 +5828,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["FactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5841,6 +5893,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["FactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -8401,7 +8454,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
+            403: components["responses"]["FactorMissing"];
             409: components["responses"]["DeletionRefused"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -8602,7 +8655,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
+            403: components["responses"]["FactorMissing"];
             409: components["responses"]["DeletionRefused"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -8766,7 +8819,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
+            403: components["responses"]["FactorMissing"];
             409: components["responses"]["DeletionRefused"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];

@@ -66,7 +66,9 @@ export const userChanges = (user: AccountState, { created }: Pick<NewUsers, 'cre
     const list = await expect(send('GET', path), 200);
     check(list.body.data[0]?.id === added.body.id, 'the note is not the first one', list);
   },
-  async 'sessions of a user: the session is in the list; its tokens are invalid after its end'(administrator) {
+  async 'sessions of a user: the session is in the list; its tokens are invalid after its end'(
+    administrator,
+  ) {
     const { send, expect, check } = administrator;
     const signedIn = toSignedIn(user, administrator);
     const { client, device } = signedIn;

@@ -82,8 +82,7 @@ export const createAssignDeleteRace = async (fixture: RaceFixture): Promise<Race
     },
     async ({ member, device }, check, round) => {
       const isOwner = round % 2 === 0;
-      const remove = () =>
-        isOwner ? deleteAccount(fixture, { member, device }) : backOffice.remove(member);
+      const remove = () => (isOwner ? deleteAccount(fixture, { member, device }) : backOffice.remove(member));
       const [assigned, deleted] = await Promise.all([
         backOffice.assign(member, 'OPERATOR'),
         later(round / 2, remove),
@@ -94,7 +93,9 @@ export const createAssignDeleteRace = async (fixture: RaceFixture): Promise<Race
         check(!roles.includes('OPERATOR'), 'a deleted user has no platform role', roles);
       } else {
         check(isOneOf(assigned, '200'), 'the assignment is first', formatStatus(assigned));
-        const refusals = isOwner ? ['401 TOKEN_INVALID', '409 PLATFORM_ROLE_TAKEN'] : ['409 PLATFORM_ROLE_TAKEN'];
+        const refusals = isOwner
+          ? ['401 TOKEN_INVALID', '409 PLATFORM_ROLE_TAKEN']
+          : ['409 PLATFORM_ROLE_TAKEN'];
         check(isOneOf(deleted, ...refusals), 'the deletion is refused', formatStatus(deleted));
         check(roles.includes('OPERATOR'), 'the user has the role', roles);
       }
@@ -121,7 +122,11 @@ export const createAssignSignUpRace = async (fixture: RaceFixture): Promise<Race
         'a deleted user gets no role',
         toPair(deleted, assigned),
       );
-      check(isOneOf(signedUp, '201', '409 EMAIL_TAKEN'), 'the sign-up is before or after', formatStatus(signedUp));
+      check(
+        isOneOf(signedUp, '201', '409 EMAIL_TAKEN'),
+        'the sign-up is before or after',
+        formatStatus(signedUp),
+      );
       if (signedUp.status === 201) {
         const roles = await findRoles(fixture, signedUp.body.user.id);
         check(String(roles) === 'EMPLOYEE', 'the new account has no platform role', roles);
@@ -197,7 +202,9 @@ export const createNoteRace = async (fixture: RaceFixture): Promise<Race> => {
       ]);
       check(deleted.status === 204, 'the deletion succeeds', formatStatus(deleted));
       check(isOneOf(added, '201', '404 USER_NOT_FOUND'), 'the note is before or after', formatStatus(added));
-      const notes = await fixture.records.query('select 1 from user_notes where user_id = $1', [member.userId]);
+      const notes = await fixture.records.query('select 1 from user_notes where user_id = $1', [
+        member.userId,
+      ]);
       check(notes.length === 0, 'no note is left', notes.length);
       return [toPair(deleted, added)];
     },
