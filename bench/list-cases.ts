@@ -39,6 +39,10 @@ const PROJECT_FILTERS: readonly Filter[] = [
 ];
 const PROJECT_TERMS = ['bakery', '#1999', 'nobody', 'fax', 'legacy', 'prototype'];
 
+/** ARCHIVED is the status of the oldest teams and ONBOARDING that of the newest. */
+const TEAM_FILTERS: readonly Filter[] = [{}, { status: 'ARCHIVED' }, { status: 'ONBOARDING' }];
+const TEAM_TERMS = ['smith', 'team-9999', '%', 'nobody', 'studio', 'a'];
+
 /** These match most rows of all ages. */
 const FREQUENT_USER_TERMS = ['.example', 'a'];
 const FREQUENT_PROJECT_TERMS = [' for ', 'an'];
@@ -60,6 +64,28 @@ export const LISTS: readonly ListCase[] = [
   ...[{}, { status: 'ARCHIVED' }].map((filter) => toCase('administrator/teams', filter)),
 ];
 
+/**
+ * Parts of names and addresses. Elderberry is a last name of the oldest 2 % of the users, Youngblood of the
+ * newest.
+ */
+const NAME_TERMS = [
+  ...['anna smith', 'smith', 'mila', 'elderberry', 'youngblood'],
+  ...['legacy', 'recent', 'nobody', 'a'],
+];
+const NAME_SEARCHES: readonly Filter[] = [
+  ...USER_FILTERS.flatMap((filter) => NAME_TERMS.map((q) => ({ ...filter, q }))),
+  { q: 'smith', search: 'anna' },
+];
+
+/** The lists for everyday work, which must be as fast as the list of users and its search. */
+export const WORK_LISTS: readonly ListCase[] = [
+  ...NAME_SEARCHES.map((filter) => toCase('users', filter)),
+  ...combine(TEAM_FILTERS, TEAM_TERMS).map((filter) => toCase('administrator/teams', filter)),
+  ...[{}, ...combine([{}], [...PROJECT_TERMS, ...FREQUENT_PROJECT_TERMS])].map((filter) =>
+    toCase('administrator/deleted-projects', filter),
+  ),
+];
+
 /** These lists are paged by cursor. */
 export const AUDIT_LISTS: readonly ListCase[] = [
   {},
@@ -69,29 +95,8 @@ export const AUDIT_LISTS: readonly ListCase[] = [
   { until: '2023-02-01T00:00:00Z' },
 ].map((filter) => toCase('administrator/audit-log', filter));
 
-/**
- * Parts of names and addresses. Elderberry is a last name of the oldest 2 % of the users, Youngblood of the
- * newest.
- */
-const NAME_TERMS = [
-  'anna smith',
-  'smith',
-  'mila',
-  'elderberry',
-  'youngblood',
-  'legacy',
-  'recent',
-  'nobody',
-  'a',
-];
-
-const toUserCases = (filters: readonly Filter[]): ListCase[] =>
-  filters.map((filter) => toCase('users', filter));
-
-/** The lists of the back office that are as fast as those of the users and their search by address. */
-export const BACK_OFFICE_LISTS: readonly ListCase[] = [
-  ...toUserCases(USER_FILTERS.flatMap((filter) => NAME_TERMS.map((q) => ({ ...filter, q })))),
-  ...toUserCases([{ q: 'smith', search: 'anna' }]),
+/** The records about a user, and the user's sessions. */
+export const USER_HISTORIES: readonly ListCase[] = [
   ...[OLDEST_ACTOR, NEWEST_TARGET, CROWDED_USER]
     .flatMap((userId) => [
       { userId },
