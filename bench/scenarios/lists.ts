@@ -1,12 +1,5 @@
 import type { BenchRun } from '../bench-run.ts';
-import {
-  AUDIT_LISTS,
-  LISTS,
-  type ListCase,
-  SEARCHES,
-  USER_HISTORIES,
-  WORK_LISTS,
-} from '../list-cases.ts';
+import { AUDIT_LISTS, LISTS, type ListCase, SEARCHES, USER_HISTORIES, WORK_LISTS } from '../list-cases.ts';
 import { LARGE, PLAN } from '../plan.ts';
 import type { Result } from '../report/table.ts';
 import { createSeededDatabase } from '../seed-database.ts';
