@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseReturnTo, toReturnAddress } from './return-to.ts';
+import { parseReturnTo } from './return-to.ts';
 
 const PAGE = 'https://accounts.example.com';
 const SHOP = 'https://shop.example.com';
@@ -75,12 +75,5 @@ describe('returnTo of the account pages', () => {
   it('accepts addresses of a listed origin', () => {
     expect(parse(`${SHOP}/orders`)).to.equal(`${SHOP}/orders`);
     expect(parse('https://SHOP.example.com:443')).to.equal(`${SHOP}/`);
-  });
-
-  it('gives the fingerprint to listed origins only, behind the fragment', () => {
-    const to = (value: string) => toReturnAddress(parseReturnTo(value, PAGE, [SHOP]) as URL, PAGE, 'a&b');
-    expect(to('/orders')).to.equal(`${PAGE}/orders`);
-    expect(to(`${SHOP}/orders`)).to.equal(`${SHOP}/orders#platform-fingerprint=a%26b`);
-    expect(to(`${SHOP}/orders#top`)).to.equal(`${SHOP}/orders#top&platform-fingerprint=a%26b`);
   });
 });

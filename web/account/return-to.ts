@@ -1,6 +1,3 @@
-/** The parameter of the client's `takeSessionFromAddress`. */
-const FINGERPRINT_PARAMETER = 'platform-fingerprint';
-
 /**
  * Returns the address to go to after the sign-in; undefined if it is missing, or on an origin that is neither
  * the page's nor listed. The parsed address decides, because browsers read `\` as `/` and ignore tabs.
@@ -16,16 +13,4 @@ export const parseReturnTo = (
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
   return url.origin === pageOrigin || returnOrigins.includes(url.origin) ? url : undefined;
-};
-
-/**
- * Returns the address with the fingerprint of the session behind `#` if the page has another origin, whose client
- * cannot read the storage of this one. Browsers send it to no server.
- */
-export const toReturnAddress = (returnTo: URL, pageOrigin: string, fingerprint: string): string => {
-  if (returnTo.origin === pageOrigin) return returnTo.href;
-  const url = new URL(returnTo);
-  const parameter = `${FINGERPRINT_PARAMETER}=${encodeURIComponent(fingerprint)}`;
-  url.hash = url.hash ? `${url.hash}&${parameter}` : parameter;
-  return url.href;
 };

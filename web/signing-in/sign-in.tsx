@@ -27,8 +27,8 @@ type SignInProps = {
   reason?: string | undefined;
   /** Above the form: an explanation. */
   intro?: ReactNode;
-  /** Below the form: a link to sign up. */
-  children?: ReactNode;
+  /** Below the form: a link to sign up, with the address that was typed. */
+  children?: (email: string) => ReactNode;
   onDone?: () => void;
   /** Called before a provider's page replaces this one. */
   onLeave?: () => void;
@@ -108,7 +108,7 @@ export const SignIn = ({
         onLeave={onLeave}
         onDone={finish}
       >
-        {children}
+        {children?.(email)}
       </PasswordStep>
     </>,
   );

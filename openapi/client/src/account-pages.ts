@@ -12,8 +12,19 @@ type Page = {
   history?: { state: unknown; replaceState: (state: unknown, title: string, url: string) => void };
 };
 
-/** The account pages add it behind `#`, which browsers send to no server. */
-const FINGERPRINT = /[#&]platform-fingerprint=([^&]*)/;
+const PARAMETER = 'platform-fingerprint';
+const FINGERPRINT = new RegExp(`[#&]${PARAMETER}=([^&]*)`);
+
+/**
+ * For the account pages: adds the fingerprint of the session behind `#`, which browsers send to no server. It is no
+ * secret that signs anybody in: a refresh needs the cookie as well.
+ */
+export const addSessionToAddress = <K extends Kind>(client: PlatformClient<K>, address: URL): string => {
+  const url = new URL(address);
+  const parameter = `${PARAMETER}=${encodeURIComponent(getSession(client).state.record().fingerprint)}`;
+  url.hash = url.hash ? `${url.hash}&${parameter}` : parameter;
+  return url.href;
+};
 
 /** Takes the fingerprint out of the address, so that it is neither copied nor kept in the history. */
 const takeFingerprint = (): string | undefined => {

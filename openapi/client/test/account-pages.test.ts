@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { takeSessionFromAddress } from '../src/account-pages.ts';
+import { addSessionToAddress, takeSessionFromAddress } from '../src/account-pages.ts';
 import { createMemoryStorage } from '../src/device.ts';
 import { ANOTHER, AUTH, failed, failure, json, session, useFakeGateway, user } from './fake-gateway.ts';
 
@@ -53,6 +53,17 @@ describe('return of the account pages to a client', () => {
     expect(reloaded.getSnapshot().user).to.deep.equal(user);
     client.close();
     reloaded.close();
+  });
+
+  it('adds the fingerprint behind the fragment, which the other client takes', async () => {
+    const pages = await signIn({ fingerprint: FINGERPRINT });
+    for (const fragment of ['', '#details']) {
+      const url = new URL(addSessionToAddress(pages, new URL(`https://shop.example.com/orders${fragment}`)));
+      expect(url.search).to.equal('');
+      open(url.hash);
+      expect(await takeSessionFromAddress(createClient())).to.equal(true);
+      expect(address).to.equal(`/orders?page=2${fragment}`);
+    }
   });
 
   it('keeps the rest of the fragment', async () => {

@@ -1,0 +1,31 @@
+import { usePlatformSession } from '@platform/client/react';
+import { Link, Redirect } from 'wouter';
+import { useWords } from '../words/words.ts';
+import { ACCOUNT_KINDS, getPlatform } from './kinds.ts';
+import { card } from './sign-in-page.tsx';
+import { ACCOUNT } from './words.ts';
+
+const useIsSignedIn = (kind: (typeof ACCOUNT_KINDS)[number]): boolean =>
+  usePlatformSession(getPlatform(kind).client).status === 'signed-in';
+
+/** Leads to the page of the kind that is signed in; else, or with both, asks which. */
+export const ChooseKind = ({ page }: { page: '/' | '/change-password' }) => {
+  const words = useWords(ACCOUNT);
+  const isCustomer = useIsSignedIn('customer');
+  const isEmployee = useIsSignedIn('employee');
+  if (isCustomer !== isEmployee)
+    return <Redirect to={`/${isCustomer ? 'customer' : 'employee'}${page}`} replace />;
+  return card(
+    words.chooseKind,
+    <>
+      <p className="muted">{words.chooseKindHint}</p>
+      <div className="stack-small">
+        {ACCOUNT_KINDS.map((kind) => (
+          <Link key={kind} href={`/${kind}${page}`} className="button button-wide">
+            {words[kind]}
+          </Link>
+        ))}
+      </div>
+    </>,
+  );
+};
