@@ -1,8 +1,12 @@
-import { Route, Router, Switch, useLocation } from 'wouter';
-import { PageMissing } from '../components/page-missing.tsx';
-import { ChooseKind } from './choose-kind.tsx';
+import { lazy, Suspense } from 'react';
+import { Router, useLocation } from 'wouter';
+import { WaitingForScreen } from '../components/waiting.tsx';
 import { KindPages } from './kind-pages.tsx';
 import { ACCOUNT_KINDS } from './kinds.ts';
+
+const PagesWithoutKind = lazy(async () => ({
+  default: (await import('./pages-without-kind.tsx')).PagesWithoutKind,
+}));
 
 /** The pages below `/account/`: those of each kind, and those that ask for the kind. */
 export const Account = () => {
@@ -15,16 +19,8 @@ export const Account = () => {
       </Router>
     );
   return (
-    <Switch>
-      <Route path="/">
-        <ChooseKind page="/" />
-      </Route>
-      <Route path="/change-password">
-        <ChooseKind page="/change-password" />
-      </Route>
-      <Route>
-        <PageMissing />
-      </Route>
-    </Switch>
+    <Suspense fallback={<WaitingForScreen />}>
+      <PagesWithoutKind />
+    </Suspense>
   );
 };

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeField, PasswordField, TextField, toDigits } from '../components/fields.tsx';
 import { Form } from '../components/form.tsx';
+import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
@@ -29,6 +30,7 @@ export const ForgottenPassword = ({
   const words = useWords(SIGNING_IN);
   const { kind, client } = usePlatform();
   const [sent, setSent] = useState<SentCode>();
+  useStepFocus(sent !== undefined);
   const send = async (address: string): Promise<void> => {
     onEmail(address);
     const resendAt = await sendCode(() => client.requestPasswordReset(address));

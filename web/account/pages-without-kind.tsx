@@ -1,5 +1,6 @@
 import { usePlatformSession } from '@platform/client/react';
-import { Link, Redirect } from 'wouter';
+import { Link, Redirect, Route, Switch } from 'wouter';
+import { PageMissing } from '../components/page-missing.tsx';
 import { useWords } from '../words/words.ts';
 import { ACCOUNT_KINDS, getPlatform } from './kinds.ts';
 import { card } from './sign-in-page.tsx';
@@ -9,7 +10,7 @@ const useIsSignedIn = (kind: (typeof ACCOUNT_KINDS)[number]): boolean =>
   usePlatformSession(getPlatform(kind).client).status === 'signed-in';
 
 /** Leads to the page of the kind that is signed in; else, or with both, asks which. */
-export const ChooseKind = ({ page }: { page: '/' | '/change-password' }) => {
+const ChooseKind = ({ page }: { page: '/' | '/change-password' }) => {
   const words = useWords(ACCOUNT);
   const isCustomer = useIsSignedIn('customer');
   const isEmployee = useIsSignedIn('employee');
@@ -29,3 +30,18 @@ export const ChooseKind = ({ page }: { page: '/' | '/change-password' }) => {
     </>,
   );
 };
+
+/** Pages that ask for the kind of account. */
+export const PagesWithoutKind = () => (
+  <Switch>
+    <Route path="/">
+      <ChooseKind page="/" />
+    </Route>
+    <Route path="/change-password">
+      <ChooseKind page="/change-password" />
+    </Route>
+    <Route>
+      <PageMissing />
+    </Route>
+  </Switch>
+);
