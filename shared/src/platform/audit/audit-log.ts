@@ -6,7 +6,7 @@ import { toEvents } from './events.ts';
 
 export type { AuditAction };
 
-export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'QUEUE';
+export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'CONTACT_REQUEST' | 'MAIL' | 'QUEUE';
 
 export type AuditRecord = RequestContext & {
   action: AuditAction;
