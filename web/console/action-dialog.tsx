@@ -35,7 +35,6 @@ export const ActionDialog = (props: ActionDialogProps) => {
           look={look}
           submit={submit}
           submitting={submitting}
-          isInDialog
           buttons={cancel}
           onSubmit={async (read) => {
             await onSubmit?.(read);

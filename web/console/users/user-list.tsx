@@ -85,11 +85,6 @@ export const UserList = () => {
           <span className="muted small number">{formatTotal(query.data.total, query.data.totalCapped)}</span>
         )
       }
-      actions={
-        <Link className="button button-main" href="/invitations">
-          {words.invite}
-        </Link>
-      }
     >
       <Filters>
         <SearchField list={list} label={words.search} onEnter={openId} />
