@@ -12,6 +12,7 @@ import type { AdminConfig } from './config.ts';
 import { createContactFeature } from './contact/contact-feature.ts';
 import { createEventsFeature } from './events/events-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
+import { createInvitationsFeature } from './invitations/invitations-feature.ts';
 import { createListsFeature } from './lists/lists-feature.ts';
 import { createProjectsFeature } from './projects/projects-feature.ts';
 import { createQueuesFeature } from './queues/queues-feature.ts';
@@ -79,6 +80,7 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
     auditLog: createAuditLogFeature(early),
     queues: createQueuesFeature(base, early),
     contact: createContactFeature(base),
+    invitations: createInvitationsFeature(base),
     events: createEventsFeature(base),
   };
 };
@@ -94,6 +96,7 @@ const createOperations = (features: Features): AdminOperations => ({
   ...features.auditLog.routes,
   ...features.queues.routes,
   ...features.contact.routes,
+  ...features.invitations.routes,
 });
 
 const createInternalOperations = (features: Features): InternalOperations => ({

@@ -3,6 +3,7 @@ import type { Log } from '@platform/shared/log/log';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createContactStore } from './contact/contact-store.ts';
+import { createInvitationStore } from './invitations/invitations-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
 import { createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
@@ -26,6 +27,9 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get contact() {
     return createContactStore(database);
+  },
+  get invitations() {
+    return createInvitationStore(database);
   },
   get outbox() {
     return createMailOutbox(database);

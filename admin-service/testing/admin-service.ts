@@ -30,6 +30,7 @@ const getEnvironment = (databaseUrl: string): Record<string, string> => ({
   LOG_LEVEL: 'silent',
   DATABASE_URL: databaseUrl,
   JWT_ADMIN_ACCESS_SECRET_KEY: ACCESS_SECRET,
+  CODE_SECRET_KEY: 'code-secret-of-the-tests-000000000000006',
   CONTACT_INBOX: 'contact@example.com',
 });
 

@@ -4,6 +4,7 @@ import { connectDatabase } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import { createInvitationCipher } from '@platform/shared/platform/codes/invitation-code';
 import { createMailCipher } from '@platform/shared/platform/mail/mail-encryption';
 import { createMailQueue } from '@platform/shared/platform/mail/mail-queue';
 import {
@@ -60,7 +61,12 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     outbox,
     transport,
     isWithinLimit: createNoticeLimit(redis, config.codeSecret),
-    render: createMailRenderer(config.productName, config.support),
+    render: createMailRenderer({
+      product: config.productName,
+      support: config.support,
+      invitationUrl: config.invitationUrl,
+      openCode: createInvitationCipher(config.codeSecret).decrypt,
+    }),
     log,
     metrics: mailMetrics,
   });

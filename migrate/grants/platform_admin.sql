@@ -20,7 +20,10 @@ grant select, update (status, removed_at) on team_members to platform_admin;
 
 grant insert (name, email, phone, company, message) on lead_requests to platform_admin;
 grant insert (email, subject, message, name) on support_requests to platform_admin;
-grant insert (mail, request_id, traceparent, user_id) on mail_outbox to platform_admin;
+grant insert (mail, request_id, traceparent, user_id, invitation_id) on mail_outbox to platform_admin;
+-- Does not include the hash of the code.
+grant select (id, email, role, invited_by, created_at, expires_at),
+  insert (email, role, language, code_hash, invited_by, expires_at), delete on invitations to platform_admin;
 -- Append-only. The id and time come from defaults.
 grant select, insert (action, actor_id, target_type, target_id, request_id, address, details)
   on audit_records to platform_admin;

@@ -2,6 +2,7 @@ import type { Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import type { CleanupMetrics } from '../worker-metrics.ts';
 import {
+  deleteExpiredInvitations,
   deleteExpiredRows,
   deleteExpiredTokens,
   deletePendingFactors,
@@ -27,6 +28,9 @@ export const createCleanup =
     const factors = await deletePendingFactors(database);
     metrics.countDeleted({ table: 'totp_factors' }, factors);
     log.info({ deleted: factors }, 'unconfirmed second factors deleted');
+    const invitations = await deleteExpiredInvitations(database);
+    metrics.countDeleted({ table: 'invitations' }, invitations);
+    log.info({ deleted: invitations }, 'expired invitations deleted');
     for (const [table, days] of Object.entries(retention) as [RetainedTable, number][]) {
       if (days === 0) continue;
       const rows = await deleteExpiredRows(database, table, days);

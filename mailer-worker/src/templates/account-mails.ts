@@ -1,5 +1,5 @@
 import type { Language } from '@platform/shared/http/language';
-import type { CodeMail, NoticeMail } from '@platform/shared/platform/mail/mail';
+import type { CodeMail, InvitationMail, NoticeMail } from '@platform/shared/platform/mail/mail';
 import type { AccountTexts, NoticeName } from './languages/account-texts.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';
@@ -25,6 +25,8 @@ const toNotice = (mail: NoticeMail): { name: NoticeName; time?: string; detail?:
       return { name: template, time: mail.signedInAt, detail: mail.address };
     case 'platform-role-removed':
       return { name: template, time: mail.changedAt, detail: mail.role };
+    case 'invitation-accepted':
+      return { name: template, time: mail.acceptedAt, detail: `${mail.email} (${mail.role})` };
     case 'identity-linked':
     case 'identity-unlinked':
       return { name: template, time: mail.changedAt, detail: mail.provider };
@@ -55,6 +57,31 @@ export const renderCode = (
     summary: summary(code, product),
     paragraphs: [instruction(product), validity(formatTime(language, expiresAt)), notRequested],
     code,
+  });
+};
+
+/** @param invitationUrl the page that takes the code, if there is one */
+export const renderInvitation = (
+  { language, role, expiresAt }: InvitationMail,
+  code: string,
+  product: string,
+  invitationUrl: string | undefined,
+): RenderedMail => {
+  const { subject, summary, notice, instruction, validity, advice } = TEXTS[language].invitation;
+  const isLinked = invitationUrl !== undefined;
+  return layOut({
+    language,
+    product,
+    subject: subject(product),
+    summary: summary(code, product),
+    paragraphs: [
+      `${notice(product, role)} ${instruction(product, isLinked)}`,
+      validity(formatTime(language, expiresAt)),
+      advice,
+    ],
+    code,
+    // Browsers do not send what follows the #, so no server, proxy or scanner of mails sees the code.
+    ...(isLinked && { link: `${invitationUrl}#${code}` }),
   });
 };
 

@@ -14,7 +14,7 @@ type CodeTexts = {
 
 export type NoticeTexts = {
   subject: string;
-  /** @param detail the IP address of a new device, the removed role or the provider */
+  /** @param detail the IP address of a new device, the role, the provider, or the address of the new administrator */
   notice: (time: string, product: string, detail: string) => string;
   /** Advice for a recipient who did not make the change. */
   advice: (product: string) => string;
@@ -28,6 +28,18 @@ export type NoticeName =
   | SecondFactorChange
   | `${GuessedSecret}-guessing-paused`;
 
+export type InvitationTexts = {
+  subject: (product: string) => string;
+  /** Contains the code. It is the first line of the text, and the preview in the mail program's list. */
+  summary: (code: string, product: string) => string;
+  notice: (product: string, role: string) => string;
+  /** What to do with the code; `isLinked` if the mail has a link that contains it. */
+  instruction: (product: string, isLinked: boolean) => string;
+  validity: (until: string) => string;
+  /** Advice for a recipient who does not know why. */
+  advice: string;
+};
+
 /** All texts of the mails to users in one language. */
 export type AccountTexts = {
   locale: string;
@@ -36,6 +48,7 @@ export type AccountTexts = {
   codes: Readonly<Record<CodeMail['template'], CodeTexts>>;
   validity: (until: string) => string;
   notRequested: string;
+  invitation: InvitationTexts;
   notices: Readonly<Record<NoticeName, NoticeTexts>>;
   /** @param support a URL or an e-mail address */
   support: (product: string, support: string) => string;
