@@ -66,6 +66,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
       support: config.support,
       invitationUrl: config.invitationUrl,
       openCode: createInvitationCipher(config.codeSecret).decrypt,
+      appearance: { hasLogo: config.smtp.logo !== undefined, accentColour: config.accentColour },
     }),
     log,
     metrics: mailMetrics,

@@ -1,12 +1,15 @@
 import type { Mail } from '@platform/shared/platform/mail/mail';
-import { renderCode, renderInvitation, renderNotice } from './account-mails.ts';
-import { renderContactMail } from './contact-mails.ts';
-import type { RenderedMail } from './layout.ts';
+import { toCodeContent, toInvitationContent, toNoticeContent } from './account-mails.ts';
+import { toContactContent } from './contact-mails.ts';
+import { layOut, type MailAppearance, type MailContent, type RenderedMail } from './layout.ts';
+
+const PLAIN: MailAppearance = { hasLogo: false, accentColour: undefined };
 
 type Options = {
   product: string;
   /** A URL or an e-mail address. */
   support?: string | undefined;
+  appearance?: MailAppearance;
   /** The page that takes the code of an invitation, if there is one. */
   invitationUrl?: string | undefined;
   /** Decrypts the code of an invitation. */
@@ -14,13 +17,16 @@ type Options = {
 };
 
 /** Renders subject, text and HTML. A mail without texts does not compile. */
-export const createMailRenderer =
-  ({ product, support, invitationUrl, openCode }: Options) =>
-  (mail: Mail): RenderedMail => {
-    if ('code' in mail) return renderCode(mail, product);
-    if ('sealedCode' in mail) return renderInvitation(mail, openCode(mail.sealedCode), product, invitationUrl);
-    if ('request' in mail) return renderContactMail(mail, product);
-    return renderNotice(mail, product, support);
+export const createMailRenderer = (options: Options) => {
+  const { product, support, appearance = PLAIN, invitationUrl, openCode } = options;
+  const toContent = (mail: Mail): MailContent => {
+    if ('code' in mail) return toCodeContent(mail, product);
+    if ('sealedCode' in mail)
+      return toInvitationContent(mail, openCode(mail.sealedCode), product, invitationUrl);
+    if ('request' in mail) return toContactContent(mail, product);
+    return toNoticeContent(mail, product, support);
   };
+  return (mail: Mail): RenderedMail => layOut(toContent(mail), appearance);
+};
 
 export type RenderMail = ReturnType<typeof createMailRenderer>;
