@@ -31,6 +31,7 @@ const getEnvironment = (databaseUrl: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
   JWT_ADMIN_ACCESS_SECRET_KEY: ACCESS_SECRET,
   CODE_SECRET_KEY: 'code-secret-of-the-tests-000000000000006',
+  ADMIN_ALLOWED_DOMAINS: 'example.com',
   CONTACT_INBOX: 'contact@example.com',
 });
 

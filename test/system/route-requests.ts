@@ -145,10 +145,25 @@ const TARGETS: Record<string, CreateTarget> = {
   'POST /contact/lead': () => ({ body: { name: 'Ada', email: uniqueEmail() } }),
   'POST /contact/support': () => ({ body: { email: uniqueEmail(), subject: 'Help', message: 'Please.' } }),
   'GET /users/{id}': createUser('CUSTOMER'),
+  'DELETE /users/{id}': createUser('CUSTOMER'),
   'PATCH /users/{id}/block': createUser('CUSTOMER'),
   'PATCH /users/{id}/unblock': createUser('CUSTOMER', { isBlocked: true }),
+  'GET /users/{id}/sessions': createUser('CUSTOMER'),
   'DELETE /users/{id}/sessions': createUser('CUSTOMER'),
+  'DELETE /users/{id}/sessions/{sessionId}': async ({ records }) => {
+    const { id } = await records.user(['CUSTOMER']);
+    return { id, sessionId: await records.session(id) };
+  },
+  'GET /users/{id}/notes': createUser('CUSTOMER'),
+  'POST /users/{id}/notes': async (context) => ({
+    ...(await createUser('CUSTOMER')(context)),
+    body: { text: 'Blocked after three chargebacks.' },
+  }),
   'DELETE /users/{id}/second-factor': createUser('CUSTOMER'),
+  'POST /users/{id}/platform-role': async (context) => ({
+    ...(await createUser('CUSTOMER', { isEmailVerified: true })(context)),
+    body: { role: 'OPERATOR' },
+  }),
   'DELETE /users/{id}/platform-role': createUser('OPERATOR'),
   'GET /projects/{id}': createProject,
   'PATCH /projects/{id}': async (context) => ({
@@ -183,14 +198,15 @@ export const createRequest = async (
 ): Promise<{ path: string; call: RequestOptions }> => {
   const fingerprint = device?.fingerprint ?? uniqueFingerprint();
   const target = { ...context, fingerprint, device: isAllowed ? device : undefined };
-  const { id = '', body, headers: own } = (await TARGETS[name]?.(target)) ?? {};
+  const { id = '', sessionId = id, body, headers: own } = (await TARGETS[name]?.(target)) ?? {};
   const headers = {
     ...own,
     'X-Fingerprint': fingerprint,
     'X-Session-Id': device?.sessionId,
     ...(device && toCredentials(device, scheme)),
   };
-  return { path: `/api/v1${path.replace(/\{\w+\}/, id)}`, call: { headers, body } };
+  const filled = path.replace('{sessionId}', sessionId).replace(/\{\w+\}/, id);
+  return { path: `/api/v1${filled}`, call: { headers, body } };
 };
 
 /** A request whose body, headers, path and query are all invalid. */
@@ -205,6 +221,6 @@ export const createInvalidRequest = (
     'X-Session-Id': 'none',
     ...(device && toCredentials(device, scheme)),
   };
-  const filled = path.replace('{provider}', 'company').replace(/\{\w+\}/, 'none');
+  const filled = path.replace('{provider}', 'company').replace(/\{\w+\}/g, 'none');
   return { path: `/api/v1${filled}?undeclared=1`, call: { headers, body: body && '{' } };
 };

@@ -21,10 +21,16 @@ GET    /arbiter/me                            200 ARBITER
 GET    /users                                 200 ADMIN
 GET    /users/me                              200 ADMIN
 GET    /users/{id}                            200 ADMIN
+DELETE /users/{id}                            204 ADMIN
 PATCH  /users/{id}/block                      200 ADMIN
 PATCH  /users/{id}/unblock                    200 ADMIN
+GET    /users/{id}/sessions                   200 ADMIN
 DELETE /users/{id}/sessions                   204 ADMIN
+DELETE /users/{id}/sessions/{sessionId}       204 ADMIN
+GET    /users/{id}/notes                      200 ADMIN
+POST   /users/{id}/notes                      201 ADMIN
 DELETE /users/{id}/second-factor              204 ADMIN
+POST   /users/{id}/platform-role              200 ADMIN
 DELETE /users/{id}/platform-role              204 ADMIN
 GET    /projects                              200 ADMIN
 GET    /projects/{id}                         200 ADMIN

@@ -55,6 +55,7 @@ export const GERMAN: Messages = {
     "LAST_TEAM_ADMINISTRATOR": "Der letzte Administrator kann ein Team nicht verlassen.",
     "JOB_ACTIVE": "Der Auftrag wird gerade verarbeitet.",
     "PLATFORM_ROLE_TAKEN": "Der Benutzer hat bereits eine Rolle.",
+    "USER_IS_BLOCKED": "Der Benutzer ist gesperrt.",
     "LAST_ADMINISTRATOR": "Der letzte Administrator kann nicht entfernt werden.",
     "OTHER_ROLES": "Der Benutzer ist auch Kunde oder Mitarbeiter.",
     "BODY_TOO_LARGE": "Die Anfrage enthält zu viele Daten.",

@@ -55,6 +55,7 @@ export const ENGLISH: Messages = {
     "LAST_TEAM_ADMINISTRATOR": "The last administrator cannot leave a team.",
     "JOB_ACTIVE": "The job is being processed.",
     "PLATFORM_ROLE_TAKEN": "The user already has a role.",
+    "USER_IS_BLOCKED": "The user is blocked.",
     "LAST_ADMINISTRATOR": "The last administrator cannot be removed.",
     "OTHER_ROLES": "The user is also a customer or an employee.",
     "BODY_TOO_LARGE": "The request contains too much data.",

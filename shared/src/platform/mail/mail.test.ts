@@ -28,6 +28,7 @@ const MAILS: Mail[] = [
     isEmailVerified: true,
     signedInAt: AT,
     address: '2001:db8::1',
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
   },
   { template: 'account-deleted', to: TO, language: 'de', isEmailVerified: true, deletedAt: AT },
   {
@@ -39,6 +40,14 @@ const MAILS: Mail[] = [
     pausedUntil: AT,
   },
   { template: 'wrong-factors', to: TO, language: 'de', isEmailVerified: true, attemptedAt: AT },
+  {
+    template: 'platform-role-assigned',
+    to: TO,
+    language: 'de',
+    isEmailVerified: true,
+    role: 'OPERATOR',
+    changedAt: AT,
+  },
   {
     template: 'platform-role-removed',
     to: TO,

@@ -22,6 +22,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+/** Also accepts a mail of an earlier release, which lacks the field. */
+const isTextOrNull = (value: unknown): value is string | null =>
+  value === null || value === undefined || isText(value);
 const isForm = (value: unknown): value is ContactForm =>
   isRecord(value) && Object.values(value).every((field) => typeof field === 'string');
 const isOneOf =
@@ -63,7 +66,7 @@ const NOTICES = {
   'password-changed': { ...NOTICE_FIELDS, changedAt: isText },
   'second-factor-changed': { ...NOTICE_FIELDS, changedAt: isText, change: isOneOf(SECOND_FACTOR_CHANGES) },
   /** `address` is the IP address of the client. */
-  'new-device': { ...NOTICE_FIELDS, signedInAt: isText, address: isText },
+  'new-device': { ...NOTICE_FIELDS, signedInAt: isText, address: isText, userAgent: isTextOrNull },
   'account-deleted': { ...NOTICE_FIELDS, deletedAt: isText },
   /** Sent after many failures from any networks. */
   'guessing-paused': { ...NOTICE_FIELDS, secret: isOneOf(GUESSED_SECRETS), pausedUntil: isText },
@@ -71,6 +74,7 @@ const NOTICES = {
   'wrong-factors': { ...NOTICE_FIELDS, attemptedAt: isText },
   /** Sent to the inviter. `email` is the address of the new administrator. */
   'invitation-accepted': { ...NOTICE_FIELDS, email: isText, role: isText, acceptedAt: isText },
+  'platform-role-assigned': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   'platform-role-removed': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   /** Sent after deleting what was set up before the address was verified. */
   'setup-removed': { ...NOTICE_FIELDS, changedAt: isText },
