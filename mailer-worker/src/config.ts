@@ -16,7 +16,7 @@ import {
   readEnvironment,
   timeZone,
 } from '@platform/shared/config/env';
-import { type PagesSettings, pagesVariables, readPages } from '@platform/shared/config/pages';
+import { pagesVariables, readPages } from '@platform/shared/config/pages';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
 import type { Retention } from './cleanup/cleanup.ts';
@@ -55,15 +55,12 @@ const variables = {
 };
 
 /** The page that takes the code of an invitation. */
-const findInvitationUrl = ({ names, origin }: PagesSettings): string | undefined =>
+const findInvitationUrl = ({ names, origin }: ReturnType<typeof readPages>): string | undefined =>
   origin !== undefined && names.includes('console') ? `${origin}/console/invitation` : undefined;
 
 /** @throws ConfigError that names all missing and invalid variables */
 export const readConfig = (environment: Environment) => {
-  const env = readEnvironment(environment, variables, [
-    (values) => readSecrets(values, SECRETS),
-    readPages,
-  ]);
+  const env = readEnvironment(environment, variables, [(values) => readSecrets(values, SECRETS), readPages]);
   const secrets = readSecrets(env, SECRETS);
   // One connection for each mail that is being sent, and three for the outbox, the cleanup and the checks.
   const databaseConnections = env.MAIL_CONCURRENCY + 3;

@@ -8,7 +8,13 @@ import { RETAINED_TABLES } from './cleanup/expired-rows.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 
 const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
-const CLEANED_TABLES = ['token_records', 'totp_factors', 'invitations', 'failed_guesses', ...RETAINED_TABLES] as const;
+const CLEANED_TABLES = [
+  'token_records',
+  'totp_factors',
+  'invitations',
+  'failed_guesses',
+  ...RETAINED_TABLES,
+] as const;
 const TEMPLATE_LABELS = [...TEMPLATES, 'unknown'] as const;
 
 /**

@@ -19,6 +19,5 @@ export const workspaceForbidden = () =>
 export const requireWorkspace = ({ claimedRole, account }: AdminCaller, role: PlatformRole): void => {
   // Checks the stored role first, because after a refresh the token of a user whose role was removed claims
   // none.
-  if (getPlatformRole(account.roles) !== role || claimedRole !== role)
-    throw workspaceForbidden();
+  if (getPlatformRole(account.roles) !== role || claimedRole !== role) throw workspaceForbidden();
 };

@@ -1,7 +1,7 @@
 import type { Secret } from '@platform/shared/config/secrets';
 import { userBlocked } from '@platform/shared/errors/app-error';
 import type { RequestContext } from '@platform/shared/http/request-context';
-import { requireAllowedDomain, type LockedAccount } from '@platform/shared/platform/accounts/account';
+import { type LockedAccount, requireAllowedDomain } from '@platform/shared/platform/accounts/account';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import {

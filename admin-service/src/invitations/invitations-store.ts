@@ -55,10 +55,7 @@ export const createInvitationStore = (database: Database) => ({
   /** Like `removeByEmail`. Undefined if the invitation does not wait. Of concurrent calls, one succeeds. */
   remove: async (id: string): Promise<{ role: PlatformRole } | undefined> =>
     (
-      await database('invitations')
-        .where({ id })
-        .where('expiresAt', '>', database.fn.now())
-        .delete(['role'])
+      await database('invitations').where({ id }).where('expiresAt', '>', database.fn.now()).delete(['role'])
     )[0],
 });
 

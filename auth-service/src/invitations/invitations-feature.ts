@@ -13,9 +13,13 @@ export const createInvitationsFeature = (
   base: Base<AcceptanceStores, Config>,
   { accounts, endings }: Earlier,
 ) => {
-  const count = base.metrics.counter('invitation_acceptances_total', 'Acceptances of invitations by outcome', {
-    outcome: ['accepted', 'rejected'],
-  });
+  const count = base.metrics.counter(
+    'invitation_acceptances_total',
+    'Acceptances of invitations by outcome',
+    {
+      outcome: ['accepted', 'rejected'],
+    },
+  );
   const acceptance = createAcceptanceService({ ...base, endings });
   const invitations = createInvitationService({
     ...base,

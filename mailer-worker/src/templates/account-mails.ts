@@ -4,6 +4,7 @@ import { toDeviceName } from './device-name.ts';
 import type { AccountTexts, NoticeName } from './languages/account-texts.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';
+import { INVITATION_TEXTS } from './languages/invitation-texts.ts';
 import type { MailContent } from './layout.ts';
 
 /** A language without texts does not compile. */
@@ -82,7 +83,7 @@ export const toInvitationContent = (
   product: string,
   invitationUrl: string | undefined,
 ): MailContent => {
-  const { subject, summary, notice, instruction, validity, advice } = TEXTS[language].invitation;
+  const { subject, summary, notice, instruction, validity, advice } = INVITATION_TEXTS[language];
   const isLinked = invitationUrl !== undefined;
   return {
     language,

@@ -39,6 +39,7 @@ export const GERMAN: Messages = {
     "PROVIDER_NOT_FOUND": "Dieser Anbieter ist nicht verfügbar.",
     "IDENTITY_NOT_FOUND": "Diese Anmeldemöglichkeit gibt es nicht.",
     "PROJECT_NOT_FOUND": "Dieses Projekt gibt es nicht.",
+    "INVITATION_NOT_FOUND": "Diese Einladung gibt es nicht mehr.",
     "TEAM_NOT_FOUND": "Dieses Team gibt es nicht.",
     "PLATFORM_ROLE_NOT_FOUND": "Der Benutzer hat keine Rolle.",
     "METHOD_NOT_ALLOWED": "Etwas ist schiefgegangen. Bitte versuchen Sie es später erneut.",

@@ -31,18 +31,6 @@ export type NoticeName =
   | SecondFactorChange
   | `${GuessedSecret}-guessing-paused`;
 
-export type InvitationTexts = {
-  subject: (product: string) => string;
-  /** Contains the code. It is the first line of the text, and the preview in the mail program's list. */
-  summary: (code: string, product: string) => string;
-  notice: (product: string, role: string) => string;
-  /** What to do with the code; `isLinked` if the mail has a link that contains it. */
-  instruction: (product: string, isLinked: boolean) => string;
-  validity: (until: string) => string;
-  /** Advice for a recipient who does not know why. */
-  advice: string;
-};
-
 /** All texts of the mails to users in one language. */
 export type AccountTexts = {
   locale: string;
@@ -53,7 +41,6 @@ export type AccountTexts = {
   device: (browser: string, system: string) => string;
   validity: (until: string) => string;
   notRequested: string;
-  invitation: InvitationTexts;
   notices: Readonly<Record<NoticeName, NoticeTexts>>;
   /** @param support a URL or an e-mail address */
   support: (product: string, support: string) => string;

@@ -34,20 +34,6 @@ export const de: AccountTexts = {
   validity: (until) => `Der Code ist 15 Minuten gültig, bis zum ${until}.`,
   notRequested:
     'Falls Sie diesen Code nicht angefordert haben, können Sie diese E-Mail ignorieren. Es ändert sich nichts, und außer Ihnen hat niemand den Code erhalten.',
-  invitation: {
-    subject: (product) => `Sie sind zu ${product} eingeladen`,
-    summary: (code, product) => `${code} ist Ihr Einladungscode für ${product}.`,
-    notice: (product, role) =>
-      `Sie wurden eingeladen, in der Verwaltung von ${product} mitzuarbeiten, und zwar in der Rolle ${role}.`,
-    instruction: (product, isLinked) =>
-      isLinked
-        ? 'Öffnen Sie diesen Link und legen Sie ein Passwort fest, oder geben Sie den Code auf der Seite für Einladungen ein:'
-        : `Um die Einladung anzunehmen, geben Sie diesen Code in der Verwaltung von ${product} ein und legen Sie ein Passwort fest.`,
-    validity: (until) =>
-      `Die Einladung ist sieben Tage gültig, bis zum ${until}, und lässt sich einmal verwenden.`,
-    advice:
-      'Falls Sie keine Einladung erwarten, können Sie diese E-Mail ignorieren. Leiten Sie sie nicht weiter: Mit dem Code kann jeder die Einladung annehmen.',
-  },
   notices: {
     'password-changed': {
       subject: 'Ihr Passwort wurde geändert',
@@ -177,8 +163,7 @@ export const de: AccountTexts = {
     },
     'invitation-accepted': {
       subject: 'Ihre Einladung wurde angenommen',
-      notice: (time, product, detail) =>
-        `${detail} hat Ihre Einladung zu ${product} am ${time} angenommen.`,
+      notice: (time, product, detail) => `${detail} hat Ihre Einladung zu ${product} am ${time} angenommen.`,
       advice: () =>
         'Falls Sie das nicht erwartet haben, entziehen Sie diesem Benutzer in der Verwaltung die Rolle, und informieren Sie die anderen Administratoren.',
     },

@@ -29,18 +29,6 @@ export const en: AccountTexts = {
   validity: (until) => `It is valid for 15 minutes, until ${until}.`,
   notRequested:
     'If you did not request this code, you can ignore this e-mail. Nothing changes, and nobody else received the code.',
-  invitation: {
-    subject: (product) => `You are invited to ${product}`,
-    summary: (code, product) => `${code} is your invitation code for ${product}.`,
-    notice: (product, role) => `An administrator invites you to work in the back office of ${product} as ${role}.`,
-    instruction: (product, isLinked) =>
-      isLinked
-        ? 'Follow this link and choose a password, or enter the code on the page for invitations:'
-        : `To accept, enter this code in the back office of ${product}, and choose a password.`,
-    validity: (until) => `The invitation is valid for seven days, until ${until}, and can be used once.`,
-    advice:
-      'If you do not expect it, you can ignore this e-mail. Do not forward it: whoever has the code can accept the invitation.',
-  },
   notices: {
     'password-changed': {
       subject: 'Your password was changed',
