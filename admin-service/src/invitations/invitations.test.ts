@@ -41,7 +41,13 @@ describe('invitation to the back office', () => {
     const [stored, ...others] = await mailsTo(email);
     expect(others).to.deep.equal([]);
     const { sealedCode = '', ...mail } = stored?.mail ?? {};
-    expect(mail).to.deep.equal({ template: 'invitation', to: email, language: 'de', role: 'ARBITER', expiresAt });
+    expect(mail).to.deep.equal({
+      template: 'invitation',
+      to: email,
+      language: 'de',
+      role: 'ARBITER',
+      expiresAt,
+    });
     const code = decrypt(sealedCode);
     expect(code).to.match(/^(?:[a-z2-7]{4}-){7}[a-z2-7]{4}$/);
     const [row] = await service().records.query<{ found: boolean }>(
@@ -67,11 +73,7 @@ describe('invitation to the back office', () => {
 
   it('returns 403 for an address of another domain', async () => {
     for (const domain of ['example.net', 'sub.example.com', 'example.com.evil'])
-      expectError(
-        await invite(uniqueEmail().replace('example.com', domain)),
-        403,
-        'DOMAIN_NOT_ALLOWED',
-      );
+      expectError(await invite(uniqueEmail().replace('example.com', domain)), 403, 'DOMAIN_NOT_ALLOWED');
   });
 
   it('returns 409 if an account with the address is verified or has a platform role', async () => {
@@ -130,7 +132,7 @@ describe('invitation to the back office', () => {
 
   it('is neither listed nor withdrawn after seven days', async () => {
     const { id } = (await invite()).body;
-    await service().records.query("update invitations set expires_at = now() where id = $1", [id]);
+    await service().records.query('update invitations set expires_at = now() where id = $1', [id]);
     expect(await isWaiting(id)).to.equal(false);
     expectError(await administrator.withdrawInvitation({ id }), 404, 'INVITATION_NOT_FOUND');
   });
@@ -142,7 +144,9 @@ describe('invitation to the back office', () => {
     const rejected = await invite();
     expectError(rejected, 429, 'RATE_LIMITED');
     expect(Number(rejected.headers['retry-after'])).to.be.within(3_500, 3_600);
-    expect((await invite(uniqueEmail(), { role: 'ADMIN' }, await service().as('ADMIN'))).status).to.equal(201);
+    expect((await invite(uniqueEmail(), { role: 'ADMIN' }, await service().as('ADMIN'))).status).to.equal(
+      201,
+    );
     await service().records.query(
       "update audit_records set created_at = now() - interval '1 hour' where target_id = $1",
       [first?.body.id],
@@ -151,7 +155,11 @@ describe('invitation to the back office', () => {
   });
 
   for (const [name, end, reason] of [
-    ['loses the role', (by: SignedInUser, id: string) => by.removePlatformRole({ id }), 'inviter-role-removed'],
+    [
+      'loses the role',
+      (by: SignedInUser, id: string) => by.removePlatformRole({ id }),
+      'inviter-role-removed',
+    ],
     ['is blocked', (by: SignedInUser, id: string) => by.blockUser({ id }), 'inviter-blocked'],
   ] as const)
     it(`is deleted with its mail when the inviter ${name}`, async () => {
