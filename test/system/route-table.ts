@@ -41,6 +41,9 @@ GET    /administrator/teams                   200 ADMIN
 GET    /administrator/teams/{teamId}          200 ADMIN
 POST   /administrator/teams/{teamId}/verify   201 ADMIN
 GET    /administrator/audit-log               200 ADMIN
+GET    /administrator/invitations             200 ADMIN
+POST   /administrator/invitations             201 ADMIN
+DELETE /administrator/invitations/{id}        204 ADMIN
 POST   /administrator/queues/session          204 ADMIN`;
 
 /** The operations of each kind of account. `own` stands for users of that kind. */
@@ -90,6 +93,8 @@ PATCH  /profile                               200 own
 POST   /account/delete                        204 own`;
 const ADMINISTRATORS = `
 POST   /register                              201 ADMIN
+POST   /invitations/check                     400 all
+POST   /invitations/accept                    400 all
 POST   /account/delete                        409 own`;
 
 export type Row = {

@@ -31,7 +31,7 @@ export const INVITATION_TEXTS: Readonly<Record<Language, InvitationTexts>> = {
     subject: (product) => `Sie sind zu ${product} eingeladen`,
     summary: (code, product) => `${code} ist Ihr Einladungscode für ${product}.`,
     notice: (product, role) =>
-      `Sie wurden eingeladen, in der Verwaltung von ${product} mitzuarbeiten, und zwar in der Rolle ${role}.`,
+      `Sie wurden eingeladen, in der Verwaltung von ${product} als ${role} mitzuarbeiten.`,
     instruction: (product, isLinked) =>
       isLinked
         ? 'Öffnen Sie diesen Link und legen Sie ein Passwort fest, oder geben Sie den Code auf der Seite für Einladungen ein:'
