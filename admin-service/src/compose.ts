@@ -10,10 +10,12 @@ import type { AdminOperations, InternalOperations } from './authentication/opera
 import { createSecurity } from './authentication/security.ts';
 import type { AdminConfig } from './config.ts';
 import { createContactFeature } from './contact/contact-feature.ts';
+import { employeeRoutes } from './employees/employees-routes.ts';
 import { createEventsFeature } from './events/events-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { createInvitationsFeature } from './invitations/invitations-feature.ts';
 import { createListsFeature } from './lists/lists-feature.ts';
+import { createMailsFeature } from './mails/mails-feature.ts';
 import { createNotesFeature } from './notes/notes-feature.ts';
 import { createProjectsFeature } from './projects/projects-feature.ts';
 import { createQueuesFeature } from './queues/queues-feature.ts';
@@ -57,6 +59,7 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
     checks,
     optionalChecks,
     close: async () => {
+      await features.mails.close();
       await features.queues.close();
       await infrastructure.close();
     },
@@ -80,8 +83,10 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
     notes: createNotesFeature(base),
     teams: createTeamsFeature(base, early),
     auditLog: createAuditLogFeature(early),
+    mails: createMailsFeature(base),
     queues: createQueuesFeature(base, early),
-    contact: createContactFeature(base),
+    employees: { routes: employeeRoutes(base.stores.employees) },
+    contact: createContactFeature(base, early),
     invitations: createInvitationsFeature(base),
     events: createEventsFeature(base),
   };
@@ -96,7 +101,9 @@ const createOperations = (features: Features): AdminOperations => ({
   ...features.users.routes,
   ...features.notes.routes,
   ...features.teams.routes,
+  ...features.employees.routes,
   ...features.auditLog.routes,
+  ...features.mails.routes,
   ...features.queues.routes,
   ...features.contact.routes,
   ...features.invitations.routes,

@@ -6,6 +6,8 @@ import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createContactStore } from './contact/contact-store.ts';
 import { createInvitationStore } from './invitations/invitations-store.ts';
 import { createNoteStore } from './notes/notes-store.ts';
+import { createEmployeeStore } from './employees/employees-store.ts';
+import { createMailStore } from './mails/mails-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
 import { createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
@@ -37,11 +39,17 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   get teams() {
     return createTeamStore(database);
   },
+  get employees() {
+    return createEmployeeStore(database);
+  },
   get contact() {
     return createContactStore(database);
   },
   get invitations() {
     return createInvitationStore(database);
+  },
+  get mails() {
+    return createMailStore(database);
   },
   get outbox() {
     return createMailOutbox(database);

@@ -86,6 +86,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     "update team_members set role = 'ADMINISTRATOR'",
     'update team_members set can_sign = true',
     "update events set data = '{}'",
+    "insert into events (type, subject, recorded_at) values ('a', gen_random_uuid(), now())",
     'delete from events',
   ],
   worker: [

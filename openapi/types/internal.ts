@@ -182,7 +182,7 @@ export interface components {
             data: components["schemas"]["UserById"][];
         };
         /** @enum {string} */
-        EventType: "user.created" | "user.email-verified" | "user.email-changed" | "user.profile-changed" | "user.password-changed" | "user.blocked" | "user.unblocked" | "user.role-assigned" | "user.role-removed" | "user.deleted" | "project.edited" | "project.deleted" | "project.restored" | "team.verified";
+        EventType: "user.created" | "user.email-verified" | "user.email-changed" | "user.profile-changed" | "user.password-changed" | "user.blocked" | "user.unblocked" | "user.role-assigned" | "user.role-removed" | "user.deleted" | "project.created" | "project.edited" | "project.status-changed" | "project.deleted" | "project.restored" | "team.created" | "team.edited" | "team.verified" | "team.member-added" | "team.member-changed" | "team.member-removed";
         /** @description A [CloudEvent](https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md). */
         Event: {
             /** @constant */
@@ -204,7 +204,9 @@ export interface components {
             /**
              * @description Never an address, a name or a secret. `kind` in `user.created` and `user.profile-changed`; `isEmailVerified` in `user.created`;
              *     `role`, a platform role, in `user.role-assigned` and `user.role-removed`; `fields`, the names of the changed fields, in
-             *     `user.profile-changed` and `project.edited`.
+             *     `user.profile-changed`, `project.edited` and `team.edited`; `ownerId` in `project.created`; `status` and `contractingStage` in
+             *     `project.created` and `project.status-changed`; `employeeId` and `userId` in `team.created` (of its first administrator) and in
+             *     those of members.
              * @example {}
              */
             data: {

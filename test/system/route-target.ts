@@ -6,12 +6,14 @@ export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 export const confirmation = { currentPassword: PASSWORD };
 
 /**
- * The parts of a request to a route: the ids in its path, its body, and headers in addition to the caller's.
+ * The parts of a request to a route: the ids in its path, its query, its body, and headers in addition to the
+ * caller's.
  */
 export type Target = {
   id?: string;
   /** Of the user's session, in a path with two ids. */
   sessionId?: string;
+  query?: string;
   body?: object | string;
   headers?: Record<string, string>;
 };

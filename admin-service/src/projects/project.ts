@@ -1,4 +1,5 @@
 import { notFound } from '@platform/shared/errors/app-error';
+import type { UserReference } from '../lists/user-reference.ts';
 
 export type ProjectStatus =
   | 'DRAFT'
@@ -28,6 +29,12 @@ export type Project = {
   createdAt: Date;
   updatedAt: Date;
   deletedAt: Date | null;
+};
+
+export type DeletedProject = Pick<Project, 'id' | 'title' | 'owner'> & {
+  deletedAt: Date;
+  /** Null if it is not known who deleted the project. */
+  deletedBy: UserReference | null;
 };
 
 /** The fields that an administrator may change. The status is not one of them. */

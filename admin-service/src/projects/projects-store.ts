@@ -1,17 +1,22 @@
 import type { Database } from '@platform/shared/db/database';
 import type { List } from '../lists/lists.ts';
-import type { Project, ProjectChange } from './project.ts';
+import { toUserReference } from '../lists/user-reference.ts';
+import type { DeletedProject, Project, ProjectChange } from './project.ts';
 
-export type ProjectRow = Omit<Project, 'owner'> & {
+type OwnerRow = {
   ownerId: string;
   ownerEmail: string | null;
   ownerFirstName: string | null;
   ownerLastName: string | null;
 };
+export type ProjectRow = Omit<Project, 'owner'> & OwnerRow;
+export type DeletedProjectRow = Omit<DeletedProject, 'owner' | 'deletedBy'> &
+  OwnerRow & { deletedById: string | null; deletedByEmail: string | null };
 
-const COLUMNS = `p.id, p.title, p.description, p.category, p.status, p.contracting_stage, p.created_at, p.updated_at,
-  p.deleted_at, u.id as owner_id, u.email as owner_email, c.first_name as owner_first_name,
+const OWNER_COLUMNS = `u.id as owner_id, u.email as owner_email, c.first_name as owner_first_name,
   c.last_name as owner_last_name`;
+const COLUMNS = `p.id, p.title, p.description, p.category, p.status, p.contracting_stage, p.created_at, p.updated_at,
+  p.deleted_at, ${OWNER_COLUMNS}`;
 const OWNER = 'join users u on u.id = p.owner_id left join customer_profiles c on c.user_id = u.id';
 
 export const PROJECTS: List = {
@@ -26,15 +31,39 @@ export const PROJECTS: List = {
   joins: `join projects p on p.id = page.id ${OWNER}`,
 };
 
-export const toProject = ({
+const withOwner = <Row extends OwnerRow>({
   ownerId,
   ownerEmail,
   ownerFirstName,
   ownerLastName,
   ...row
-}: ProjectRow): Project => ({
+}: Row) => ({
   ...row,
   owner: { id: ownerId, email: ownerEmail, firstName: ownerFirstName, lastName: ownerLastName },
+});
+
+export const toProject = (row: ProjectRow): Project => withOwner(row);
+
+/** The latest deletion first. */
+export const DELETED_PROJECTS: List = {
+  name: 'deleted-projects',
+  from: 'projects p',
+  id: 'p.id',
+  createdAt: 'p.deleted_at',
+  condition: 'p.deleted_at is not null',
+  filters: {},
+  searched: ['p.title'],
+  columns: `p.id, p.title, p.deleted_at, p.deleted_by as deleted_by_id, d.email as deleted_by_email, ${OWNER_COLUMNS}`,
+  joins: `join projects p on p.id = page.id ${OWNER} left join users d on d.id = p.deleted_by`,
+};
+
+export const toDeletedProject = ({
+  deletedById,
+  deletedByEmail,
+  ...row
+}: DeletedProjectRow): DeletedProject => ({
+  ...withOwner(row),
+  deletedBy: toUserReference(deletedById, deletedByEmail),
 });
 
 export const createProjectStore = (database: Database) => {

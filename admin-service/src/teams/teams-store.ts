@@ -20,6 +20,7 @@ export const TEAMS: List = {
   id: 't.id',
   createdAt: 't.created_at',
   filters: { status: 't.status = ?' },
+  searched: ['t.name', 't.slug'],
   columns:
     't.id, t.created_at, t.updated_at, t.name, t.slug, t.bio, t.status, t.external_experience, t.verified_at',
   joins: 'join teams t on t.id = page.id',

@@ -6,7 +6,7 @@ import { toEvents } from './events.ts';
 
 export type { AuditAction };
 
-export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'QUEUE' | 'INVITATION';
+export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'CONTACT_REQUEST' | 'MAIL' | 'QUEUE' | 'INVITATION';
 
 export type AuditRecord = RequestContext & {
   action: AuditAction;
@@ -34,6 +34,12 @@ const INSERT =
   'insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details)';
 
 /**
+ * Locks the `subject` of an event until the transaction ends, so that the events of a subject are in the
+ * order of the commits.
+ */
+export const LOCK_SUBJECT = 'pg_advisory_xact_lock(hashtextextended(subject, 0))';
+
+/**
  * Inserts records and their events in a single statement, which saves a second round trip. The locks last
  * until the commit, so that the sequence numbers of a subject's events follow the order of the commits. A
  * subject that the transaction creates needs no lock.
@@ -42,7 +48,7 @@ const INSERT_ALL = `
   with records as (${INSERT} select *
     from unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[])
   ), locked as materialized (
-    select count(pg_advisory_xact_lock(hashtextextended(subject, 0))) from unnest($8::text[]) subject
+    select count(${LOCK_SUBJECT}) from unnest($8::text[]) subject
   )
   insert into events (type, subject, data)
   select event.* from locked, unnest($9::text[], $10::uuid[], $11::jsonb[]) event`;
