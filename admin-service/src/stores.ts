@@ -4,10 +4,10 @@ import { createAccountChangeStore } from '@platform/shared/platform/accounts/acc
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createContactStore } from './contact/contact-store.ts';
-import { createInvitationStore } from './invitations/invitations-store.ts';
-import { createNoteStore } from './notes/notes-store.ts';
 import { createEmployeeStore } from './employees/employees-store.ts';
+import { createInvitationStore } from './invitations/invitations-store.ts';
 import { createMailStore } from './mails/mails-store.ts';
+import { createNoteStore } from './notes/notes-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
 import { createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';

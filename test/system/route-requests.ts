@@ -213,8 +213,7 @@ export const createRequest = async (
 ): Promise<{ path: string; call: RequestOptions }> => {
   const fingerprint = device?.fingerprint ?? uniqueFingerprint();
   const target = { ...context, fingerprint, device: isAllowed ? device : undefined };
-  const { id = '', sessionId = id, query = '', body, headers: own } =
-    (await TARGETS[name]?.(target)) ?? {};
+  const { id = '', sessionId = id, query = '', body, headers: own } = (await TARGETS[name]?.(target)) ?? {};
   const headers = {
     ...own,
     'X-Fingerprint': fingerprint,

@@ -6,7 +6,14 @@ import { toEvents } from './events.ts';
 
 export type { AuditAction };
 
-export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'CONTACT_REQUEST' | 'MAIL' | 'QUEUE' | 'INVITATION';
+export type AuditTargetType =
+  | 'USER'
+  | 'PROJECT'
+  | 'TEAM'
+  | 'CONTACT_REQUEST'
+  | 'MAIL'
+  | 'QUEUE'
+  | 'INVITATION';
 
 export type AuditRecord = RequestContext & {
   action: AuditAction;
