@@ -52,6 +52,8 @@ export const up = async (db: Knex): Promise<void> => {
       text text not null check (char_length(text) between 1 and 2000),
       created_at timestamptz not null default now()
     );
-    create index if not exists user_notes_newest on user_notes (user_id, created_at desc, id desc)`,
+    create index if not exists user_notes_newest on user_notes (user_id, created_at desc, id desc);
+    -- For the foreign key.
+    create index if not exists user_notes_author_id on user_notes (author_id)`,
   );
 };

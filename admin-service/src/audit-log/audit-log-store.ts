@@ -52,6 +52,11 @@ const toKeysOfUser = (conditions: string, user: string): string => `
     (${toKeys(`${conditions} and target_id = ${user}::uuid::text`)})
   ) records ${NEWEST_FIRST}`;
 
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+/** Null for another type of target, and for an id that is not a UUID, which would be an error otherwise. */
+const targetOf = (type: string): string =>
+  `case when r.target_type = '${type}' and r.target_id ~ '${UUID}' then r.target_id::uuid end`;
+
 /** Names are not stored in the records, because they would outlive the account. */
 const toPage = (keys: string): string => `
   select r.id, r.action, r.actor_id, actor.email as actor_email, r.target_type, r.target_id,
@@ -60,9 +65,9 @@ const toPage = (keys: string): string => `
   from (${keys}) page
   join audit_records r on r.id = page.id
   left join users actor on actor.id = r.actor_id
-  left join users target on target.id = case r.target_type when 'USER' then r.target_id::uuid end
-  left join projects project on project.id = case r.target_type when 'PROJECT' then r.target_id::uuid end
-  left join teams team on team.id = case r.target_type when 'TEAM' then r.target_id::uuid end
+  left join users target on target.id = ${targetOf('USER')}
+  left join projects project on project.id = ${targetOf('PROJECT')}
+  left join teams team on team.id = ${targetOf('TEAM')}
   order by r.created_at desc, r.id desc`;
 
 export const createAuditLogStore = (read: Read) => ({

@@ -103,7 +103,7 @@ export const createUserService = ({
       if (!(await accountChanges.lock(id))) throw userNotFound();
       if (!(await userSessions.removeTokens(id, sessionId))) throw sessionNotFound();
       const record = toAuditRecord('SESSION_ENDED', id, account.userId, context);
-      await audit.add({ ...record, details: { sessionId } });
+      await audit.add({ ...record, details: { sessionId: sessionId.toLowerCase() } });
     }),
 
   /** Also ends the caller's own session if the user is the caller. @throws AppError 404 */

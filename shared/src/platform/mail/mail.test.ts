@@ -95,7 +95,7 @@ const MAILS: Mail[] = [
 ];
 
 /** Wrong values are replaced by a default. */
-const NOT_CHECKED = ['template', 'language', 'isEmailVerified'];
+const NOT_CHECKED = ['template', 'language', 'isEmailVerified', 'userAgent'];
 const WRONG_VALUES = [undefined, null, '', 7, true, [7], { name: 7 }];
 
 describe('Mail job', () => {
@@ -137,6 +137,14 @@ describe('Mail job', () => {
       );
       expect(() => parseMailJob({ mail: { ...paused, secret: value } }), value).to.throw(TypeError, /secret/);
     }
+  });
+
+  it('accepts a mail without a user agent, and ignores a mistyped one', () => {
+    const mail = { template: 'new-device', to: TO, language: 'en', isEmailVerified: true, signedInAt: AT };
+    for (const userAgent of WRONG_VALUES)
+      expect(parseMailJob({ mail: { ...mail, address: '::1', userAgent } }).mail).to.include({
+        userAgent: null,
+      });
   });
 
   it('keeps the language of a mail to a user', () => {
