@@ -2,6 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import {
   FolderIcon,
   InboxIcon,
+  InvitationIcon,
   LogIcon,
   MailIcon,
   SendIcon,
@@ -36,6 +37,9 @@ const AuditLog = lazy(async () => ({ default: (await import('./audit-log/audit-l
 const ContactList = lazy(async () => ({
   default: (await import('./contact-requests/contact-list.tsx')).ContactList,
 }));
+const Invitations = lazy(async () => ({
+  default: (await import('./invitations/invitations.tsx')).Invitations,
+}));
 const MailList = lazy(async () => ({ default: (await import('./mails/mail-list.tsx')).MailList }));
 
 /** The screens of an ADMIN; the first path that matches counts. */
@@ -51,6 +55,7 @@ export const ADMIN_SCREENS: readonly (readonly [path: string, ComponentType])[] 
   ['/teams/:id', TeamPage],
   ['/audit-log', AuditLog],
   ['/contact-requests', ContactList],
+  ['/invitations', Invitations],
   ['/mails', MailList],
 ];
 
@@ -62,6 +67,7 @@ export const listAdminEntries = ({ screens }: Words): Entry[] => [
   { href: '/teams', label: screens.teams, icon: <TeamIcon /> },
   { href: '/audit-log', label: screens.log, icon: <LogIcon /> },
   { href: '/contact-requests', label: screens.forms, icon: <MailIcon /> },
+  { href: '/invitations', label: screens.invitations, icon: <InvitationIcon /> },
   { href: '/mails', label: screens.mails, icon: <SendIcon /> },
 ];
 
@@ -73,5 +79,6 @@ export const listAdminPlaces = ({ screens }: Words): Places => ({
   t: { href: '/teams', label: screens.teams },
   l: { href: '/audit-log', label: screens.log },
   c: { href: '/contact-requests', label: screens.forms },
+  i: { href: '/invitations', label: screens.invitations },
   m: { href: '/mails', label: screens.mails },
 });

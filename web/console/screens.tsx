@@ -24,7 +24,9 @@ type Words = (typeof CONSOLE)['en'];
 
 /** The screens of a role, in the order of the side bar. */
 const listEntries = (words: Words, { platformRole }: AdministratorUser): Entry[] =>
-  platformRole === 'ADMIN' ? listAdminEntries(words) : [{ href: '/', label: words.workspace, icon: <InboxIcon /> }];
+  platformRole === 'ADMIN'
+    ? listAdminEntries(words)
+    : [{ href: '/', label: words.workspace, icon: <InboxIcon /> }];
 
 const listPlaces = (words: Words, { platformRole }: AdministratorUser): Places => ({
   ...(platformRole === 'ADMIN' && listAdminPlaces(words)),

@@ -30,7 +30,9 @@ describe('CSV of the audit log', () => {
   });
 
   it('quotes commas, quotation marks and line breaks', () => {
-    const [, ...rest] = lines(toCsv([record({ targetName: 'a "b", c\nd', actorId: null, actorEmail: null })]));
+    const [, ...rest] = lines(
+      toCsv([record({ targetName: 'a "b", c\nd', actorId: null, actorEmail: null })]),
+    );
     expect(rest.join('\r\n')).to.include('USER_BLOCKED,,,USER,b,"a ""b"", c\nd",');
   });
 

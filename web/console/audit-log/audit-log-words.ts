@@ -20,7 +20,8 @@ export const AUDIT_LOG = defineWords({
     export: 'Export CSV',
     exporting: (count: string) => `Reading … ${count}`,
     exported: (count: string) => `${count} records are exported.`,
-    exportedSome: (count: string) => `The newest ${count} records are exported. Narrow the time to get older ones.`,
+    exportedSome: (count: string) =>
+      `The newest ${count} records are exported. Narrow the time to get older ones.`,
     details: 'Details',
     requestId: 'Request id',
   },

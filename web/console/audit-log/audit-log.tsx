@@ -6,7 +6,7 @@ import { useAction } from '../../components/action.ts';
 import { Button } from '../../components/button.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { type Column, ListResult, Table } from '../../components/list.tsx';
-import { Chip, Filters, FilterSelect } from '../../components/list-filters.tsx';
+import { Chip, FilterSelect, Filters } from '../../components/list-filters.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -16,8 +16,8 @@ import { COMMON } from '../../words/common.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { present } from '../query-fields.ts';
-import { userDetail } from '../users/user-queries.ts';
 import { nameOfUser } from '../users/user.ts';
+import { userDetail } from '../users/user-queries.ts';
 import { collectRecords, toCsv } from './audit-csv.ts';
 import { auditLog, type LogFilters, readLog } from './audit-log-queries.ts';
 import { ACTION_NAMES, AUDIT_LOG } from './audit-log-words.ts';
@@ -166,13 +166,7 @@ export const AuditLog = () => {
       >
         {({ data, nextCursor }, isOld) => (
           <div>
-            <Table
-              caption={words.title}
-              columns={columns}
-              rows={data}
-              keyOf={({ id }) => id}
-              isOld={isOld}
-            />
+            <Table caption={words.title} columns={columns} rows={data} keyOf={({ id }) => id} isOld={isOld} />
             <div className="paging row-end">
               <div className="row">
                 {cursor !== undefined && (

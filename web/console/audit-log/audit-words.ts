@@ -12,11 +12,16 @@ export const AUDIT_WORDS = defineWords({
     atSecondStep: ' at the second step',
     withPasskey: ' with a passkey',
     withProvider: (name: string) => ` with ${name}`,
-    fields: { title: 'the title', description: 'the description', category: 'the category', name: 'the name' } as Record<
+    fields: {
+      title: 'the title',
+      description: 'the description',
+      category: 'the category',
+      name: 'the name',
+    } as Record<string, string>,
+    fieldNames: { title: 'Title', description: 'Description', category: 'Category', name: 'Name' } as Record<
       string,
       string
     >,
-    fieldNames: { title: 'Title', description: 'Description', category: 'Category', name: 'Name' } as Record<string, string>,
     and: ' and ',
     unknownAction: (action: string) => `{actor}: ${action} ({target})`,
   },

@@ -68,9 +68,9 @@ describe('sentences of the audit log', () => {
 
   it('name a service, the command line, or nobody', () => {
     const nobody = { actorId: null, actorEmail: null };
-    expect(toSentence(record('PROJECT_CREATED', { ...project, ...nobody, details: { service: 'orders' } }))).to.equal(
-      'Orders (service) created the project Bakery',
-    );
+    expect(
+      toSentence(record('PROJECT_CREATED', { ...project, ...nobody, details: { service: 'orders' } })),
+    ).to.equal('Orders (service) created the project Bakery');
     expect(toSentence(record('ROLE_REMOVED', { ...nobody, details: { role: 'ADMIN' } }))).to.equal(
       'The command line took the role admin from mila@example.com',
     );

@@ -80,7 +80,9 @@ const PLACEHOLDER = /\{(actor|target|detail)\}/;
 
 const capitalize = (parts: Part[]): Part[] => {
   const [first, ...others] = parts;
-  return first ? [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...others] : [];
+  return first
+    ? [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...others]
+    : [];
 };
 
 /** An address at the start of a sentence stays as it is written. */

@@ -13,7 +13,10 @@ const en = {
   ACCOUNT_REGISTERED: ['{target} signed up', 'Signed up'],
   ADMINISTRATOR_REGISTERED: ['{target} registered as an administrator', 'Registered as an administrator'],
   CONTACT_REQUEST_DONE: ['{actor} marked a contact form as done', 'Marked a contact form as done'],
-  CONTACT_REQUEST_REOPENED: ['{actor} marked a contact form as not done', 'Marked a contact form as not done'],
+  CONTACT_REQUEST_REOPENED: [
+    '{actor} marked a contact form as not done',
+    'Marked a contact form as not done',
+  ],
   EMAIL_CHANGED: ['{actor} changed their e-mail address', 'Changed the e-mail address'],
   EMAIL_CHANGE_REQUESTED: ['{actor} asked for another e-mail address', 'Asked for another e-mail address'],
   EMAIL_VERIFIED: ['{target} verified their e-mail address', 'Verified the e-mail address'],
@@ -36,10 +39,7 @@ const en = {
   PROJECT_DELETED: ['{actor} deleted the project {target}', 'Deleted the project {target}'],
   PROJECT_EDITED: ['{actor} changed {detail} of {target}', 'Changed {detail} of {target}'],
   PROJECT_RESTORED: ['{actor} restored the project {target}', 'Restored the project {target}'],
-  PROJECT_STATUS_CHANGED: [
-    '{actor} moved {target} to “{detail}”',
-    'Moved {target} to “{detail}”',
-  ],
+  PROJECT_STATUS_CHANGED: ['{actor} moved {target} to “{detail}”', 'Moved {target} to “{detail}”'],
   PROVIDER_LOGOUT: ['{detail} signed {target} out', '{detail} signed this user out'],
   QUEUE_CHANGED: ['{actor} changed the mail queue', 'Changed the mail queue'],
   RECOVERY_CODES_REPLACED: ['{actor} created new recovery codes', 'Created new recovery codes'],
@@ -49,7 +49,10 @@ const en = {
     'An old token was used again, and the session ended',
   ],
   ROLE_ASSIGNED: ['{actor} gave the role {detail} to {target}', '{actor} gave this user the role {detail}'],
-  ROLE_REMOVED: ['{actor} took the role {detail} from {target}', '{actor} took the role {detail} from this user'],
+  ROLE_REMOVED: [
+    '{actor} took the role {detail} from {target}',
+    '{actor} took the role {detail} from this user',
+  ],
   SECOND_FACTOR_RESET: [
     '{actor} removed app, passkeys and codes of {target}',
     '{actor} removed app, passkeys and codes',
@@ -60,7 +63,10 @@ const en = {
   TEAM_CREATED: ['{actor} created the team {target}', 'Created the team {target}'],
   TEAM_EDITED: ['{actor} changed {detail} of the team {target}', 'Changed {detail} of the team {target}'],
   TEAM_MEMBER_ADDED: ['{actor} added a member to the team {target}', 'Added a member to the team {target}'],
-  TEAM_MEMBER_CHANGED: ['{actor} changed a member of the team {target}', 'Changed a member of the team {target}'],
+  TEAM_MEMBER_CHANGED: [
+    '{actor} changed a member of the team {target}',
+    'Changed a member of the team {target}',
+  ],
   TEAM_MEMBER_REMOVED: [
     '{actor} removed a member from the team {target}',
     'Removed a member from the team {target}',
@@ -103,29 +109,41 @@ const de: Record<keyof typeof en, Sentence> = {
   PASSKEY_REMOVED: ['{actor} hat einen Passkey entfernt', 'Passkey entfernt'],
   PASSKEY_RENAMED: ['{actor} hat einen Passkey umbenannt', 'Passkey umbenannt'],
   PASSWORD_CHANGED: ['{actor} hat das eigene Passwort geändert', 'Passwort geändert'],
-  PASSWORD_RESET: ['{target} hat das Passwort mit einem Code zurückgesetzt', 'Passwort mit einem Code zurückgesetzt'],
+  PASSWORD_RESET: [
+    '{target} hat das Passwort mit einem Code zurückgesetzt',
+    'Passwort mit einem Code zurückgesetzt',
+  ],
   PROFILE_CHANGED: ['{actor} hat das eigene Profil geändert', 'Profil geändert'],
   PROJECT_CREATED: ['{actor} hat das Projekt {target} angelegt', 'Projekt {target} angelegt'],
   PROJECT_DELETED: ['{actor} hat das Projekt {target} gelöscht', 'Projekt {target} gelöscht'],
   PROJECT_EDITED: ['{actor} hat bei {target} geändert: {detail}', 'Bei {target} geändert: {detail}'],
-  PROJECT_RESTORED: ['{actor} hat das Projekt {target} wiederhergestellt', 'Projekt {target} wiederhergestellt'],
-  PROJECT_STATUS_CHANGED: [
-    '{actor} hat {target} auf „{detail}“ gesetzt',
-    '{target} auf „{detail}“ gesetzt',
+  PROJECT_RESTORED: [
+    '{actor} hat das Projekt {target} wiederhergestellt',
+    'Projekt {target} wiederhergestellt',
   ],
+  PROJECT_STATUS_CHANGED: ['{actor} hat {target} auf „{detail}“ gesetzt', '{target} auf „{detail}“ gesetzt'],
   PROVIDER_LOGOUT: ['{detail} hat {target} abgemeldet', '{detail} hat diese Person abgemeldet'],
   QUEUE_CHANGED: ['{actor} hat die Warteschlange der E-Mails geändert', 'Warteschlange der E-Mails geändert'],
   RECOVERY_CODES_REPLACED: [
     '{actor} hat neue Wiederherstellungscodes erzeugt',
     'Neue Wiederherstellungscodes erzeugt',
   ],
-  RECOVERY_CODE_USED: ['{actor} hat einen Wiederherstellungscode verwendet', 'Wiederherstellungscode verwendet'],
+  RECOVERY_CODE_USED: [
+    '{actor} hat einen Wiederherstellungscode verwendet',
+    'Wiederherstellungscode verwendet',
+  ],
   REFRESH_TOKEN_REUSED: [
     'Ein altes Token von {target} wurde noch einmal verwendet; die Sitzung wurde beendet',
     'Ein altes Token wurde noch einmal verwendet; die Sitzung wurde beendet',
   ],
-  ROLE_ASSIGNED: ['{actor} hat {target} die Rolle {detail} gegeben', '{actor} hat die Rolle {detail} gegeben'],
-  ROLE_REMOVED: ['{actor} hat {target} die Rolle {detail} entzogen', '{actor} hat die Rolle {detail} entzogen'],
+  ROLE_ASSIGNED: [
+    '{actor} hat {target} die Rolle {detail} gegeben',
+    '{actor} hat die Rolle {detail} gegeben',
+  ],
+  ROLE_REMOVED: [
+    '{actor} hat {target} die Rolle {detail} entzogen',
+    '{actor} hat die Rolle {detail} entzogen',
+  ],
   SECOND_FACTOR_RESET: [
     '{actor} hat App, Passkeys und Codes von {target} entfernt',
     '{actor} hat App, Passkeys und Codes entfernt',
@@ -135,7 +153,10 @@ const de: Record<keyof typeof en, Sentence> = {
     '{actor} hat diese Person auf einem Gerät abgemeldet',
   ],
   SESSIONS_ENDED: ['{actor} hat {target} überall abgemeldet', '{actor} hat diese Person überall abgemeldet'],
-  SIGN_IN_FAILED: ['Eine Anmeldung als {target} ist fehlgeschlagen{detail}', 'Anmeldung fehlgeschlagen{detail}'],
+  SIGN_IN_FAILED: [
+    'Eine Anmeldung als {target} ist fehlgeschlagen{detail}',
+    'Anmeldung fehlgeschlagen{detail}',
+  ],
   TEAM_CREATED: ['{actor} hat das Team {target} angelegt', 'Team {target} angelegt'],
   TEAM_EDITED: ['{actor} hat beim Team {target} geändert: {detail}', 'Beim Team {target} geändert: {detail}'],
   TEAM_MEMBER_ADDED: [

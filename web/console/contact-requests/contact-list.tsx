@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAction } from '../../components/action.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, ListResult, Paging, Table } from '../../components/list.tsx';
-import { Filters, FilterSelect } from '../../components/list-filters.tsx';
+import { FilterSelect, Filters } from '../../components/list-filters.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';

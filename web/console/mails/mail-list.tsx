@@ -5,7 +5,7 @@ import { useAction } from '../../components/action.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Column, ListResult, Paging, Table } from '../../components/list.tsx';
-import { Filters, FilterSelect } from '../../components/list-filters.tsx';
+import { FilterSelect, Filters } from '../../components/list-filters.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';

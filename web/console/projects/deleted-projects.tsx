@@ -105,7 +105,12 @@ export const DeletedProjects = () => {
               keyOf={({ id }) => id}
               isOld={isOld}
             />
-            <Paging list={list} shown={found.data.length} total={found.total} totalCapped={found.totalCapped} />
+            <Paging
+              list={list}
+              shown={found.data.length}
+              total={found.total}
+              totalCapped={found.totalCapped}
+            />
           </div>
         )}
       </ListResult>

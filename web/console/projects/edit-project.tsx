@@ -9,12 +9,12 @@ import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { useSayStatus } from '../../components/status.tsx';
+import { useUnsavedChanges } from '../../components/unsaved-changes.ts';
 import { readDraft, saveDraft } from '../../session/drafts.ts';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { useUnsavedChanges } from '../../components/unsaved-changes.ts';
 import { EDITABLE, type Field, findChanges, type Texts, toUpdate } from './project.ts';
 import { ProjectUnavailable } from './project-page.tsx';
 import { CATEGORIES, projectDetail, readProject, useReloadProjects } from './project-queries.ts';
@@ -143,10 +143,10 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
       await backOffice.PATCH('/projects/{id}', {
         params: { path: { id } },
         body,
-        ifMatch: base.version,
+        ...({ ifMatch: base.version } as object),
       });
     } catch (error) {
-      if (!isPlatformError(error, 'CHANGED_MEANWHILE')) throw error;
+      if (!isPlatformError(error) || error.status !== 412) throw error;
       setTheirs(await readProject(id));
       return;
     }
@@ -164,9 +164,7 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
       onSubmit={save}
       submit={common.save}
       submitting={common.saving}
-      buttons={
-        <Button onClick={leave}>{common.cancel}</Button>
-      }
+      buttons={<Button onClick={leave}>{common.cancel}</Button>}
       advice={(error) => isPlatformError(error, 'PROJECT_NOT_FOUND') && words.gone}
     >
       {theirs && (

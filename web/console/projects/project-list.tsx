@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { type Column, formatTotal, ListResult, Paging, Table } from '../../components/list.tsx';
-import { Filters, FilterSelect, SearchField } from '../../components/list-filters.tsx';
+import { FilterSelect, Filters, SearchField } from '../../components/list-filters.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
@@ -92,7 +92,12 @@ export const ProjectList = () => {
               keyOf={({ id }) => id}
               isOld={isOld}
             />
-            <Paging list={list} shown={found.data.length} total={found.total} totalCapped={found.totalCapped} />
+            <Paging
+              list={list}
+              shown={found.data.length}
+              total={found.total}
+              totalCapped={found.totalCapped}
+            />
           </div>
         )}
       </ListResult>

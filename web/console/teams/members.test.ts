@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { joinMembers, nameOfMember } from './members.ts';
 
-const member = (employeeId: string, role: 'ADMINISTRATOR' | 'MEMBER', status: 'ACTIVE' | 'REMOVED' = 'ACTIVE') => ({
+const member = (
+  employeeId: string,
+  role: 'ADMINISTRATOR' | 'MEMBER',
+  status: 'ACTIVE' | 'REMOVED' = 'ACTIVE',
+) => ({
   employeeId,
   role,
   status,
@@ -24,10 +28,12 @@ describe('members of a team', () => {
   it('are listed with their cards, administrators first, without removed ones', () => {
     const members = [member('a', 'MEMBER'), member('b', 'ADMINISTRATOR'), member('c', 'MEMBER', 'REMOVED')];
     const joined = joinMembers(members, [card('a'), card('c')]);
-    expect(joined.map(({ member: { employeeId }, card: found }) => [employeeId, found?.email])).to.deep.equal([
-      ['b', undefined],
-      ['a', 'a@example.com'],
-    ]);
+    expect(joined.map(({ member: { employeeId }, card: found }) => [employeeId, found?.email])).to.deep.equal(
+      [
+        ['b', undefined],
+        ['a', 'a@example.com'],
+      ],
+    );
   });
 
   it('are called by name, or else by the address', () => {

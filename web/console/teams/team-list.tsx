@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Column, formatTotal, ListResult, Paging, Table } from '../../components/list.tsx';
-import { Filters, FilterSelect, SearchField } from '../../components/list-filters.tsx';
+import { FilterSelect, Filters, SearchField } from '../../components/list-filters.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';

@@ -70,9 +70,7 @@ const MemberRow = ({ entry: { member, card }, teamId }: { entry: Member; teamId:
     <CardRow>
       {card ? <Link href={`/users/${card.userId}`}>{nameOfMember(card)}</Link> : words.unknownMember}{' '}
       {card?.isBlocked && <Badge look="bad">{words.blocked}</Badge>}
-      {card && (
-        <div className="muted small">{[card.email, card.phone].filter(Boolean).join(' · ')}</div>
-      )}
+      {card && <div className="muted small">{[card.email, card.phone].filter(Boolean).join(' · ')}</div>}
       <div className="muted small">{facts.join(' · ')}</div>
     </CardRow>
   );
@@ -131,7 +129,9 @@ const VerifyDialog = ({
       submit={words.verifyTeam}
       submitting={words.verifying}
       onSubmit={async () => {
-        await backOffice.POST('/administrator/teams/{teamId}/verify', { params: { path: { teamId: team.id } } });
+        await backOffice.POST('/administrator/teams/{teamId}/verify', {
+          params: { path: { teamId: team.id } },
+        });
         await reload();
         say(words.isVerified(team.name));
       }}

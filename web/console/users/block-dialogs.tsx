@@ -10,7 +10,7 @@ import { ActionDialog } from '../action-dialog.tsx';
 import { backOffice } from '../back-office.ts';
 import { nameOfUser } from './user.ts';
 import { useReloadUsers } from './user-queries.ts';
-import { USER_ACTIONS } from './user-words.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
 
 export type UserDialogProps = { user: AdminUserDetail; isOpen: boolean; onClose: () => void };
 

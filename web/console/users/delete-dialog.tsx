@@ -7,9 +7,9 @@ import { NAMES, nameOf } from '../names.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { findPlatformRole, nameOfUser } from './user.ts';
 import { useReloadUsers } from './user-queries.ts';
-import { USER_ACTIONS } from './user-words.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
 
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
 /** Cannot be undone, so the address is typed. */
 export const DeleteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
@@ -42,7 +42,7 @@ export const DeleteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
       <TextField
         name="email"
         label={words.typeEmail(user.email)}
-        pattern={`\\s*${escape(user.email)}\\s*`}
+        pattern={`\\s*${escapePattern(user.email)}\\s*`}
         invalid={words.emailDiffers}
         autoComplete="off"
         spellCheck={false}

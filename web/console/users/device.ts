@@ -1,5 +1,5 @@
-import { defineWords, getWords } from '../../words/words.ts';
 import { describeDevice } from '../../words/device-name.ts';
+import { defineWords, getWords } from '../../words/words.ts';
 
 export const DEVICES = defineWords({
   en: {

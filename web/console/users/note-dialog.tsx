@@ -7,7 +7,7 @@ import { backOffice } from '../back-office.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { nameOfUser } from './user.ts';
 import { useReloadUsers } from './user-queries.ts';
-import { USER_ACTIONS } from './user-words.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
 
 export const NoteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);

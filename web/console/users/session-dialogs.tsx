@@ -1,14 +1,14 @@
 import { Link } from 'wouter';
 import { useSayStatus } from '../../components/status.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
-import { OWN_ACCOUNT_PATH } from '../places.ts';
 import { useWords } from '../../words/words.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { backOffice } from '../back-office.ts';
+import { OWN_ACCOUNT_PATH } from '../places.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { nameOfUser } from './user.ts';
 import { useReloadUsers } from './user-queries.ts';
-import { USER_ACTIONS } from './user-words.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
 
 export const EndAllDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);

@@ -7,7 +7,8 @@ import { Time } from '../../components/time.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { USER_ACTIONS, USERS } from './user-words.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
+import { USERS } from './user-words.ts';
 
 type Profile = { firstName: string | null; lastName: string | null; phone: string | null } | null;
 

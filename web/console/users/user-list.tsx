@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Column, formatTotal, ListResult, Paging, Table } from '../../components/list.tsx';
-import { Filters, FilterSelect, SearchField } from '../../components/list-filters.tsx';
+import { FilterSelect, Filters, SearchField } from '../../components/list-filters.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
@@ -85,6 +85,11 @@ export const UserList = () => {
           <span className="muted small number">{formatTotal(query.data.total, query.data.totalCapped)}</span>
         )
       }
+      actions={
+        <Link className="button button-main" href="/invitations">
+          {words.invite}
+        </Link>
+      }
     >
       <Filters>
         <SearchField list={list} label={words.search} onEnter={openId} />
@@ -116,7 +121,12 @@ export const UserList = () => {
               keyOf={({ id }) => id}
               isOld={isOld}
             />
-            <Paging list={list} shown={found.data.length} total={found.total} totalCapped={found.totalCapped} />
+            <Paging
+              list={list}
+              shown={found.data.length}
+              total={found.total}
+              totalCapped={found.totalCapped}
+            />
           </div>
         )}
       </ListResult>

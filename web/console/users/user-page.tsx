@@ -166,9 +166,7 @@ const Unavailable = ({ query }: { query: ReturnType<typeof useQuery<AdminUserDet
   const isMissing = isPlatformError(error, 'USER_NOT_FOUND', 'VALIDATION_FAILED');
   return (
     <Page title={isMissing ? words.missing : words.user} breadcrumbs={[[words.users, '/users']]}>
-      {isMissing && (
-        <Empty action={<Link href="/users">{words.toList}</Link>}>{words.missingHint}</Empty>
-      )}
+      {isMissing && <Empty action={<Link href="/users">{words.toList}</Link>}>{words.missingHint}</Empty>}
       {error !== null && !isMissing && (
         <Broken error={error} isBusy={isFetching} onRetry={() => void refetch()} />
       )}

@@ -60,4 +60,3 @@ export const useReloadUsers = (): (() => Promise<void>) => {
   const queries = useQueryClient();
   return useCallback(() => reloadUsers(queries), [queries]);
 };
-

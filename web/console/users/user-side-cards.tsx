@@ -30,7 +30,13 @@ const BrokenCard = ({ query }: { query: CardQuery }) =>
     </CardRow>
   ) : null;
 
-type Session = { id: string; ip: string; userAgent: string | null; methods: readonly string[]; signedInAt: string };
+type Session = {
+  id: string;
+  ip: string;
+  userAgent: string | null;
+  methods: readonly string[];
+  signedInAt: string;
+};
 
 const Device = ({ user, session }: CardProps & { session: Session }) => {
   const words = useWords(USERS);

@@ -22,10 +22,10 @@ describe('user in the console', () => {
   it('may have a platform role besides others', () => {
     expect(findPlatformRole({ roles: ['CUSTOMER', 'OPERATOR'] })).to.equal('OPERATOR');
     expect(findPlatformRole({ roles: ['CUSTOMER'] })).to.equal(undefined);
-    expect([hasOtherRoles({ roles: ['ADMIN', 'EMPLOYEE'] }), hasOtherRoles({ roles: ['ADMIN'] })]).to.deep.equal([
-      true,
-      false,
-    ]);
+    expect([
+      hasOtherRoles({ roles: ['ADMIN', 'EMPLOYEE'] }),
+      hasOtherRoles({ roles: ['ADMIN'] }),
+    ]).to.deep.equal([true, false]);
   });
 
   it('can sign in with a password, a passkey or a provider', () => {
