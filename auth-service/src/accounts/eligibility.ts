@@ -3,7 +3,7 @@ import { getPlatformRole } from '@platform/shared/platform/access/platform-role'
 import type { Account } from '../authentication/callers.ts';
 import { KIND_CONFIGS, type Kind } from '../kinds.ts';
 
-// What an account must be for an action of its user.
+// These rules say which accounts may do an action.
 
 const emailNotVerified = () =>
   forbidden('EMAIL_NOT_VERIFIED', 'Verify the e-mail address of this account first');
