@@ -13,8 +13,10 @@ import { createContactFeature } from './contact/contact-feature.ts';
 import { employeeRoutes } from './employees/employees-routes.ts';
 import { createEventsFeature } from './events/events-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
+import { createInvitationsFeature } from './invitations/invitations-feature.ts';
 import { createListsFeature } from './lists/lists-feature.ts';
 import { createMailsFeature } from './mails/mails-feature.ts';
+import { createNotesFeature } from './notes/notes-feature.ts';
 import { createProjectsFeature } from './projects/projects-feature.ts';
 import { createQueuesFeature } from './queues/queues-feature.ts';
 import { bindStores } from './stores.ts';
@@ -78,12 +80,14 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
     ...early,
     projects: createProjectsFeature(base, early),
     users: createUsersFeature(base, early),
+    notes: createNotesFeature(base),
     teams: createTeamsFeature(base, early),
     auditLog: createAuditLogFeature(early),
     mails: createMailsFeature(base),
     queues: createQueuesFeature(base, early),
     employees: { routes: employeeRoutes(base.stores.employees) },
     contact: createContactFeature(base, early),
+    invitations: createInvitationsFeature(base),
     events: createEventsFeature(base),
   };
 };
@@ -95,12 +99,14 @@ const createOperations = (features: Features): AdminOperations => ({
   ...workspaceRoutes(),
   ...features.projects.routes,
   ...features.users.routes,
+  ...features.notes.routes,
   ...features.teams.routes,
   ...features.employees.routes,
   ...features.auditLog.routes,
   ...features.mails.routes,
   ...features.queues.routes,
   ...features.contact.routes,
+  ...features.invitations.routes,
 });
 
 const createInternalOperations = (features: Features): InternalOperations => ({

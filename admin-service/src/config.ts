@@ -1,12 +1,12 @@
 import { databaseUrl, httpUrl, mailAddress, redisUrl } from '@platform/shared/config/addresses';
-import { type Environment, integer, port, readEnvironment } from '@platform/shared/config/env';
+import { domainList, type Environment, integer, port, readEnvironment } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { platformRoleList } from '@platform/shared/platform/access/platform-role';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
 
-const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY'] as const;
+const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY', 'CODE_SECRET_KEY'] as const;
 
 const variables = {
   ...processVariables,
@@ -19,6 +19,8 @@ const variables = {
   ...secretVariables(SECRETS),
   /** The platform roles that require a sign-in with two factors; auth-service has the same setting. */
   SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
+  /** The e-mail domains of administrators; auth-service has the same setting. */
+  ADMIN_ALLOWED_DOMAINS: domainList(),
   CONTACT_INBOX: mailAddress(),
   /** The URL of the platform, which is the source of its events. */
   PUBLIC_URL: httpUrl({ default: undefined }),
@@ -51,8 +53,10 @@ export const readConfig = (environment: Environment) => {
     databaseConnections,
     primaryConnections: Object.values(databaseConnections).reduce((sum, size) => sum + size),
     accessSecret: secrets.JWT_ADMIN_ACCESS_SECRET_KEY,
+    codeSecret: secrets.CODE_SECRET_KEY,
     serviceSecrets,
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
+    adminAllowedDomains: env.ADMIN_ALLOWED_DOMAINS,
     contactInbox: env.CONTACT_INBOX,
     eventSource: env.PUBLIC_URL ?? '/marketplace',
     /** Where auth-service stores codes. */

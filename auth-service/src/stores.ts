@@ -1,10 +1,12 @@
 import { createInTransaction, type Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
+import { createAccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
 import { createFailureStore } from './guess-limits/failures-store.ts';
 import { createImportStore } from './import/import-store.ts';
+import { createInvitationStore } from './invitations/invitations-store.ts';
 import { createIdentityStore } from './oidc/identities-store.ts';
 import { createOwnAccountStore } from './own-account/own-account-store.ts';
 import { createSecondFactorStore } from './second-factor/second-factor-store.ts';
@@ -18,6 +20,9 @@ import { createPasskeyStore } from './webauthn/passkeys-store.ts';
 const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   get accounts() {
     return createAccountStore(database);
+  },
+  get accountChanges() {
+    return createAccountChangeStore(database);
   },
   get failures() {
     return createFailureStore(database);
@@ -39,6 +44,9 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get identities() {
     return createIdentityStore(database);
+  },
+  get invitations() {
+    return createInvitationStore(database);
   },
   get imports() {
     return createImportStore(database);

@@ -119,12 +119,21 @@ const RECORDS: readonly [prefix: string, CreateTarget][] = [
     '/api/v1/administrator/contact-requests/{id}',
     async ({ records }) => ({ path: { id: await records.contactRequest() } }),
   ],
+  [
+    '/api/v1/administrator/invitations/{id}',
+    async ({ records }) => ({ path: { id: await records.invitation() } }),
+  ],
   ['/api/v1/administrator/mails/{id}', async ({ records }) => ({ path: { id: await records.failedMail() } })],
 ];
 
 /** Operations that need a record in another state, by the name of their handler. */
 const TARGETS: Targets = {
   unblockUser: createUser('CUSTOMER', { isBlocked: true }),
+  endSessionOfUser: async ({ records }) => {
+    const { id } = await records.user(['CUSTOMER']);
+    return { path: { id, sessionId: await records.session(id) } };
+  },
+  assignPlatformRole: createUser('CUSTOMER', { isEmailVerified: true }),
   removePlatformRole: createUser('OPERATOR'),
   restoreProject: async ({ records }) => ({ path: { id: await records.project({ deletedAt: new Date() }) } }),
   verifyTeam: createTeam('ONBOARDING'),

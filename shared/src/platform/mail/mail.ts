@@ -23,6 +23,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
 const isForm = (value: unknown): value is ContactForm =>
   isRecord(value) && Object.values(value).every((field) => typeof field === 'string');
 const isOneOf =
@@ -35,6 +36,8 @@ const isBoolean = (value: unknown): value is boolean => typeof value === 'boolea
  * because of its language.
  */
 const isLanguage = (_value: unknown): _value is Language => true;
+/** Accepts any value: anything but a text counts as unknown. */
+const isUserAgent = (_value: unknown): _value is string | null => true;
 /** Accepts any value: anything but `true` counts as not verified. */
 const isVerification = (_value: unknown): _value is boolean => true;
 
@@ -64,12 +67,15 @@ const NOTICES = {
   'password-changed': { ...NOTICE_FIELDS, changedAt: isText },
   'second-factor-changed': { ...NOTICE_FIELDS, changedAt: isText, change: isOneOf(SECOND_FACTOR_CHANGES) },
   /** `address` is the IP address of the client. */
-  'new-device': { ...NOTICE_FIELDS, signedInAt: isText, address: isText },
+  'new-device': { ...NOTICE_FIELDS, signedInAt: isText, address: isText, userAgent: isUserAgent },
   'account-deleted': { ...NOTICE_FIELDS, deletedAt: isText },
   /** Sent after many failures from any networks. */
   'guessing-paused': { ...NOTICE_FIELDS, secret: isOneOf(GUESSED_SECRETS), pausedUntil: isText },
   /** Sent after wrong factors that followed the correct password. */
   'wrong-factors': { ...NOTICE_FIELDS, attemptedAt: isText },
+  /** Sent to the inviter. `email` is the address of the new administrator. */
+  'invitation-accepted': { ...NOTICE_FIELDS, email: isText, role: isText, acceptedAt: isText },
+  'platform-role-assigned': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   'platform-role-removed': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   /** Sent after deleting what was set up before the address was verified. */
   'setup-removed': { ...NOTICE_FIELDS, changedAt: isText },
@@ -77,11 +83,18 @@ const NOTICES = {
   'identity-linked': { ...NOTICE_FIELDS, changedAt: isText, provider: isText },
   'identity-unlinked': { ...NOTICE_FIELDS, changedAt: isText, provider: isText },
 };
+/**
+ * Sent to the address of an invitation, which belongs to no user. `sealedCode` is encrypted, because the mail
+ * is in the outbox.
+ */
+const INVITATIONS = {
+  invitation: { ...USER_FIELDS, role: isText, sealedCode: isText, expiresAt: isText },
+};
 const FORMS = {
   'lead-request': FORM_FIELDS,
   'support-request': FORM_FIELDS,
 };
-const FIELDS = { ...CODES, ...NOTICES, ...FORMS };
+const FIELDS = { ...CODES, ...NOTICES, ...INVITATIONS, ...FORMS };
 
 type Fields<Checks> = {
   [Field in keyof Checks]: Checks[Field] extends (value: unknown) => value is infer Value ? Value : never;
@@ -95,9 +108,11 @@ export type MailOf<Template extends Mail['template']> = Extract<Mail, { template
 
 export type CodeMail = MailOf<keyof typeof CODES>;
 export type NoticeMail = MailOf<keyof typeof NOTICES>;
+export type InvitationMail = MailOf<keyof typeof INVITATIONS>;
 export type FormMail = MailOf<keyof typeof FORMS>;
 
 export const isCodeMail = (mail: Mail): mail is CodeMail => Object.hasOwn(CODES, mail.template);
+export const isFormMail = (mail: Mail): mail is FormMail => Object.hasOwn(FORMS, mail.template);
 export const isNoticeMail = (mail: Mail): mail is NoticeMail => Object.hasOwn(NOTICES, mail.template);
 
 /** The data of a queued job; `requestId` is logged with the mail. */
@@ -132,10 +147,11 @@ export const maskAddress = (address: string): string => {
   return `${first}…${at < 0 ? '' : address.slice(at)}`;
 };
 
-/** Replaces the values that `isLanguage` and `isVerification` accept although they are unknown. */
+/** Replaces the values that `isLanguage`, `isUserAgent` and `isVerification` accept although they are unknown. */
 const normalise = (mail: Record<string, unknown>, fields: object): Record<string, unknown> => ({
   ...mail,
   ...('language' in fields && { language: toLanguage(mail.language) }),
+  ...('userAgent' in fields && { userAgent: isText(mail['userAgent']) ? mail['userAgent'] : null }),
   ...('isEmailVerified' in fields && { isEmailVerified: mail.isEmailVerified === true }),
 });
 
