@@ -11,9 +11,12 @@ import { processVariables, toProcessConfig } from '@platform/shared/config/proce
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { platformRoleList } from '@platform/shared/platform/access/platform-role';
-import { botCheckVariables, readBotCheck } from '@platform/shared/platform/bot-check/bot-check-settings';
+import {
+  type BotCheckVariables,
+  botCheckVariables,
+  readBotCheck,
+} from '@platform/shared/platform/bot-check/bot-check-settings';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
-import type { CleanedEnv } from 'envalid';
 
 const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY', 'CODE_SECRET_KEY'] as const;
 
@@ -40,7 +43,7 @@ const variables = {
 };
 
 /** Solutions are good once, which Redis knows. @throws ConfigError */
-const requireRedisForBotCheck = (env: CleanedEnv<typeof variables>): void => {
+const requireRedisForBotCheck = (env: BotCheckVariables & { REDIS_URL: string | undefined }): void => {
   if (readBotCheck(env) && env.REDIS_URL === undefined)
     throw new ConfigError('REDIS_URL is required with BOT_CHECK');
 };

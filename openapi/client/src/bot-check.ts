@@ -5,11 +5,10 @@ export type BotChallenge = components['schemas']['BotChallenge'];
 
 /** What the worker responds. */
 export type WorkerResponse = { solution: object } | { error: string };
-type WorkerEvent = { data: WorkerResponse } | { message?: string };
 
 /** The part of a `Worker` of browsers that is needed. */
 export type SolvingWorker = {
-  addEventListener: (type: 'message' | 'error', listener: (event: never) => void) => void;
+  addEventListener: (type: string, listener: (event: object) => void) => void;
   postMessage: (challenge: BotChallenge) => void;
   terminate: () => void;
 };
@@ -35,11 +34,14 @@ const solveInWorker = (
 ): Promise<object> =>
   new Promise<object>((resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason));
-    const listen = (event: WorkerEvent): void => {
-      if ('data' in event && 'solution' in event.data) resolve(event.data.solution);
-      else reject(new Error('data' in event ? event.data.error : (event.message ?? 'The worker failed')));
-    };
-    for (const type of ['message', 'error'] as const) worker.addEventListener(type, listen);
+    worker.addEventListener('message', (event) => {
+      const { data } = event as { data: WorkerResponse };
+      if ('solution' in data) resolve(data.solution);
+      else reject(new Error(data.error));
+    });
+    worker.addEventListener('error', (event) => {
+      reject(new Error('message' in event ? String(event.message) : 'The worker failed'));
+    });
     worker.postMessage(challenge);
   }).finally(() => worker.terminate());
 

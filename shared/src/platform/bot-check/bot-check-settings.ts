@@ -17,7 +17,7 @@ export const botCheckVariables = {
   BOT_CHECK_COST: integer(DEFAULT_COST, MIN_COST, MAX_COST),
 };
 
-type Variables = {
+export type BotCheckVariables = {
   BOT_CHECK: string;
   BOT_CHECK_KEY: string | undefined;
   BOT_CHECK_KEY_PREVIOUS: string[];
@@ -27,7 +27,7 @@ type Variables = {
 export type BotCheckSettings = { key: Secret; cost: number };
 
 /** Undefined if bots are not checked. @throws ConfigError without a key */
-export const readBotCheck = (env: Variables): BotCheckSettings | undefined => {
+export const readBotCheck = (env: BotCheckVariables): BotCheckSettings | undefined => {
   if (env.BOT_CHECK === 'off') return undefined;
   const { BOT_CHECK_KEY: current, BOT_CHECK_KEY_PREVIOUS: previous, BOT_CHECK_COST: cost } = env;
   if (current === undefined)
