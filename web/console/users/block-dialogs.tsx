@@ -9,8 +9,8 @@ import { useWords } from '../../words/words.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { backOffice } from '../back-office.ts';
 import { nameOfUser } from './user.ts';
-import { useReloadUsers } from './user-queries.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
+import { useReloadUsers } from './user-queries.ts';
 
 export type UserDialogProps = { user: AdminUserDetail; isOpen: boolean; onClose: () => void };
 

@@ -6,8 +6,8 @@ import { ActionDialog } from '../action-dialog.tsx';
 import { backOffice } from '../back-office.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { nameOfUser } from './user.ts';
-import { useReloadUsers } from './user-queries.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
+import { useReloadUsers } from './user-queries.ts';
 
 export const NoteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);

@@ -8,8 +8,8 @@ import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { findPlatformRole, hasOtherRoles, nameOfUser } from './user.ts';
-import { useReloadUsers } from './user-queries.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
+import { useReloadUsers } from './user-queries.ts';
 
 const CHOICES = ['OPERATOR', 'ARBITER', 'ADMIN'] as const;
 

@@ -7,8 +7,8 @@ import { backOffice } from '../back-office.ts';
 import { OWN_ACCOUNT_PATH } from '../places.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { nameOfUser } from './user.ts';
-import { useReloadUsers } from './user-queries.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
+import { useReloadUsers } from './user-queries.ts';
 
 export const EndAllDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
