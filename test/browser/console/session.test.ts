@@ -94,7 +94,7 @@ describe('session of the console', () => {
       await page.getByRole('link', { name: 'Your account' }).click();
       await page.getByText('This device').waitFor();
       await browser.context.setOffline(true);
-      await page.clock.fastForward('10:00');
+      await page.clock.fastForward('01:00');
       await page.getByRole('link', { name: 'Workspace' }).click();
       await page.getByText(/No connection.*Shown as of \d\d:\d\d\./).waitFor();
       await page.getByText('User id').waitFor();
