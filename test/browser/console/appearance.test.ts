@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { browserTest } from '../support/browser-test.ts';
+import { inspectPage } from '../support/inspect-page.ts';
 import {
   createColleague,
   ENGLISH,
@@ -9,7 +10,6 @@ import {
   readPolicyViolations,
   signIn,
 } from './console-tab.ts';
-import { inspect } from './inspect-screen.ts';
 
 const open = (name: string, dialog: string) => async (page: Page) => {
   await page.getByText('This device').waitFor();
@@ -33,6 +33,8 @@ const SCREENS: Record<string, { path: string; prepare: (page: Page) => Promise<u
 
 const SCHEMES = ['light', 'dark'] as const;
 
+const inspect = (page: Page, name: string): Promise<void> => inspectPage(page, `console ${name}`);
+
 describe('appearance of the console', () => {
   for (const colorScheme of SCHEMES) {
     it(
@@ -55,6 +57,7 @@ describe('appearance of the console', () => {
         const browser = await openBrowser({ ...ENGLISH, colorScheme });
         const page = await openConsole(browser);
         await signIn(page, await createColleague('OPERATOR'));
+        await page.getByText('User id').waitFor();
         for (const [name, { path, prepare }] of Object.entries(SCREENS)) {
           await page.setViewportSize({ width: 1280, height: 900 });
           await page.goto(new URL(`/console/${path}`, page.url()).href);

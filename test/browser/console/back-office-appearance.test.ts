@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { browserTest } from '../support/browser-test.ts';
+import { inspectPage } from '../support/inspect-page.ts';
 import { createCustomer, createProject, createTeam, withRecords } from './back-office-records.ts';
 import {
   createColleague,
@@ -11,7 +12,6 @@ import {
   signIn,
   waitForHeading,
 } from './console-tab.ts';
-import { inspect } from './inspect-screen.ts';
 
 type Screen = { path: string; ready: string; click?: string };
 
@@ -83,7 +83,7 @@ describe('appearance of the back office', () => {
         await waitForHeading(page, 'Overview');
         for (const [name, screen] of Object.entries(listScreens(await prepareRecords()))) {
           await show(page, screen);
-          await inspect(page, `${name} ${colorScheme}`);
+          await inspectPage(page, `console ${name} ${colorScheme}`);
         }
         expect(await readPolicyViolations(page)).to.deep.equal([]);
       }),
@@ -107,7 +107,7 @@ describe('appearance of the back office', () => {
         await page.goto(new URL(`/console/${path}`, page.url()).href);
         await page.locator('main h1').waitFor();
         await page.waitForLoadState('networkidle');
-        await inspect(page, `german ${path.split('/')[0]}`);
+        await inspectPage(page, `console german ${path.split('/')[0]}`);
       }
     }),
   ).timeout(200_000);

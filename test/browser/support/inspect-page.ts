@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { findAllViolations } from '../support/axe.ts';
-import { saveScreenshot } from '../support/browser-test.ts';
+import { findAllViolations } from './axe.ts';
+import { saveScreenshot } from './browser-test.ts';
 
-export const WIDTHS = [320, 1280];
+const WIDTHS = [320, 1280];
 
 /** Nothing is wider than the page, also with the spacing of WCAG 1.4.12. */
 const expectNoOverflow = async (page: Page, name: string): Promise<void> => {
@@ -19,10 +19,10 @@ const expectNoOverflow = async (page: Page, name: string): Promise<void> => {
 };
 
 /** In both widths: axe, overflow and a screenshot to look at. */
-export const inspect = async (page: Page, name: string): Promise<void> => {
+export const inspectPage = async (page: Page, name: string): Promise<void> => {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
-    await saveScreenshot(page, `console ${name} ${width}`);
+    await saveScreenshot(page, `${name} ${width}`);
     expect(await findAllViolations(page), `${name}, ${width} px`).to.deep.equal([]);
     await expectNoOverflow(page, `${name}, ${width} px`);
   }
