@@ -33,7 +33,7 @@ const prepareCustomer = async (): Promise<string> => {
     ]);
     await records.query(
       `insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details, created_at)
-       select action, $2, 'USER', $1::text, 'picture', '203.0.113.7', '{}', now() - n * interval '1 day'
+       select action, $2::uuid, 'USER', $1::text, 'picture', '203.0.113.7', '{}', now() - n * interval '1 day'
        from (values ('USER_BLOCKED', 3), ('USER_UNBLOCKED', 2)) actions (action, n)`,
       [customer.id, admin.id],
     );
