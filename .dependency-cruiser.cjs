@@ -28,10 +28,8 @@ const ANY_SCRIPTS = `^$1/src/[^/]+/${role('scripts')}`;
 const ANY_USED = `^$1/src/[^/]+/[^/]*-(?:store|adapter|settings)\\.ts$`;
 const own = (name) => `^$1/src/$2/${role(name)}`;
 
-/** The root files of auth-service that its features may import; they import no feature. */
+/** The root files of a service that its features may import; they import no feature. */
 const FOUNDATION = '(?:kinds|infrastructure)\\.ts$';
-/** Files at the root of admin-service, which belong to all of its features: security, stores. */
-const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|config|${except})\\.ts$)[^/]+\\.ts$`;
 /** Static data that every layer of a service may import. */
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared that access nothing outside the process. */
@@ -80,9 +78,9 @@ const layers = [
   ),
   ...allowOnly(
     'app-without-database',
-    'app.ts, security.ts and authentication/ handle HTTP and tokens: types of routes and features, domain files, shared/http, ' +
+    'app.ts and authentication/ handle HTTP and tokens: types of routes and features, domain files, shared/http, ' +
       'shared/tokens; no database and no stores.',
-    { path: `^(auth-service|admin-service)/src/(?:(?:app|security)\\.ts$|authentication/${DOMAIN})` },
+    { path: `^(auth-service|admin-service)/src/(?:app\\.ts$|authentication/${DOMAIN})` },
     {
       core: true,
       values: [
@@ -105,7 +103,7 @@ const layers = [
     "*-routes.ts maps HTTP requests and responses: its feature's files, generated types, shared/http, " +
       'shared/errors; no database.',
     files('routes'),
-    { path: [DATABASES, '^shared/src/(?:db|redis|config)/', '^$1/src/(?:app|compose|config)\\.ts$'] },
+    { path: [DATABASES, '^shared/src/(?:db|redis|config)/'] },
   ),
   ...allowOnly(
     'services-without-http-and-database',
@@ -114,7 +112,7 @@ const layers = [
     files('service'),
     {
       values: [ANY_DOMAIN, KINDS, PURE, own('service'), '^(?:crypto|timers/promises)$'],
-      types: [ANY_SERVICE, ANY_USED, serviceWide({ except: 'app' }), '^shared/src/(?!db/|http/)'],
+      types: [ANY_SERVICE, ANY_USED, `^$1/src/${FOUNDATION}`, '^shared/src/(?!db/|http/)'],
     },
   ),
   ...allowOnly(
@@ -176,13 +174,13 @@ const layers = [
     'features-import-no-wiring',
     'A feature imports from the root of its service only kinds.ts and infrastructure.ts. The other files there import all ' +
       'features, so they would hide an import from a feature to a later one.',
-    { path: '^(auth-service)/src/[^/]+/', pathNot: TESTS },
+    { path: FEATURE, pathNot: TESTS },
     { path: '^$1/src/[^/]+$', pathNot: `^$1/src/${FOUNDATION}` },
   ),
   forbid(
     'foundation-imports-no-feature',
     'kinds.ts and infrastructure.ts are imported by all features, so they import none.',
-    { path: `^(auth-service)/src/${FOUNDATION}` },
+    { path: `^(auth-service|admin-service)/src/${FOUNDATION}` },
     { path: '^$1/src/', pathNot: `^$1/src/${FOUNDATION}` },
   ),
   {

@@ -1,9 +1,8 @@
 import { runCli } from '@platform/shared/config/cli';
 import { ConfigError } from '@platform/shared/config/env';
 import { NO_LOG, withCommandDatabase } from '@platform/shared/db/command-database';
-import { createInTransaction } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
-import { createStores } from './stores.ts';
+import { bindStores } from './stores.ts';
 import { userNotFound } from './users/user.ts';
 import { createUserService } from './users/users-service.ts';
 
@@ -13,13 +12,10 @@ import { createUserService } from './users/users-service.ts';
 
 const remove = (email: string, erase: boolean): Promise<string> =>
   withCommandDatabase('role-remove', async (database) => {
-    const stores = createStores(database, NO_LOG);
-    const users = createUserService({
-      stores,
-      inTransaction: createInTransaction(database, (transaction) => createStores(transaction, NO_LOG)),
-    });
+    const bound = bindStores(database, NO_LOG);
+    const users = createUserService(bound);
     const context = { requestId: 'role-remove', address: 'command line' };
-    const id = await stores.users.findId(email.toLowerCase());
+    const id = await bound.stores.users.findId(email.toLowerCase());
     if (id === undefined) throw userNotFound();
     const role = await users.removePlatformRole(id, { erase, context });
     return `${email} is no longer ${role}. ${erase ? 'The account is deleted.' : 'All sessions have ended.'}`;

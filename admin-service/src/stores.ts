@@ -1,4 +1,4 @@
-import type { Database, InTransaction as SharedInTransaction } from '@platform/shared/db/database';
+import { createInTransaction, type Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
@@ -11,7 +11,7 @@ import { createUserStore } from './users/users-store.ts';
 /**
  * The stores on one connection, which is the pool's or a transaction's. Each store is created on first use.
  */
-export const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
+const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   get users() {
     return createUserStore(database);
   },
@@ -35,6 +35,11 @@ export const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
 });
 
-export type Stores = ReturnType<typeof createStores>;
-
-export type InTransaction = SharedInTransaction<Stores>;
+/**
+ * The stores on the pool, and a function that runs work with stores on a transaction. Each feature names the
+ * stores that it uses by their own types, because this file imports the stores of all features.
+ */
+export const bindStores = (database: Database, log: Pick<Log, 'info'>) => ({
+  stores: createStores(database, log),
+  inTransaction: createInTransaction(database, (transaction) => createStores(transaction, log)),
+});

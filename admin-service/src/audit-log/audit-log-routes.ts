@@ -1,5 +1,5 @@
 import { validationFailed } from '@platform/shared/errors/app-error';
-import type { AdminOperations } from '../security.ts';
+import type { AdminOperations } from '../authentication/operations.ts';
 import type { AuditLogStore, Position } from './audit-log-store.ts';
 
 const toCursor = ({ at, id }: Position): string => Buffer.from(`${at} ${id}`).toString('base64url');

@@ -6,3 +6,5 @@ export const createContactStore = (database: Database) => ({
     await database(table).insert(form);
   },
 });
+
+export type ContactStore = ReturnType<typeof createContactStore>;

@@ -1,4 +1,4 @@
-import type { InternalOperations } from '../security.ts';
+import type { InternalOperations } from '../authentication/operations.ts';
 import type { StoredEvent } from './event.ts';
 import type { EventService } from './events-service.ts';
 

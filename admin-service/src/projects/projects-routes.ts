@@ -1,5 +1,5 @@
+import type { AdminOperations } from '../authentication/operations.ts';
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
-import type { AdminOperations } from '../security.ts';
 import type { Project } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
 import { PROJECTS, type ProjectRow, toProject } from './projects-store.ts';

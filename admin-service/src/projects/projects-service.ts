@@ -1,13 +1,16 @@
 import type { RequestContext } from '@platform/shared/http/request-context';
-import type { AuditAction } from '@platform/shared/platform/audit/audit-log';
-import type { InTransaction, Stores } from '../stores.ts';
-import type { AdminCaller } from '../workspaces/workspace.ts';
+import type { AuditAction, AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { AdminCaller } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import { diffProject, type Project, type ProjectChange, projectNotFound } from './project.ts';
+import type { ProjectStore } from './projects-store.ts';
 
-type Dependencies = { stores: Stores; inTransaction: InTransaction };
+export type ProjectStores = { projects: ProjectStore; audit: AuditLog };
+
+type Dependencies = { stores: Pick<ProjectStores, 'projects'>; inTransaction: InTransaction<ProjectStores> };
 
 export const createProjectService = ({ stores: { projects }, inTransaction }: Dependencies) => {
-  const get = async (store: Stores['projects'], id: string): Promise<Project> => {
+  const get = async (store: ProjectStore, id: string): Promise<Project> => {
     const project = await store.find(id);
     if (!project) throw projectNotFound();
     return project;

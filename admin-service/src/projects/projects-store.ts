@@ -71,3 +71,5 @@ export const createProjectStore = (database: Database) => {
         .update({ deletedAt: null, deletedBy: null, updatedAt: database.fn.now() })) === 1,
   };
 };
+
+export type ProjectStore = ReturnType<typeof createProjectStore>;

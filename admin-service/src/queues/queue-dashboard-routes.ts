@@ -8,8 +8,8 @@ import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
-import type { AdminOperations } from '../security.ts';
-import { type AdminCaller, requireWorkspace } from '../workspaces/workspace.ts';
+import { type AdminCaller, requireWorkspace } from '../authentication/callers.ts';
+import type { AdminOperations } from '../authentication/operations.ts';
 import type { QueueBoard } from './bull-board-adapter.ts';
 import { QUEUES_PATH, type QueueSession } from './queue-session-adapter.ts';
 

@@ -3,7 +3,7 @@ import type { Secret } from '@platform/shared/config/secrets';
 import type { CookieChange } from '@platform/shared/http/operations';
 import { QUEUES_COOKIE } from '@platform/shared/platform/platform-cookies';
 import { createTokenKeys, signToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
-import type { AdminCaller } from '../workspaces/workspace.ts';
+import type { AdminCaller } from '../authentication/callers.ts';
 
 export const QUEUES_PATH = '/api/v1/administrator/queues';
 const COOKIE_VALUE = new RegExp(`(?:^|; ?)${QUEUES_COOKIE}=([\\w.-]+)`);

@@ -1,5 +1,5 @@
+import type { AdminOperations } from '../authentication/operations.ts';
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
-import type { AdminOperations } from '../security.ts';
 import type { Team } from './team.ts';
 import type { TeamService } from './teams-service.ts';
 import { TEAMS } from './teams-store.ts';

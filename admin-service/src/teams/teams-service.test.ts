@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { NO_LOG } from '@platform/shared/db/command-database';
-import { connectDatabase, createInTransaction, type DatabasePool } from '@platform/shared/db/database';
+import { connectDatabase, type DatabasePool } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { createRecords, type Records, uniqueWord } from '@platform/shared/testing/records';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
-import { createStores } from '../stores.ts';
+import { bindStores } from '../stores.ts';
 import { createTeamService, type TeamService } from './teams-service.ts';
 
 // Some of these operations have no route yet.
@@ -24,10 +24,7 @@ describe('team service', () => {
       onError: () => undefined,
     });
     records = createRecords(database.url);
-    teams = createTeamService({
-      stores: createStores(pool.database, NO_LOG),
-      inTransaction: createInTransaction(pool.database, (transaction) => createStores(transaction, NO_LOG)),
-    });
+    teams = createTeamService(bindStores(pool.database, NO_LOG));
   });
   after('drop the database', async () => {
     await pool?.close();

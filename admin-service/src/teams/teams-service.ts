@@ -1,6 +1,7 @@
 import type { RequestContext } from '@platform/shared/http/request-context';
-import type { InTransaction, Stores } from '../stores.ts';
-import type { AdminCaller } from '../workspaces/workspace.ts';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { AdminCaller } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import {
   memberNotFound,
   type NewTeam,
@@ -10,8 +11,11 @@ import {
   teamNotFound,
   teamNotOnboarding,
 } from './team.ts';
+import type { TeamStore } from './teams-store.ts';
 
-type Dependencies = { stores: Stores; inTransaction: InTransaction };
+export type TeamStores = { teams: TeamStore; audit: AuditLog };
+
+type Dependencies = { stores: Pick<TeamStores, 'teams'>; inTransaction: InTransaction<TeamStores> };
 
 export const createTeamService = ({ stores: { teams }, inTransaction }: Dependencies) => ({
   /** @throws AppError 404 */

@@ -62,3 +62,5 @@ export const createTeamStore = (database: Database) => ({
       .update({ status: 'REMOVED', removedAt: database.fn.now() });
   },
 });
+
+export type TeamStore = ReturnType<typeof createTeamStore>;

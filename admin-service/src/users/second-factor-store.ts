@@ -22,3 +22,5 @@ export const createSecondFactorStore = (database: Database) => ({
     await removeTokensOfUser(database, userId);
   },
 });
+
+export type SecondFactorStore = ReturnType<typeof createSecondFactorStore>;

@@ -1,8 +1,8 @@
+import type { AdminOperations, InternalOperations } from '../authentication/operations.ts';
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
-import type { AdminOperations } from '../security.ts';
 import type { User } from './user.ts';
 import type { UserService } from './users-service.ts';
-import { USERS, USERS_WITH_ROLE } from './users-store.ts';
+import { USERS, USERS_WITH_ROLE, type UserStore } from './users-store.ts';
 
 type Names =
   | 'listUsers'
@@ -49,4 +49,11 @@ export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperat
     await users.removePlatformRole(path.id, { actorId: caller.account.userId, erase, context });
     return { status: 204 };
   },
+});
+
+/** Operations for other services. */
+export const usersByIdRoutes = ({
+  listByIds,
+}: Pick<UserStore, 'listByIds'>): Pick<InternalOperations, 'listUsersById'> => ({
+  listUsersById: async ({ query }) => ({ status: 200, body: { data: await listByIds(query.id) } }),
 });

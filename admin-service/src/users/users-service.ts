@@ -1,8 +1,10 @@
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { findPlatformRole, type PlatformRole } from '@platform/shared/platform/access/platform-role';
-import type { AuditAction } from '@platform/shared/platform/audit/audit-log';
-import type { InTransaction, Stores } from '../stores.ts';
-import type { AdminCaller } from '../workspaces/workspace.ts';
+import type { AuditAction, AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import type { AdminCaller } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import type { SecondFactorStore } from './second-factor-store.ts';
 import {
   type LockedUser,
   lastAdministrator,
@@ -14,11 +16,19 @@ import {
   type UserDetail,
   userNotFound,
 } from './user.ts';
+import type { UserStore } from './users-store.ts';
 
 /** `erase`: also delete the account. */
 type RoleRemoval = { actorId?: string; erase: boolean; context: RequestContext };
 
-type Dependencies = { stores: Stores; inTransaction: InTransaction };
+export type UserStores = {
+  users: UserStore;
+  secondFactors: SecondFactorStore;
+  audit: AuditLog;
+  outbox: MailOutbox;
+};
+
+type Dependencies = { stores: Pick<UserStores, 'users'>; inTransaction: InTransaction<UserStores> };
 
 /** A change of a user. On the command line there is no actor. */
 const toAuditRecord = (
@@ -35,7 +45,7 @@ const toAuditRecord = (
 });
 
 const deleteAccount = async (
-  { users, audit, outbox }: Stores,
+  { users, audit, outbox }: UserStores,
   { id, email: to, isEmailVerified, language }: LockedUser,
   { actorId, context }: RoleRemoval,
 ): Promise<void> => {
@@ -46,7 +56,7 @@ const deleteAccount = async (
   await outbox.add(mail, context.requestId, id);
 };
 
-const removePlatformRole = async (stores: Stores, id: string, removal: RoleRemoval) => {
+const removePlatformRole = async (stores: UserStores, id: string, removal: RoleRemoval) => {
   const { actorId, erase, context } = removal;
   const user = await stores.users.lock(id);
   if (!user) throw userNotFound();

@@ -155,3 +155,5 @@ export const createUserStore = (database: Database) => {
     },
   };
 };
+
+export type UserStore = ReturnType<typeof createUserStore>;

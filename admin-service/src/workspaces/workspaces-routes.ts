@@ -1,7 +1,7 @@
 import type { components } from '@platform/openapi/types/admin';
 import { getPlatformRole } from '@platform/shared/platform/access/platform-role';
-import type { AdminOperations } from '../security.ts';
-import type { AdminCaller } from './workspace.ts';
+import type { AdminCaller } from '../authentication/callers.ts';
+import type { AdminOperations } from '../authentication/operations.ts';
 
 type Schemas = components['schemas'];
 type Names =

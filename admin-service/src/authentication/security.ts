@@ -1,41 +1,32 @@
 import type { KeyObject } from 'node:crypto';
-import type { handledOperations } from '@platform/openapi/types/admin';
-import type * as internal from '@platform/openapi/types/internal';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { findLanguage } from '@platform/shared/http/language';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { SecurityHandler } from '@platform/shared/http/operation-router';
-import type { OperationHandlers } from '@platform/shared/http/operations';
 import type { SecondFactorRequirement, UpdateLanguage } from '@platform/shared/platform/access/caller';
 import { logCaller } from '@platform/shared/platform/access/caller';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
-import type { ServiceCaller } from '@platform/shared/platform/services/service-credentials';
 import { createTokenVerifier, parseBearerToken, type TokenClaims } from '@platform/shared/tokens/tokens';
-import { type AdminCaller, requireWorkspace } from './workspaces/workspace.ts';
+import { type AdminCaller, requireWorkspace } from './callers.ts';
 
 const SCHEME = 'jwt-admin-access';
 
-export type AdminOperations = OperationHandlers<handledOperations, { [SCHEME]: AdminCaller }>;
-
-/** The operations for other services. */
-export type InternalOperations = Omit<
-  OperationHandlers<internal.handledOperations, { service: ServiceCaller }>,
-  'introspectToken'
->;
-
-type Dependencies = {
+type BearerDependencies = {
   accessKeys: readonly KeyObject[];
   checkAccess: (claims: TokenClaims) => Promise<AdminCaller>;
   updateLanguage: UpdateLanguage;
 };
 
 /**
- * Authentication: checks the signature, the token record, the user and the block. withWorkspaceGuard
- * authorizes.
+ * Authentication: checks the signature, the token record, the user and the block. createSecurity authorizes.
  */
-export const createSecurity = ({ accessKeys, checkAccess, updateLanguage }: Dependencies) => {
+export const createBearerAuthentication = ({
+  accessKeys,
+  checkAccess,
+  updateLanguage,
+}: BearerDependencies): SecurityHandler<AdminCaller> => {
   const verifyToken = createTokenVerifier();
-  const authenticate: SecurityHandler<AdminCaller> = async (req) => {
+  return async (req) => {
     const claims = verifyToken(parseBearerToken(req.headers.authorization) ?? '', accessKeys);
     if (!claims) throw tokenInvalid();
     const caller = await checkAccess(claims);
@@ -43,7 +34,6 @@ export const createSecurity = ({ accessKeys, checkAccess, updateLanguage }: Depe
     updateLanguage(caller.account, findLanguage(req));
     return caller;
   };
-  return { [SCHEME]: authenticate };
 };
 
 /** @throws Error that lists the authenticated operations without exactly one role */
@@ -58,18 +48,23 @@ const requireOneRoleEach = (document: OpenApiDocument): void => {
   if (invalid.length > 0) throw new Error(`Operations without a workspace role: ${invalid.join(', ')}`);
 };
 
+type Dependencies = {
+  authenticateBearer: SecurityHandler<AdminCaller>;
+  requireSecondFactor: SecondFactorRequirement;
+};
+
 /**
- * Authorization: the security requirement of an operation names the platform role. The workspace is checked
- * first, because a second factor does not open another role's workspace.
+ * A handler for each security scheme of the contract. The security requirement of an operation names the
+ * platform role. The workspace is checked first, because a second factor does not open another role's
+ * workspace.
  */
-export const withWorkspaceGuard = (
-  { [SCHEME]: authenticate }: ReturnType<typeof createSecurity>,
+export const createSecurity = (
   document: OpenApiDocument,
-  requireSecondFactor: SecondFactorRequirement,
+  { authenticateBearer, requireSecondFactor }: Dependencies,
 ) => {
   requireOneRoleEach(document);
   const authorize: SecurityHandler<AdminCaller> = async (req) => {
-    const caller = await authenticate(req);
+    const caller = await authenticateBearer(req);
     const [role] = req.state.operation?.schema.security?.[0]?.[SCHEME] ?? [];
     if (role !== undefined) {
       requireWorkspace(caller, role as PlatformRole);

@@ -2,7 +2,7 @@ import { type Database, query } from '@platform/shared/db/database';
 import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import { createAccessCheck } from '@platform/shared/platform/access/caller';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
-import type { AdminCaller } from './workspace.ts';
+import type { AdminCaller } from './callers.ts';
 
 const COLUMNS = `u.id as user_id, t.id as token_id, s.id as session_id, u.email, u.is_blocked, u.is_email_verified, u.language, u.created_at, u.updated_at,
   t.methods, array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles`;

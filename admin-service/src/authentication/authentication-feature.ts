@@ -1,0 +1,24 @@
+import type { Secret } from '@platform/shared/config/secrets';
+import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/platform/access/caller';
+import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
+import { createTokenKeys } from '@platform/shared/tokens/tokens';
+import type { Base } from '../infrastructure.ts';
+import { createCallerStore } from './callers-store.ts';
+import { createBearerAuthentication } from './security.ts';
+
+type Config = { accessSecret: Secret; secondFactorRequiredFor: readonly PlatformRole[] };
+
+export const createAuthenticationFeature = ({ config, database, background }: Base<unknown, Config>) => {
+  const { checkAccess, checkDashboardAccess } = createCallerStore(database);
+  return {
+    authenticateBearer: createBearerAuthentication({
+      accessKeys: createTokenKeys(config.accessSecret),
+      checkAccess,
+      updateLanguage: createLanguageUpdate(database, background),
+    }),
+    checkDashboardAccess,
+    requireSecondFactor: createSecondFactorRequirement(config.secondFactorRequiredFor),
+  };
+};
+
+export type AuthenticationFeature = ReturnType<typeof createAuthenticationFeature>;

@@ -1,0 +1,8 @@
+import type { Base } from '../infrastructure.ts';
+import type { ListsFeature } from '../lists/lists-feature.ts';
+import { teamRoutes } from './teams-routes.ts';
+import { createTeamService, type TeamStores } from './teams-service.ts';
+
+export const createTeamsFeature = (base: Base<TeamStores>, { lists }: { lists: ListsFeature }) => ({
+  routes: teamRoutes({ ...lists, teams: createTeamService(base) }),
+});
