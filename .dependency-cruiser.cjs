@@ -2,7 +2,7 @@
 // Paths are resolved and relative to the root: `@platform/shared/db/database` is shared/src/db/database.ts.
 
 const PROCESSES = 'gateway|auth-service|admin-service|mailer-worker|deploy/probe';
-const WORKSPACES = `${PROCESSES}|migrate|shared|openapi|dev`;
+const WORKSPACES = `${PROCESSES}|migrate|shared|openapi|dev|web`;
 /** Root folders that never run in production. */
 const DEVELOPMENT = 'dev|bench|tools|test';
 const TESTS = ['\\.test\\.ts$', '^test/', '^[^/]+/(?:test|testing)/'];
@@ -255,6 +255,24 @@ const workspaces = [
     },
   ),
   forbid(
+    'pages-import-only-the-client',
+    'The pages run in browsers: the rest of web/, @platform/client and npm packages, no service and no shared code.',
+    { path: '^web/', pathNot: TESTS },
+    { path: `^(?!web/|openapi/client/)(?:${WORKSPACES}|${DEVELOPMENT})/` },
+  ),
+  forbid(
+    'applications-are-isolated',
+    'web/console and web/account share the other folders of web/, which import neither of them.',
+    { path: '^web/([^/]+)/' },
+    { path: '^web/(?:console|account)/', pathNot: '^web/$1/' },
+  ),
+  forbid(
+    'signing-in-stays-small',
+    'The sign-in page loads neither TanStack Query nor uqr.',
+    { path: '^web/(?:signing-in|components|words|page|account/[^/]+$)', pathNot: TESTS },
+    { path: '(?:^|/)node_modules/(?:@tanstack|uqr)/' },
+  ),
+  forbid(
     'workspaces-by-name',
     'Import another workspace by its name, @platform/<workspace>/…: its package exports decide what is public.',
     { path: `^(${WORKSPACES})/` },
@@ -303,13 +321,13 @@ module.exports = {
   forbidden: [...layers, ...workspaces, cycles],
   required: [catchAllFolders],
   options: {
-    doNotFollow: { path: '(?:^|/)(?:node_modules|\\.data|\\.bench|\\.generated)(?:/|$)' },
+    doNotFollow: { path: '(?:^|/)(?:node_modules|\\.data|\\.bench|\\.generated|web/dist)(?:/|$)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
     },
     skipAnalysisNotInRules: true,
   },

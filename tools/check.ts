@@ -69,6 +69,16 @@ const STEPS: Step[] = [
     command: ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json'],
   },
   {
+    name: 'types',
+    description: 'types of the pages',
+    command: ['node_modules/typescript-native/bin/tsc', '-p', 'web/tsconfig.json'],
+  },
+  {
+    name: 'types',
+    description: 'build of the pages',
+    command: ['web/run-build.ts', '--check'],
+  },
+  {
     name: 'imports',
     description: 'import rules',
     command: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', '.', '--output-type', 'err-long'],

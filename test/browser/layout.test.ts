@@ -10,14 +10,11 @@ const SIZES = [
 
 /** The texts of the elements whose text has more than one line. */
 const findBroken = (page: Page, selector: string): Promise<string[]> =>
-  page.locator(selector).evaluateAll((elements) => {
-    const countLines = (element: (typeof elements)[number]) => {
-      const range = element.ownerDocument.createRange();
-      range.selectNodeContents(element);
-      return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
-    };
-    return elements.filter((element) => countLines(element) > 1).map(({ textContent }) => textContent ?? '');
-  });
+  page.evaluate<string[]>(`[...document.querySelectorAll('${selector}')].filter((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size > 1;
+  }).map(({ textContent }) => textContent)`);
 
 const expectNoOverflow = async (page: Page): Promise<void> => {
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.be.at.most(0);

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { build } from 'vite';
+
+export const APPLICATIONS = ['console', 'account'] as const;
+type Application = (typeof APPLICATIONS)[number];
+
+/**
+ * Builds one application into `<directory>/<application>`: an index.html, and files in assets/ whose names
+ * contain a hash of their content. The gateway serves the folder at `/<application>/`, and creates
+ * settings.css, settings.json and logo.png there. Without a directory, nothing is written.
+ */
+export const buildApplication = async (application: Application, directory?: string): Promise<void> => {
+  await build({
+    configFile: false,
+    root: join(import.meta.dirname, application),
+    base: `/${application}/`,
+    publicDir: false,
+    logLevel: 'warn',
+    build: {
+      ...(directory ? { outDir: join(directory, application), emptyOutDir: true } : { write: false }),
+      target: 'es2022',
+      // The polyfill would be an inline script, and a data: URL would need another source in the policy.
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        onLog: (level, log, handle) => {
+          // "use client" of TanStack Query concerns servers only.
+          if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
+        },
+      },
+    },
+    worker: { format: 'es' },
+  });
+};

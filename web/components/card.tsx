@@ -1,0 +1,41 @@
+import { type ReactNode, useId } from 'react';
+
+type CardProps = { title: ReactNode; action?: ReactNode; children: ReactNode };
+
+/** A named section. Its children are `CardRow`s or one `CardBody`. */
+export const Card = ({ title, action, children }: CardProps) => {
+  const id = useId();
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{title}</h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+};
+
+export const CardBody = ({ children }: { children: ReactNode }) => (
+  <div className="card-body">{children}</div>
+);
+
+/** One line of a card: what it is, facts below it, and a button or a fact at the right. */
+export const CardRow = ({ children, button }: { children: ReactNode; button?: ReactNode }) => (
+  <div className={button ? 'card-row card-row-with-button' : 'card-row'}>
+    <div>{children}</div>
+    {button && <div className="row row-end">{button}</div>}
+  </div>
+);
+
+/** Labels and values. A value that is missing is left out. */
+export const Facts = ({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) => (
+  <dl className="facts">
+    {facts.map(([label, value]) => (
+      <div key={label} className="fact">
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

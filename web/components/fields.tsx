@@ -1,0 +1,199 @@
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from 'react';
+import { readDraft, saveDraft } from '../session/drafts.ts';
+import { COMMON } from '../words/common.ts';
+import { useWords } from '../words/words.ts';
+import { useFieldError } from './form.tsx';
+import { EyeIcon, EyeOffIcon } from './icons.tsx';
+
+type FieldProps = {
+  name: string;
+  label: ReactNode;
+  /** Below the label, such as which characters are allowed. */
+  hint?: ReactNode;
+  /** At the right of the label, such as a link to reset the password. */
+  aside?: ReactNode;
+  isOptional?: boolean;
+  /** Says what to do if the browser finds the value invalid. */
+  invalid?: string;
+};
+
+type Wiring = {
+  id: string;
+  name: string;
+  required: boolean;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+  'data-invalid': string | undefined;
+};
+
+/** The label above, the error below and tied to the control. */
+const Field = ({
+  name,
+  label,
+  hint,
+  aside,
+  isOptional = false,
+  invalid,
+  children,
+}: FieldProps & { children: (wiring: Wiring) => ReactNode }) => {
+  const words = useWords(COMMON);
+  const id = useId();
+  const error = useFieldError(name);
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <div className="field-head">
+        <label htmlFor={id}>
+          {label} {isOptional && <span className="muted">{words.optional}</span>}
+        </label>
+        {aside}
+      </div>
+      {hint && (
+        <div id={`${id}-hint`} className="muted small">
+          {hint}
+        </div>
+      )}
+      {children({
+        id,
+        name,
+        required: !isOptional,
+        'aria-describedby': describedBy || undefined,
+        'aria-invalid': error === undefined ? undefined : true,
+        'data-invalid': invalid,
+      })}
+      {error && (
+        <div id={`${id}-error`} className="field-error">
+          {error}
+        </div>
+      )}
+    </div>
+  );
+};
+
+type Input = Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
+
+export const TextField = ({
+  name,
+  label,
+  hint,
+  aside,
+  isOptional,
+  invalid,
+  ...input
+}: FieldProps & Input) => (
+  <Field {...{ name, label, hint, aside, isOptional: isOptional ?? false, ...(invalid && { invalid }) }}>
+    {(wiring) => <input type="text" className="input" {...wiring} {...input} />}
+  </Field>
+);
+
+/** The password can be shown. Pasting works, and a password manager finds the field by `autoComplete`. */
+export const PasswordField = ({
+  name,
+  label,
+  hint,
+  aside,
+  isOptional,
+  invalid,
+  ...input
+}: FieldProps & Input) => {
+  const words = useWords(COMMON);
+  const [isShown, setShown] = useState(false);
+  return (
+    <Field {...{ name, label, hint, aside, isOptional: isOptional ?? false, ...(invalid && { invalid }) }}>
+      {(wiring) => (
+        <div className="password">
+          <input
+            type={isShown ? 'text' : 'password'}
+            className="input"
+            spellCheck={false}
+            autoCapitalize="off"
+            {...wiring}
+            {...input}
+          />
+          <button
+            type="button"
+            className="password-toggle"
+            aria-label={isShown ? words.hidePassword : words.showPassword}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? <EyeOffIcon /> : <EyeIcon />}
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+};
+
+/** Six digits, with or without spaces: read it with `toDigits`. */
+export const CodeField = (props: FieldProps & Input) => (
+  <TextField
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    pattern="\s*(?:\d\s*){6}"
+    spellCheck={false}
+    {...props}
+  />
+);
+export const toDigits = (text: string): string => text.replace(/\s/g, '');
+
+type Select = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name'> & { options: Record<string, string> };
+
+export const SelectField = ({
+  name,
+  label,
+  hint,
+  aside,
+  isOptional,
+  invalid,
+  options,
+  ...select
+}: FieldProps & Select) => (
+  <Field {...{ name, label, hint, aside, isOptional: isOptional ?? false, ...(invalid && { invalid }) }}>
+    {(wiring) => (
+      <select className="select" {...wiring} {...select}>
+        {Object.entries(options).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
+
+type TextArea = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name'> & {
+  /** Keeps a long text in the tab until `saveDraft(draft, '')`. */
+  draft?: string;
+};
+
+export const TextAreaField = ({
+  name,
+  label,
+  hint,
+  aside,
+  isOptional,
+  invalid,
+  draft,
+  defaultValue,
+  ...area
+}: FieldProps & TextArea) => (
+  <Field {...{ name, label, hint, aside, isOptional: isOptional ?? false, ...(invalid && { invalid }) }}>
+    {(wiring) => (
+      <textarea
+        className="text-area"
+        rows={4}
+        defaultValue={(draft && readDraft(draft)) || defaultValue}
+        onChange={({ currentTarget }) => draft && saveDraft(draft, currentTarget.value)}
+        {...wiring}
+        {...area}
+      />
+    )}
+  </Field>
+);

@@ -1,0 +1,187 @@
+import { isPlatformError } from '@platform/client';
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
+import { fieldErrors } from '../session/messages.ts';
+import { COMMON } from '../words/common.ts';
+import { getWords, useWords } from '../words/words.ts';
+import { type Action, useAction } from './action.ts';
+import { Button } from './button.tsx';
+import { Countdown, useSecondsLeft } from './countdown.tsx';
+import { ErrorNotice } from './notice.tsx';
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+type Errors = Record<string, string>;
+/** Reads a field of the form by its name. */
+export type ReadField = (name: string) => string;
+
+const FormErrors = createContext<Errors>({});
+export const useFieldError = (name: string): string | undefined => useContext(FormErrors)[name];
+
+const listControls = (form: HTMLFormElement): Control[] =>
+  [...form.elements].filter(
+    (element): element is Control => 'willValidate' in element && 'name' in element && element.name !== '',
+  );
+
+/** The field's own sentence is in `data-invalid`, because the browser's sentences have its own language. */
+const judge = (control: Control): string | undefined => {
+  if (!control.willValidate || control.validity.valid) return undefined;
+  const { fieldMissing } = getWords(COMMON);
+  return control.validity.valueMissing
+    ? fieldMissing
+    : (control.dataset['invalid'] ?? control.validationMessage);
+};
+
+const judgeAll = (form: HTMLFormElement): Errors =>
+  Object.fromEntries(
+    listControls(form).flatMap((control) => {
+      const error = judge(control);
+      return error === undefined ? [] : [[control.name, error]];
+    }),
+  );
+
+const findControl = (form: HTMLFormElement | null, errors: Errors): Control | undefined =>
+  form ? listControls(form).find(({ name }) => errors[name] !== undefined) : undefined;
+
+/** The API's errors of fields that the form has. */
+const findFieldErrors = (form: HTMLFormElement | null, error: unknown): Errors => {
+  const names = form ? listControls(form).map(({ name }) => name) : [];
+  return Object.fromEntries(Object.entries(fieldErrors(error)).filter(([name]) => names.includes(name)));
+};
+
+const readRetryTime = (error: unknown): number =>
+  isPlatformError(error, 'RATE_LIMITED', 'RESEND_LOCKED')
+    ? Date.now() + (error.retryAfterSeconds ?? 60) * 1_000
+    : 0;
+
+/** More errors than this are listed above the form as well. */
+const LISTED_ERRORS = 3;
+
+const ErrorList = ({ form, errors }: { form: HTMLFormElement | null; errors: Errors }) => {
+  const words = useWords(COMMON);
+  const controls = form ? listControls(form).filter(({ name }) => errors[name] !== undefined) : [];
+  if (controls.length <= LISTED_ERRORS) return null;
+  return (
+    <div className="notice notice-bad">
+      <p className="strong">{words.errors(controls.length)}</p>
+      <ul>
+        {controls.map((control) => (
+          <li key={control.name}>
+            <button type="button" className="link" onClick={() => control.focus()}>
+              {control.labels?.[0]?.textContent}: {errors[control.name]}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+const useFormErrors = (action: Action<[ReadField]>) => {
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Errors>({});
+  const [retryAt, setRetryAt] = useState(0);
+  const { error } = action;
+  useEffect(() => {
+    if (error === undefined) return;
+    setErrors(findFieldErrors(form.current, error));
+    setRetryAt(readRetryTime(error));
+  }, [error]);
+  // The first field with an error gets the focus when errors appear, not while they are corrected.
+  const showErrors = (found: Errors): void => {
+    setErrors(found);
+    findControl(form.current, found)?.focus();
+  };
+  useEffect(() => {
+    if (error !== undefined) findControl(form.current, findFieldErrors(form.current, error))?.focus();
+  }, [error]);
+  return { form, errors, retryAt, showErrors, setErrors };
+};
+
+export type FormProps = {
+  children?: ReactNode;
+  onSubmit: (read: ReadField) => Promise<unknown>;
+  submit: ReactNode;
+  /** Shown while the request takes longer: "Saving …". */
+  submitting: ReactNode;
+  look?: 'main' | 'danger';
+  isWide?: boolean;
+  /** Beside the button that submits, such as "Cancel". */
+  buttons?: ReactNode;
+  /** The next step after an error. */
+  advice?: (error: unknown) => ReactNode;
+  /** Names the form if its page has several. */
+  label?: string;
+};
+
+/**
+ * A form that keeps what was typed, judges its fields when it is sent and then while they are corrected, and
+ * sends once. Fields are ordinary named inputs, so that password managers work.
+ */
+export const Form = ({
+  children,
+  onSubmit,
+  submit,
+  submitting,
+  look = 'main',
+  isWide = false,
+  buttons,
+  advice,
+  label,
+}: FormProps) => {
+  const action = useAction(onSubmit);
+  const { form, errors, retryAt, showErrors, setErrors } = useFormErrors(action);
+  const secondsLeft = useSecondsLeft(retryAt);
+  const hasFieldErrors = Object.keys(errors).length > 0;
+  const isLimited = retryAt > 0;
+  const formId = useId();
+  return (
+    <FormErrors value={errors}>
+      <form
+        ref={form}
+        id={formId}
+        className="stack form"
+        aria-label={label}
+        noValidate
+        onInput={({ target }) => {
+          const { name } = target as Control;
+          if (errors[name] === undefined) return;
+          const { [name]: _corrected, ...others } = errors;
+          const error = judge(target as Control);
+          setErrors(error === undefined ? others : { ...errors, [name]: error });
+        }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (action.isBusy || secondsLeft > 0) return;
+          const found = judgeAll(event.currentTarget);
+          showErrors(found);
+          if (Object.keys(found).length > 0) return action.clear();
+          const values = new FormData(event.currentTarget);
+          void action.run((name) => String(values.get(name) ?? ''));
+        }}
+      >
+        {!(hasFieldErrors || (isLimited && secondsLeft === 0)) && (
+          <ErrorNotice error={action.error}>
+            {action.error !== undefined && advice?.(action.error)}
+          </ErrorNotice>
+        )}
+        <ErrorList form={form.current} errors={errors} />
+        {children}
+        <div className="stack-small">
+          <div className="row">
+            <Button
+              type="submit"
+              look={look}
+              isWide={isWide}
+              isBusy={action.isBusy}
+              busyLabel={submitting}
+              isUnavailable={secondsLeft > 0}
+            >
+              {submit}
+            </Button>
+            {buttons}
+          </div>
+          {isLimited && <Countdown seconds={secondsLeft} />}
+        </div>
+      </form>
+    </FormErrors>
+  );
+};

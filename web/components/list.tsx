@@ -1,0 +1,149 @@
+import type { ReactNode } from 'react';
+import { COMMON } from '../words/common.ts';
+import { formatNumber } from '../words/formats.ts';
+import { useWords } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { PAGE_SIZES } from './list-state.ts';
+import { Broken, Empty, Skeleton } from './states.tsx';
+import { useWaitingBar } from './waiting.tsx';
+
+export type Column<Row> = {
+  label: string;
+  cell: (row: Row) => ReactNode;
+  /** The first column needs no label where a row is a block of lines. */
+  isName?: boolean;
+};
+
+type TableProps<Row> = {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Rows of the previous search, until the new ones are there. */
+  isOld?: boolean;
+};
+
+/** The link of the first column is the row's only one, and what Enter opens. Below 820 px a row is a block. */
+export const Table = <Row,>({ caption, columns, rows, keyOf, isOld = false }: TableProps<Row>) => (
+  <table className={isOld ? 'table is-old' : 'table'} aria-busy={isOld}>
+    <caption className="visually-hidden">{caption}</caption>
+    <thead>
+      <tr>
+        {columns.map(({ label }) => (
+          <th key={label} scope="col">
+            {label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={keyOf(row)} data-row>
+          {columns.map(({ label, cell, isName = false }) => (
+            <td key={label} data-label={isName ? undefined : label}>
+              {cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+type PagingState = {
+  page: number;
+  perPage: number;
+  setPage: (page: number) => void;
+  setPerPage: (size: number) => void;
+};
+type PagingProps = { list: PagingState; shown: number; total: number; totalCapped?: boolean | undefined };
+
+export const formatTotal = (total: number, totalCapped = false): string =>
+  totalCapped ? `${formatNumber(total)}+` : formatNumber(total);
+
+/** `1–20 of 12,408`, the page size, and the neighbours. */
+export const Paging = ({ list, shown, total, totalCapped = false }: PagingProps) => {
+  const words = useWords(COMMON);
+  const { page, perPage, setPage, setPerPage } = list;
+  const first = (page - 1) * perPage + 1;
+  const range = `${formatNumber(first)}–${formatNumber(first + shown - 1)}`;
+  const isLast = page * perPage >= total;
+  return (
+    <div className="paging">
+      <span className="muted number">
+        {shown > 0 && words.rangeOf(range, formatTotal(total, totalCapped))}
+      </span>
+      <div className="row">
+        <select
+          className="select"
+          aria-label={words.pageSize}
+          value={perPage}
+          onChange={({ currentTarget }) => setPerPage(Number(currentTarget.value))}
+        >
+          {PAGE_SIZES.map((size) => (
+            <option key={size} value={size}>
+              {words.perPage(formatNumber(size))}
+            </option>
+          ))}
+        </select>
+        {page > 1 && <Button onClick={() => setPage(page - 1)}>{words.previous}</Button>}
+        {!isLast && <Button onClick={() => setPage(page + 1)}>{words.next}</Button>}
+      </div>
+    </div>
+  );
+};
+
+/** The part of a query of TanStack that a list shows. */
+type ListQuery<Page> = {
+  data: Page | undefined;
+  error: unknown;
+  isPlaceholderData: boolean;
+  isFetching: boolean;
+  dataUpdatedAt: number;
+  refetch: () => unknown;
+};
+
+type ListResultProps<Page extends { data: readonly unknown[] }> = {
+  query: ListQuery<Page>;
+  total: (page: Page) => { total: number; totalCapped?: boolean | undefined };
+  /** Why there is nothing, and what to do next. */
+  empty: ReactNode;
+  emptyAction?: ReactNode;
+  /** The table, and the paging below it. */
+  children: (page: Page, isOld: boolean) => ReactNode;
+};
+
+/** A list in each of its states: first load, nothing there, broken, old rows while new ones load. */
+export const ListResult = <Page extends { data: readonly unknown[] }>({
+  query,
+  total,
+  empty,
+  emptyAction,
+  children,
+}: ListResultProps<Page>) => {
+  const words = useWords(COMMON);
+  const { data, error, isPlaceholderData, isFetching, dataUpdatedAt, refetch } = query;
+  useWaitingBar(isFetching && data !== undefined);
+  const count = data && total(data);
+  const announcement = count
+    ? words.results(formatTotal(count.total, count.totalCapped), count.total === 1)
+    : '';
+  return (
+    <div className="stack">
+      <span role="status" className="visually-hidden">
+        {!isPlaceholderData && (count?.total === 0 ? words.noResults : announcement)}
+      </span>
+      {error != null && (
+        <Broken
+          error={error}
+          loadedAt={data && dataUpdatedAt}
+          isBusy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!data && error == null && <Skeleton />}
+      {data && data.data.length === 0 && <Empty action={emptyAction}>{empty}</Empty>}
+      {data && data.data.length > 0 && children(data, isPlaceholderData)}
+    </div>
+  );
+};

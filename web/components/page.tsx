@@ -1,0 +1,48 @@
+import { Fragment, type ReactNode, useEffect } from 'react';
+import { Link } from 'wouter';
+import { useScreenFocus, useTitle } from '../page/navigation.ts';
+import { StatusLine, useDismissStatus } from './status.tsx';
+
+type PageProps = {
+  /** Names the place in the title of the document: no name of a person. */
+  title: string;
+  /** The heading, if it differs from the title: a person's name. */
+  heading?: ReactNode;
+  /** Beside the heading: badges, or the number of results. */
+  aside?: ReactNode;
+  /** At the right of the heading. */
+  actions?: ReactNode;
+  breadcrumbs?: readonly (readonly [label: ReactNode, href: string])[];
+  children: ReactNode;
+};
+
+/** One screen with one heading. */
+export const Page = ({ title, heading, aside, actions, breadcrumbs = [], children }: PageProps) => {
+  const dismiss = useDismissStatus();
+  useTitle(title);
+  useScreenFocus(title);
+  useEffect(() => dismiss, [dismiss]);
+  return (
+    <>
+      {breadcrumbs.length > 0 && (
+        <nav className="breadcrumbs" aria-label={title}>
+          {breadcrumbs.map(([label, href]) => (
+            <Fragment key={href}>
+              <Link href={href}>{label}</Link> /{' '}
+            </Fragment>
+          ))}
+          <span aria-current="page">{heading ?? title}</span>
+        </nav>
+      )}
+      <div className="page-head">
+        <div className="row">
+          <h1 tabIndex={-1}>{heading ?? title}</h1>
+          {aside}
+        </div>
+        {actions && <div className="row">{actions}</div>}
+      </div>
+      <StatusLine />
+      {children}
+    </>
+  );
+};

@@ -1,0 +1,78 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { COMMON } from '../words/common.ts';
+import { useWords } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { MenuIcon } from './icons.tsx';
+import { LanguageSelect } from './language-select.tsx';
+import { Product } from './product.tsx';
+
+export type Entry = { href: string; label: string; icon: ReactNode };
+
+type FrameProps = {
+  entries: readonly Entry[];
+  email: string;
+  onSignOut: () => void;
+  /** At the foot: the help of shortcuts, the own account. */
+  foot: ReactNode;
+  children: ReactNode;
+};
+
+const isCurrent = (location: string, href: string): boolean =>
+  href === '/' ? location === '/' : location === href || location.startsWith(`${href}/`);
+
+export const NavLink = ({ href, label, icon }: Entry) => {
+  const [location] = useLocation();
+  return (
+    <Link className="nav-link" href={href} aria-current={isCurrent(location, href) ? 'page' : undefined}>
+      {icon}
+      {label}
+    </Link>
+  );
+};
+
+/** Side bar and content; below 820 px a bar with a menu. */
+export const SideBarFrame = ({ entries, email, onSignOut, foot, children }: FrameProps) => {
+  const words = useWords(COMMON);
+  const [location] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu.
+  useEffect(() => setOpen(false), [location]);
+  return (
+    <div className="frame">
+      <a className="skip-link" href="#content">
+        {words.skipToContent}
+      </a>
+      <header className={isOpen ? 'side-bar is-open' : 'side-bar'}>
+        <div className="side-bar-head">
+          <div className="menu-button">
+            <Button aria-expanded={isOpen} aria-label={words.menu} onClick={() => setOpen(!isOpen)}>
+              <MenuIcon />
+            </Button>
+          </div>
+          <Product />
+        </div>
+        <nav className="nav" aria-label={words.navigation}>
+          {entries.map((entry) => (
+            <NavLink key={entry.href} {...entry} />
+          ))}
+        </nav>
+        <div className="side-bar-foot">
+          {foot}
+          <div className="side-bar-account">
+            <span>{email}</span>
+            <div className="row">
+              <LanguageSelect />
+              <Button look="link" onClick={onSignOut}>
+                {words.signOut}
+              </Button>
+            </div>
+          </div>
+        </div>
+      </header>
+      <main id="content" className="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+};

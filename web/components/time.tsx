@@ -1,0 +1,23 @@
+import { COMMON } from '../words/common.ts';
+import { formatAge, formatDateAndTime, formatExactly } from '../words/formats.ts';
+import { useWords } from '../words/words.ts';
+
+type TimeProps = {
+  /** ISO 8601, or null for "never". */
+  at: string | null | undefined;
+  /** On the page of one thing, the moment is shown in full; lists say "5 min ago". */
+  isFull?: boolean;
+};
+
+/** In the reader's zone, with the exact moment on hover. */
+export const Time = ({ at, isFull = false }: TimeProps) => {
+  // Renders again when the language changes.
+  const words = useWords(COMMON);
+  if (!at) return <>{words.never}</>;
+  const moment = new Date(at);
+  return (
+    <time dateTime={at} title={formatExactly(moment)}>
+      {isFull ? formatDateAndTime(moment) : formatAge(moment)}
+    </time>
+  );
+};

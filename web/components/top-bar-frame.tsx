@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { COMMON } from '../words/common.ts';
+import { useWords } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { Foot } from './foot.tsx';
+import { Product } from './product.tsx';
+
+type FrameProps = { email: string; onSignOut: () => void; children: ReactNode };
+
+/** One column below a bar, for the account pages. */
+export const TopBarFrame = ({ email, onSignOut, children }: FrameProps) => {
+  const words = useWords(COMMON);
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {words.skipToContent}
+      </a>
+      <header className="top-bar">
+        <Product />
+        <div className="row">
+          <span className="muted small">{email}</span>
+          <Button onClick={onSignOut}>{words.signOut}</Button>
+        </div>
+      </header>
+      <main id="content" className="content-narrow" tabIndex={-1}>
+        {children}
+      </main>
+      <Foot />
+    </>
+  );
+};

@@ -1,0 +1,4 @@
+import { startApplication } from '../page/start.tsx';
+import { Console } from './console.tsx';
+
+await startApplication(<Console />);

@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+import { getSettings } from './settings.ts';
+
+/** The place, never a person: titles are in the history and on shared screens. */
+export const useTitle = (title: string): void => {
+  useEffect(() => {
+    document.title = `${title} – ${getSettings().productName}`;
+  }, [title]);
+};
+
+let isFirst = true;
+
+/** Moves the focus to the heading of a new screen, so that a screen reader announces it. */
+export const useScreenFocus = (title: string): void => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a screen is new when its title is another one.
+  useEffect(() => {
+    // The browser announces the title of the first screen, and has put the focus into a field.
+    if (!isFirst) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    isFirst = false;
+  }, [title]);
+};

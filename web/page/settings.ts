@@ -1,0 +1,34 @@
+/** The file settings.json, which the gateway creates from its settings. */
+export type PageSettings = {
+  productName: string;
+  supportEmail: string | null;
+  termsUrl: string | null;
+  privacyUrl: string | null;
+  /** Whether logo.png exists. */
+  hasLogo: boolean;
+  /** ACCOUNT_RETURN_ORIGINS. */
+  returnOrigins: string[];
+};
+
+const DEFAULTS: PageSettings = {
+  productName: 'Marketplace',
+  supportEmail: null,
+  termsUrl: null,
+  privacyUrl: null,
+  hasLogo: false,
+  returnOrigins: [],
+};
+
+let settings = DEFAULTS;
+
+/** The page works without the file, because a sign-in matters more than a name and a logo. */
+export const loadSettings = async (): Promise<void> => {
+  try {
+    const response = await fetch(`${import.meta.env.BASE_URL}settings.json`);
+    if (response.ok) settings = { ...DEFAULTS, ...(await response.json()) };
+  } catch {
+    settings = DEFAULTS;
+  }
+};
+
+export const getSettings = (): PageSettings => settings;

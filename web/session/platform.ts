@@ -1,0 +1,33 @@
+import { createPlatformClient, type Kind, type PlatformClient } from '@platform/client';
+import { createContext, useContext } from 'react';
+import { getChosenLanguage } from '../words/language.ts';
+
+/** What every kind has. A console needs more, and uses its own client of kind administrator. */
+export type AnyClient = PlatformClient<Kind>;
+
+export type Platform = {
+  kind: Kind;
+  client: AnyClient;
+  /** The path to which providers return; the platform accepts it on the page's own origin. */
+  callbackPath: string;
+};
+
+/** The client's option is fixed when it is created, and the person may choose another language later. */
+const fetchInLanguage = (request: Request, init: { signal?: AbortSignal }): Promise<Response> => {
+  const language = getChosenLanguage();
+  if (language) request.headers.set('Accept-Language', language);
+  return fetch(request, init);
+};
+
+/** The platform has the page's own origin. */
+export const createPageClient = <K extends Kind>(kind: K): PlatformClient<K> =>
+  createPlatformClient({ gatewayUrl: '', kind, fetch: fetchInLanguage });
+
+const Context = createContext<Platform | undefined>(undefined);
+export const PlatformProvider = Context.Provider;
+
+export const usePlatform = (): Platform => {
+  const platform = useContext(Context);
+  if (!platform) throw new Error('There is no PlatformProvider');
+  return platform;
+};

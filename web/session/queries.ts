@@ -1,0 +1,26 @@
+import { isPlatformError } from '@platform/client';
+import { QueryClient } from '@tanstack/react-query';
+
+const MAX_RETRIES = 2;
+
+/** Without a response, or unavailable: the same request may succeed a moment later. */
+const isTransient = (error: unknown): boolean =>
+  isPlatformError(error) && (error.status === 0 || error.status === 503);
+
+/**
+ * Data is shown at once and loaded again when a screen is opened or the window is focused. The client refreshes
+ * the session itself, so other errors are not repeated.
+ */
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (failures, error) => failures < MAX_RETRIES && isTransient(error),
+        // The gateway may be reachable although the browser believes to be offline, on this machine at least.
+        networkMode: 'always',
+        throwOnError: false,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });

@@ -1,0 +1,54 @@
+import { getLanguage } from './language.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** British English has the order of the German dates, and no AM or PM. */
+const LOCALES = { en: 'en-GB', de: 'de-DE' } as const;
+const locale = (): string => LOCALES[getLanguage()];
+
+const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const DATE_AND_TIME = { ...DATE, hour: '2-digit', minute: '2-digit' } as const;
+const EXACT = { ...DATE_AND_TIME, second: '2-digit', timeZoneName: 'short' } as const;
+
+const format = (moment: Date, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(locale(), options).format(moment);
+
+export const formatDate = (moment: Date): string => format(moment, DATE);
+export const formatDateAndTime = (moment: Date): string => format(moment, DATE_AND_TIME);
+/** With seconds and the reader's zone. */
+export const formatExactly = (moment: Date): string => format(moment, EXACT);
+export const formatTime = (moment: Date): string => format(moment, { hour: '2-digit', minute: '2-digit' });
+
+/** `5 min ago` up to a day, then the date. A clock that differs a little from the server's shows no future. */
+export const formatAge = (moment: Date, now = Date.now()): string => {
+  const age = now - moment.getTime();
+  if (age >= DAY || age < -MINUTE) return formatDate(moment);
+  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' });
+  if (age < MINUTE) return relative.format(0, 'second');
+  return age < HOUR
+    ? relative.format(-Math.floor(age / MINUTE), 'minute')
+    : relative.format(-Math.floor(age / HOUR), 'hour');
+};
+
+export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+
+/** `4:05` as words: `4 minutes, 5 seconds`. */
+export const formatSeconds = (seconds: number): string => {
+  const unit = (value: number, name: 'minute' | 'second' | 'hour') =>
+    new Intl.NumberFormat(locale(), { style: 'unit', unit: name, unitDisplay: 'long' }).format(value);
+  const [hours, minutes, rest] = [
+    Math.floor(seconds / 3_600),
+    Math.floor((seconds % 3_600) / 60),
+    seconds % 60,
+  ];
+  const parts = [
+    ...(hours > 0 ? [unit(hours, 'hour')] : []),
+    ...(minutes > 0 ? [unit(minutes, 'minute')] : []),
+    ...(rest > 0 && hours === 0 ? [unit(rest, 'second')] : []),
+  ];
+  return new Intl.ListFormat(locale(), { type: 'unit' }).format(
+    parts.length > 0 ? parts : [unit(0, 'second')],
+  );
+};

@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react';
+
+export type Language = 'en' | 'de';
+export const LANGUAGES: Record<Language, string> = { en: 'English', de: 'Deutsch' };
+
+const KEY = 'platform.language';
+
+const isLanguage = (tag: string | null | undefined): tag is Language => tag === 'en' || tag === 'de';
+
+/** The first language of the browser that the pages have, else English. */
+export const matchLanguage = (tags: readonly string[]): Language =>
+  tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en';
+
+/** Undefined if the person has chosen none, or the storage is switched off. */
+const readChosen = (): Language | undefined => {
+  try {
+    const stored = localStorage.getItem(KEY);
+    return isLanguage(stored) ? stored : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+let chosen = readChosen();
+let current = chosen ?? matchLanguage(navigator.languages);
+const listeners = new Set<() => void>();
+
+const show = (language: Language): void => {
+  current = language;
+  document.documentElement.lang = language;
+  for (const listener of listeners) listener();
+};
+show(current);
+
+// Another tab has chosen a language.
+window.addEventListener('storage', ({ key }) => {
+  if (key !== KEY) return;
+  chosen = readChosen();
+  show(chosen ?? matchLanguage(navigator.languages));
+});
+
+export const getLanguage = (): Language => current;
+
+/** For the header Accept-Language. Without a choice, the browser sends its own list. */
+export const getChosenLanguage = (): Language | undefined => chosen;
+
+export const chooseLanguage = (language: Language): void => {
+  chosen = language;
+  try {
+    localStorage.setItem(KEY, language);
+  } catch {
+    // The choice lasts until the page is left.
+  }
+  show(language);
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useLanguage = (): Language => useSyncExternalStore(subscribe, getLanguage);
