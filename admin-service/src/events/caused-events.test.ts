@@ -80,7 +80,9 @@ describe('events that requests to admin-service cause', () => {
       const id = await create(service().records);
       const { status, text } = await change(administrator(), id);
       expect(status, text).to.be.within(200, 204);
-      expect(await service().records.eventsOf(id)).to.deep.equal(events.map(([type, data = {}]) => ({ type, data })));
+      expect(await service().records.eventsOf(id)).to.deep.equal(
+        events.map(([type, data = {}]) => ({ type, data })),
+      );
     });
 
   it('are none for a rejected change', async () => {

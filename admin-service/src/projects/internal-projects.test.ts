@@ -30,8 +30,7 @@ describe('projects of other services', () => {
     expect(status, text).to.equal(201);
     return id;
   };
-  const actionsOf = async (id: string) =>
-    (await service().records.auditOf(id)).map(({ action }) => action);
+  const actionsOf = async (id: string) => (await service().records.auditOf(id)).map(({ action }) => action);
   const expectSame = (response: HttpResponse, expected: HttpResponse) => {
     expect(response.body).to.deep.equal(expected.body);
     expect(response.headers['etag']).to.equal(expected.headers['etag']);
@@ -189,11 +188,17 @@ describe('projects of other services', () => {
       expect(response.headers['etag']).not.to.equal(before.headers['etag']);
       expectSame(await get(id), response);
       const [, edited, moved] = await service().records.auditOf(id);
-      expect([edited, moved].map((record) => [record?.action, record?.actorId, record?.details])).to.have.deep.members([
+      expect(
+        [edited, moved].map((record) => [record?.action, record?.actorId, record?.details]),
+      ).to.have.deep.members([
         [
           'PROJECT_EDITED',
           null,
-          { fields: ['title'], changes: { title: { from: 'Online shop', to: 'Bakery' } }, service: SERVICE.name },
+          {
+            fields: ['title'],
+            changes: { title: { from: 'Online shop', to: 'Bakery' } },
+            service: SERVICE.name,
+          },
         ],
         [
           'PROJECT_STATUS_CHANGED',
@@ -317,7 +322,8 @@ describe('projects of other services', () => {
     it('takes 1 to 100 ids', async () => {
       const ids = Array.from({ length: 101 }, () => randomUUID());
       expect((await list(ids.slice(1))).body).to.deep.equal({ data: [] });
-      for (const invalid of [ids, []]) expectError(await list(invalid), 400, 'VALIDATION_FAILED', '/query/id');
+      for (const invalid of [ids, []])
+        expectError(await list(invalid), 400, 'VALIDATION_FAILED', '/query/id');
     });
   });
 });

@@ -12,9 +12,22 @@ export type ProjectStatus =
   | 'COMPLETED'
   | 'CANCELLED';
 
-export type ContractingStage = 'NEGOTIATION' | 'DRAFTING' | 'CUSTOMER_SIGNING' | 'EXECUTOR_SIGNING' | 'SIGNED';
+export type ContractingStage =
+  | 'NEGOTIATION'
+  | 'DRAFTING'
+  | 'CUSTOMER_SIGNING'
+  | 'EXECUTOR_SIGNING'
+  | 'SIGNED';
 
-export type ProjectCategory = 'WEB' | 'MOBILE' | 'DESIGN' | 'MARKETING' | 'DATA' | 'DEVOPS' | 'CONSULTING' | 'OTHER';
+export type ProjectCategory =
+  | 'WEB'
+  | 'MOBILE'
+  | 'DESIGN'
+  | 'MARKETING'
+  | 'DATA'
+  | 'DEVOPS'
+  | 'CONSULTING'
+  | 'OTHER';
 
 export type Project = {
   id: string;
@@ -63,7 +76,10 @@ const stageRefused = (message: string) =>
  * unless another one is given.
  * @throws AppError 400
  */
-export const toNextState = (stored: ProjectState, { status, contractingStage }: ProjectChange): ProjectState => {
+export const toNextState = (
+  stored: ProjectState,
+  { status, contractingStage }: ProjectChange,
+): ProjectState => {
   const next = status ?? stored.status;
   if (next !== 'CONTRACTING') {
     if (contractingStage !== undefined) throw stageRefused('needs the status CONTRACTING');
@@ -75,7 +91,6 @@ export const toNextState = (stored: ProjectState, { status, contractingStage }: 
 };
 
 export const projectNotFound = () => notFound('PROJECT_NOT_FOUND', 'Project not found');
-export const ownerNotFound = () =>
-  notFound('USER_NOT_FOUND', 'The owner is unknown, deleted or no customer');
+export const ownerNotFound = () => notFound('USER_NOT_FOUND', 'The owner is unknown, deleted or no customer');
 export const projectExists = () =>
   conflict('PROJECT_EXISTS', 'A project with this id exists, which this body has not created');

@@ -39,7 +39,10 @@ export const internalTeamRoutes = (teams: TeamService): Pick<InternalOperations,
     // A team keeps its name, so null is no name.
     const change = { ...texts, ...(typeof name === 'string' && { name }) };
     const by = { ...context, service };
-    return { status: 200, ...toTeamResponse(await teams.changeTeam(path.id, change, headers['If-Match'], by)) };
+    return {
+      status: 200,
+      ...toTeamResponse(await teams.changeTeam(path.id, change, headers['If-Match'], by)),
+    };
   },
 
   putTeamMember: async ({ path, body, caller: { service }, context }) => ({

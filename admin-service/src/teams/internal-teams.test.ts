@@ -26,8 +26,7 @@ describe('teams of other services', () => {
     expect(status, text).to.equal(201);
     return id;
   };
-  const actionsOf = async (id: string) =>
-    (await service().records.auditOf(id)).map(({ action }) => action);
+  const actionsOf = async (id: string) => (await service().records.auditOf(id)).map(({ action }) => action);
 
   describe('creation', () => {
     it('returns 201 with a team in onboarding, whose administrator can sign and submit', async () => {
@@ -94,7 +93,10 @@ describe('teams of other services', () => {
       await service().records.member(id, { role: 'ADMINISTRATOR' });
       await change(id, { name: 'South Studio' });
       await service().records.deleteAccount(userId);
-      for (const same of [body, { ...body, name: ' North Studio ', slug: null, administratorId: employeeId.toUpperCase() }]) {
+      for (const same of [
+        body,
+        { ...body, name: ' North Studio ', slug: null, administratorId: employeeId.toUpperCase() },
+      ]) {
         const response = await put(id.toUpperCase(), same);
         expect([response.status, response.body.name]).to.deep.equal([200, 'South Studio']);
         expect(response.body.members).to.have.lengthOf(2);
@@ -200,7 +202,11 @@ describe('teams of other services', () => {
       const causes = [
         () => administrator().verifyTeam({ teamId: id }),
         () => service().records.member(id),
-        () => service().records.query("update team_members set can_sign = false where team_id = $1 and role = 'ADMINISTRATOR'", [id]),
+        () =>
+          service().records.query(
+            "update team_members set can_sign = false where team_id = $1 and role = 'ADMINISTRATOR'",
+            [id],
+          ),
         () => change(id, { bio: uniqueWord() }),
       ];
       for (const cause of causes) {
@@ -235,7 +241,8 @@ describe('teams of other services', () => {
     it('takes 1 to 100 ids', async () => {
       const ids = Array.from({ length: 101 }, () => randomUUID());
       expect((await list(ids.slice(1))).body).to.deep.equal({ data: [] });
-      for (const invalid of [ids, []]) expectError(await list(invalid), 400, 'VALIDATION_FAILED', '/query/id');
+      for (const invalid of [ids, []])
+        expectError(await list(invalid), 400, 'VALIDATION_FAILED', '/query/id');
     });
   });
 });

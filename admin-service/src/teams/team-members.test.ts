@@ -43,7 +43,9 @@ describe('team members of other services', () => {
 
     const data = { employeeId, userId };
     const changes = ['added', 'changed', 'removed', 'added'];
-    expect(await eventsOf(id)).to.deep.equal(changes.map((change) => ({ type: `team.member-${change}`, data })));
+    expect(await eventsOf(id)).to.deep.equal(
+      changes.map((change) => ({ type: `team.member-${change}`, data })),
+    );
     const audit = await records.auditOf(id);
     expect(audit.map(({ action, actorId, details }) => [action, actorId, details['service']])).to.deep.equal(
       changes.map((change) => [`TEAM_MEMBER_${change.toUpperCase()}`, null, SERVICE.name]),
@@ -170,7 +172,12 @@ describe('team members of other services', () => {
       ['canSign', null],
       ['removedAt', null],
     ] as const)
-      expectError(await put(id, leader, { ...LEADING, [field]: value }), 400, 'VALIDATION_FAILED', `/body/${field}`);
+      expectError(
+        await put(id, leader, { ...LEADING, [field]: value }),
+        400,
+        'VALIDATION_FAILED',
+        `/body/${field}`,
+      );
     for (const field of Object.keys(LEADING)) {
       const body = Object.fromEntries(Object.entries(LEADING).filter(([name]) => name !== field));
       expectError(await put(id, leader, body), 400, 'VALIDATION_FAILED', `/body/${field}`);

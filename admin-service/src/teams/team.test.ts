@@ -16,7 +16,7 @@ describe('slug of a team', () => {
     });
 
   it('has at most 64 characters, with a suffix too', () => {
-    const name = 'x'.repeat(62) + ' y';
+    const name = `${'x'.repeat(62)} y`;
     expect(toSlug(name)).to.equal(`${'x'.repeat(62)}-y`);
     expect(toSlug(`${name}z`)).to.equal(`${'x'.repeat(62)}-y`);
     expect(toSlug('x'.repeat(255), '0123abcd')).to.equal(`${'x'.repeat(55)}-0123abcd`);

@@ -52,6 +52,11 @@ export const diffTeam = (stored: Team, change: TeamChange) =>
     }),
   );
 
+export const isMember = ({ status }: Pick<MemberOfTeam, 'status'>): boolean => status !== 'REMOVED';
+
+export const isActiveAdministrator = ({ role, status }: WantedState): boolean =>
+  role === 'ADMINISTRATOR' && status === 'ACTIVE';
+
 export const hasState = (member: MemberState, { role, status, canSign, canSubmit }: WantedState): boolean =>
   member.role === role &&
   member.status === status &&
@@ -78,8 +83,7 @@ export const toSlug = (name: string, suffix = ''): string => {
 
 export const teamNotFound = () => notFound('TEAM_NOT_FOUND', 'Team not found');
 export const employeeNotFound = () => notFound('EMPLOYEE_NOT_FOUND', 'The employee is unknown or deleted');
-export const memberNotFound = () =>
-  notFound('MEMBER_NOT_FOUND', 'The employee is not a member of this team');
+export const memberNotFound = () => notFound('MEMBER_NOT_FOUND', 'The employee is not a member of this team');
 export const teamNotOnboarding = () => conflict('TEAM_NOT_ONBOARDING', 'The team is not in onboarding');
 export const teamExists = () =>
   conflict('TEAM_EXISTS', 'A team with this id exists, which this body has not created');

@@ -8,6 +8,8 @@ import {
   diffTeam,
   employeeNotFound,
   hasState,
+  isActiveAdministrator,
+  isMember,
   lastTeamAdministrator,
   type MemberOfTeam,
   memberNotFound,
@@ -46,6 +48,11 @@ const requireTeam = (team: TeamWithMembers | undefined): TeamWithMembers => {
 
 /** The first administrator is active, and can sign and submit. */
 const LEADING = { role: 'ADMINISTRATOR', status: 'ACTIVE', canSign: true, canSubmit: true } as const;
+
+/** @throws AppError 409 LAST_TEAM_ADMINISTRATOR */
+const requireOtherAdministrator = async (teams: TeamStore, teamId: string, employeeId: string) => {
+  if (await teams.isLastAdministrator(teamId, employeeId)) throw lastTeamAdministrator();
+};
 
 const SUFFIX_BYTES = 4;
 
@@ -130,12 +137,9 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
       if (!employee) throw employeeNotFound();
       const member = await stores.teams.findMember(teamId, employeeId);
       if (member && hasState(member, wanted)) return member;
-      const isLeading = wanted.role === 'ADMINISTRATOR' && wanted.status === 'ACTIVE';
-      if (!isLeading && (await stores.teams.isLastAdministrator(teamId, employeeId)))
-        throw lastTeamAdministrator();
+      if (!isActiveAdministrator(wanted)) await requireOtherAdministrator(stores.teams, teamId, employeeId);
       await stores.teams.putMember(teamId, employeeId, wanted);
-      const isAdded = member === undefined || member.status === 'REMOVED';
-      const action = isAdded ? 'TEAM_MEMBER_ADDED' : 'TEAM_MEMBER_CHANGED';
+      const action = member && isMember(member) ? 'TEAM_MEMBER_CHANGED' : 'TEAM_MEMBER_ADDED';
       await stores.audit.add(toAuditRecord(action, teamId, by, { ...employee, ...wanted }));
       return { ...employee, ...wanted, removedAt: null };
     }),
@@ -145,7 +149,7 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
     inTransaction(async (stores) => {
       if (!(await stores.teams.lock(teamId))) throw teamNotFound();
       const member = await stores.teams.findMember(teamId, employeeId);
-      if (!member || member.status === 'REMOVED') throw memberNotFound();
+      if (!member || !isMember(member)) throw memberNotFound();
       if (!(await stores.teams.removeMember(teamId, employeeId))) throw lastTeamAdministrator();
       const { userId } = member;
       await stores.audit.add(toAuditRecord('TEAM_MEMBER_REMOVED', teamId, by, { employeeId, userId }));

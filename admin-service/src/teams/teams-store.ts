@@ -141,13 +141,19 @@ export const createTeamStore = (database: Database) => {
 
     /** Whether the team has no other active administrator. Requires a transaction that has locked the team. */
     isLastAdministrator: async (teamId: string, employeeId: string): Promise<boolean> => {
-      const { rows } = await database.raw('select is_last_administrator(?, ?) as "isLast"', [teamId, employeeId]);
+      const { rows } = await database.raw('select is_last_administrator(?, ?) as "isLast"', [
+        teamId,
+        employeeId,
+      ]);
       return rows[0].isLast;
     },
 
     /** Requires a transaction that has locked the team. False for the last administrator, who is not removed. */
     removeMember: async (teamId: string, employeeId: string): Promise<boolean> => {
-      const { rows } = await database.raw('select leave_teams(?, array[?::uuid]) as refusal', [employeeId, teamId]);
+      const { rows } = await database.raw('select leave_teams(?, array[?::uuid]) as refusal', [
+        employeeId,
+        teamId,
+      ]);
       return rows[0].refusal === null;
     },
   };

@@ -8,7 +8,8 @@ describe('If-Match', () => {
       requireMatch(ifMatch, '7-a');
       return true;
     } catch (error) {
-      if (error instanceof AppError && error.status === 412 && error.code === 'CHANGED_MEANWHILE') return false;
+      if (error instanceof AppError && error.status === 412 && error.code === 'CHANGED_MEANWHILE')
+        return false;
       throw error;
     }
   };

@@ -101,9 +101,12 @@ const forbidUndeclaredFields = (_key: string, value: unknown): unknown =>
     : value;
 
 /** Postgres accepts either case, but the audit log and the locks of events compare texts. */
-const toLowerCaseUuids = (params: Record<string, string>): Record<string, string> =>
+const toLowerCaseUuids = (params: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, UUID.test(value) ? value.toLowerCase() : value]),
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : value,
+    ]),
   );
 
 /** Returns a copy for the validator, because the document is also published. */

@@ -34,7 +34,10 @@ describe('scopes of other services', () => {
   });
 
   it('are required by the operations that name them', async () => {
-    const authorize = withScopes(async () => ({ service: 'projects' }), read({ SERVICE_PROJECTS_SCOPES: 'teams' }));
+    const authorize = withScopes(
+      async () => ({ service: 'projects' }),
+      read({ SERVICE_PROJECTS_SCOPES: 'teams' }),
+    );
     const request = (service: string[]) =>
       ({ state: { operation: { schema: { security: [{ service }] } } } }) as unknown as Request;
     expect(await authorize(request([]))).to.deep.equal({ service: 'projects' });

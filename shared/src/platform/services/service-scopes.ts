@@ -13,7 +13,8 @@ export type ServiceScopes = ReadonlyMap<string, readonly string[]>;
 
 const findProblem = (name: string, scopes: readonly string[], isKnown: boolean): string | undefined => {
   const unknown = scopes.filter((scope) => !SCOPES.includes(scope));
-  if (unknown.length > 0) return `${name}_SCOPES has unknown scopes (${unknown.join(', ')}): use ${SCOPES.join(', ')}`;
+  if (unknown.length > 0)
+    return `${name}_SCOPES has unknown scopes (${unknown.join(', ')}): use ${SCOPES.join(', ')}`;
   return isKnown ? undefined : `${name}_SCOPES needs ${name}_SECRET`;
 };
 
