@@ -34,7 +34,7 @@ const FOUNDATION = '(?:kinds|infrastructure)\\.ts$';
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared that access nothing outside the process. */
 const PURE =
-  '^shared/src/(?:errors/|tokens/|platform/(?:access/|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|http/(?:client-address|text-rules|email-address|language|request-context)\\.ts$)';
+  '^shared/src/(?:errors/|tokens/|platform/(?:access/|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|http/(?:client-address|entity-tag|text-rules|email-address|language|request-context)\\.ts$)';
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 

@@ -4,6 +4,7 @@ import { processVariables, toProcessConfig } from '@platform/shared/config/proce
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { platformRoleList } from '@platform/shared/platform/access/platform-role';
+import { readServiceScopes } from '@platform/shared/platform/services/service-scopes';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
 
 const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY'] as const;
@@ -31,7 +32,7 @@ const variables = {
 export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables, [
     (values) => readSecrets(values, SECRETS),
-    (values) => readServiceSecrets(environment, values),
+    (values) => readServiceScopes(environment, readServiceSecrets(environment, values)),
   ]);
   const secrets = readSecrets(env, SECRETS);
   const serviceSecrets = readServiceSecrets(environment, env);
@@ -52,6 +53,7 @@ export const readConfig = (environment: Environment) => {
     primaryConnections: Object.values(databaseConnections).reduce((sum, size) => sum + size),
     accessSecret: secrets.JWT_ADMIN_ACCESS_SECRET_KEY,
     serviceSecrets,
+    serviceScopes: readServiceScopes(environment, serviceSecrets),
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     contactInbox: env.CONTACT_INBOX,
     eventSource: env.PUBLIC_URL ?? '/marketplace',

@@ -78,8 +78,14 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     INSERT_TOKENS,
     'update token_records set methods = methods',
     'delete from projects',
-    "update team_members set role = 'ADMINISTRATOR'",
-    'update team_members set can_sign = true',
+    'update projects set owner_id = owner_id',
+    'update projects set creation_digest = null',
+    'insert into projects (created_at) values (now())',
+    'update teams set slug = slug',
+    'update teams set creation_digest = null',
+    'delete from teams',
+    'delete from team_members',
+    'update team_members set employee_id = employee_id',
     "update events set data = '{}'",
     "insert into events (type, subject, recorded_at) values ('a', gen_random_uuid(), now())",
     'delete from events',
@@ -105,6 +111,8 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   new_row_id: ['auth', 'admin'],
   delete_account: ['auth', 'admin'],
   export_account: ['auth'],
+  is_last_administrator: ['admin'],
+  leave_teams: ['admin'],
 };
 
 describe('database rights', () => {

@@ -2498,39 +2498,8 @@ export interface components {
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
         /**
-         * @description The error body of a change that needs a second factor beside the password.
-         * @example {
-         *       "statusCode": 403,
-         *       "error": "Forbidden",
-         *       "code": "FACTOR_REQUIRED",
-         *       "message": "Prove a second factor in addition to the password",
-         *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d",
-         *       "factors": [
-         *         "totp",
-         *         "recovery-code"
-         *       ]
-         *     }
-         */
-        FactorRequired: {
-            /**
-             * @description The HTTP status code.
-             * @constant
-             */
-            statusCode: 403;
-            /** @description The HTTP status text. */
-            error: string;
-            /** @constant */
-            code: "FACTOR_REQUIRED";
-            /** @description For developers; may change at any time. */
-            message: string;
-            /** @description The X-Request-Id of the response. */
-            requestId: string;
-            /** @description The factors that the account has; empty if it has none. */
-            factors: components["schemas"]["SecondFactor"][];
-        };
-        /**
-         * @description The current password, unless the account has none, and one of the user's second factors. Without a factor where one is required,
-         *     the response is 403 `FACTOR_REQUIRED`.
+         * @description The current password, unless the account has none, and one of the user's second factors; without a factor only where none is
+         *     required.
          * @example {
          *       "currentPassword": "Password123!",
          *       "totpCode": "042917"
@@ -3295,12 +3264,12 @@ export interface components {
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
          */
-        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "cursor";
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "cursor";
         /**
          * @example {
          *       "path": "/body/email",
@@ -3410,7 +3379,7 @@ export interface components {
          */
         TeamId: string;
         /** @enum {string} */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_UNBLOCKED";
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_UNBLOCKED";
     };
     responses: {
         /** @description `EMAIL_TAKEN`: an account of any kind has this e-mail, in any letter case. */
@@ -3508,22 +3477,6 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
-         * @description - `FACTOR_REQUIRED`: a second factor is required beside the password. The body has the `factors` that the account has
-         *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
-         *     - `SECOND_FACTOR_ENROLMENT_REQUIRED`: the platform requires a second factor of the caller's role
-         */
-        FactorMissing: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["FactorRequired"];
             };
         };
         /** @description `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again. */
@@ -5490,7 +5443,6 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["FactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5555,7 +5507,6 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["FactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5644,7 +5595,6 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["FactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5709,7 +5659,6 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["FactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5798,7 +5747,6 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["FactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5863,7 +5811,6 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["FactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -8424,7 +8371,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["FactorMissing"];
+            403: components["responses"]["ReauthenticationRequired"];
             409: components["responses"]["DeletionRefused"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -8625,7 +8572,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["FactorMissing"];
+            403: components["responses"]["ReauthenticationRequired"];
             409: components["responses"]["DeletionRefused"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -8789,7 +8736,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["FactorMissing"];
+            403: components["responses"]["ReauthenticationRequired"];
             409: components["responses"]["DeletionRefused"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];

@@ -24,3 +24,14 @@ export const lockUntilCommit = async (
     values: [ADVISORY_LOCKS[lock]],
   });
 };
+
+/**
+ * Waits for the lock on a user, project or team in lower case, and holds it until the transaction ends. Its events and its creation take it.
+ */
+export const lockSubjectUntilCommit = async (transaction: Database, subject: string): Promise<void> => {
+  await query(transaction, {
+    name: 'subject-lock',
+    text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+    values: [subject],
+  });
+};

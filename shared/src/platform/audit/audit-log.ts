@@ -8,10 +8,15 @@ export type { AuditAction };
 
 export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'QUEUE';
 
+/** Who makes a change: a user or another service; neither on the command line. */
+export type Author = Pick<AuditRecord, 'actorId' | 'service'>;
+
 export type AuditRecord = RequestContext & {
   action: AuditAction;
   /** The authenticated user; absent for a request without one. */
   actorId?: string | undefined;
+  /** The other service that made the change, stored in the details. */
+  service?: string | undefined;
   targetType: AuditTargetType;
   targetId: string;
   /** Additional facts; must not contain secrets. */
@@ -53,14 +58,14 @@ const INSERT_ALL = `
   insert into events (type, subject, data)
   select event.* from locked, unnest($9::text[], $10::uuid[], $11::jsonb[]) event`;
 
-const toValues = ({ action, actorId, targetType, targetId, requestId, address, details }: AuditRecord) => [
-  action,
-  actorId,
-  targetType,
-  targetId,
-  requestId,
-  address,
-  JSON.stringify(details ?? {}),
+const toValues = ({ details, service, ...record }: AuditRecord) => [
+  record.action,
+  record.actorId,
+  record.targetType,
+  record.targetId,
+  record.requestId,
+  record.address,
+  JSON.stringify({ ...details, service }),
 ];
 
 const COLUMNS = [0, 1, 2, 3, 4, 5, 6];
