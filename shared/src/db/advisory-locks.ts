@@ -25,13 +25,14 @@ export const lockUntilCommit = async (
   });
 };
 
-/**
- * Waits for the lock on a user, project or team in lower case, and holds it until the transaction ends. Its events and its creation take it.
- */
-export const lockSubjectUntilCommit = async (transaction: Database, subject: string): Promise<void> => {
-  await query(transaction, {
-    name: 'subject-lock',
-    text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-    values: [subject],
-  });
+/** Locks `subject`, the id of a user, project or team in lower case. */
+export const LOCK_SUBJECT = 'pg_advisory_xact_lock(hashtextextended(subject, 0))';
+
+/** Waits for the locks, in this order, and holds them until the transaction ends. */
+export const lockSubjectsUntilCommit = async (
+  transaction: Database,
+  ...subjects: readonly string[]
+): Promise<void> => {
+  const text = `select count(${LOCK_SUBJECT}) from unnest($1::text[]) subject`;
+  await query(transaction, { name: 'subject-locks', text, values: [subjects] });
 };

@@ -1,3 +1,4 @@
+import { LOCK_SUBJECT } from '../../db/advisory-locks.ts';
 import { type Database, onCommit, query } from '../../db/database.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import type { Log } from '../../log/log.ts';
@@ -37,12 +38,6 @@ const FAILURES_PER_HOUR = 20;
 
 const INSERT =
   'insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details)';
-
-/**
- * Locks the `subject` of an event until the transaction ends, so that the events of a subject are in the
- * order of the commits.
- */
-export const LOCK_SUBJECT = 'pg_advisory_xact_lock(hashtextextended(subject, 0))';
 
 /**
  * Inserts records and their events in a single statement, which saves a second round trip. The locks last
