@@ -82,7 +82,7 @@ describe(`service of ${PAGE}`, () => {
     return events;
   };
   const listOwners = (name: 'projects.db' | 'reader.db') => {
-    const database = new DatabaseSync(example.getDatabase(name), { readOnly: true });
+    const database = new DatabaseSync(example.getDatabase(name), { readOnly: true, timeout: 2_000 });
     const rows = database
       .prepare('select id, owner from projects order by id')
       .all()
@@ -154,7 +154,7 @@ describe(`service of ${PAGE}`, () => {
     journey.push('events:', ...lines.map((line) => `  ${line}`));
     expect(lines).to.deep.equal([
       'user.created {"kind":"customer","isEmailVerified":false}',
-      `project.created {"status":"DRAFT","ownerId":"${ada.id}"}`,
+      `project.created {"status":"DRAFT","ownerId":"${ada.id}","contractingStage":null}`,
       'project.edited {"fields":["title"]}',
       'project.edited {"fields":["description"]}',
       'project.status-changed {"status":"PUBLISHED","contractingStage":null}',
