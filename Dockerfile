@@ -1,5 +1,5 @@
-# An image for each process and one for the migrations, for example `docker build --target gateway .`. There
-# is no build step, because Node strips the types of TypeScript. An image contains Node, the packages of its
+# An image for each process and one for the migrations, for example `docker build --target gateway .`. Only the
+# pages are built, because Node strips the types of TypeScript. An image contains Node, the packages of its
 # process and its sources. It runs as an unprivileged user and supports a read-only root file system.
 
 # The only image from a registry, for linux/amd64 and linux/arm64. Renovate updates the version together with
@@ -25,6 +25,7 @@ COPY migrate/package.json migrate/
 COPY openapi/package.json openapi/
 COPY openapi/client/package.json openapi/client/
 COPY shared/package.json shared/
+COPY web/package.json web/
 
 # An image gets the packages that its workspace and shared declare. The optional packages contain Node, which
 # the image already has. Source maps and type declarations are half of the files' size, and no process reads
@@ -54,6 +55,16 @@ FROM manifests AS probe-packages
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=deploy/probe \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.*ts' \) -delete
 
+# Builds the pages. The image of the gateway gets the files, and none of the packages that build them.
+FROM manifests AS pages
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --include=dev --omit=optional \
+  --workspace=web --workspace=openapi/client
+COPY tsconfig.json ./
+COPY openapi/client/src openapi/client/src
+COPY openapi/types openapi/types
+COPY web web
+RUN node web/run-build.ts
+
 # Removes the package manager, because running containers install nothing.
 FROM node AS runtime
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
@@ -75,6 +86,7 @@ COPY --from=gateway-packages /app/node_modules node_modules
 COPY openapi/package.json openapi/platform.json openapi/
 COPY gateway/package.json gateway/
 COPY gateway/src gateway/src
+COPY --from=pages /app/web/dist web/dist
 RUN node $(cat deploy/node-flags) --eval "import('/app/gateway/src/compose.ts')" \
   && chmod -R a+rX .compile-cache
 USER 1000:1000

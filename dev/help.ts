@@ -10,7 +10,7 @@ const commands: Row[] = [
 ];
 
 const ports: Row[] = [
-  ['GATEWAY_PORT', '3000: the start page, the API and its documentation'],
+  ['GATEWAY_PORT', '3000: the start page, the console, the account pages, the API and its documentation'],
   ['AUTH_API_PORT', '3001: auth-service'],
   ['ADMIN_API_PORT', '3002: admin-service'],
   ['INBOX_PORT', '8025: the mail inbox'],
@@ -25,6 +25,7 @@ const variables: Row[] = [
   ['REDIS_URL', 'another Redis or Valkey instead of the embedded one'],
   ['SMTP_URL', 'another mail server instead of the inbox'],
   ['OIDC_PROVIDERS', 'other OpenID providers instead of the one of the stack'],
+  ['PAGES', 'off: neither the console nor the account pages; console or account: only these'],
   ['SEED_DEMO', 'off: no demo accounts and no demo data'],
   ['SEED_PASSWORD', 'Password123!: the password of the demo accounts, set at the first start'],
   ['NODE_ENV', 'production: tries the settings of production, without start page and OpenID provider'],

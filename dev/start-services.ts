@@ -8,6 +8,7 @@ import { planPostgres } from './engines/postgres.ts';
 import { planValkey } from './engines/valkey.ts';
 import { planInbox } from './inbox/inbox.ts';
 import { hasCompanyProvider, planCompanyProvider } from './oidc-provider/company-provider.ts';
+import { buildPages } from './pages.ts';
 import type { ReservedPort } from './ports.ts';
 import { seedDemoData } from './seed/seed-demo-data.ts';
 import { type Addresses, getAllowedDomains, planServices } from './services.ts';
@@ -110,12 +111,15 @@ const toAddresses = ({ config, ports }: Preparation, engines: Engines): Addresse
   };
 };
 
+type RunResults = { clusterDir?: string | undefined; pagesDir: string | undefined } & OptionalUrls;
+
 /** The variables of the services that depend on this run. */
 const toRunVariables = (
   { config }: Preparation,
-  { clusterDir, ...urls }: { clusterDir?: string | undefined } & OptionalUrls,
+  { clusterDir, pagesDir, ...urls }: RunResults,
 ): Record<string, string> => ({
   ...(clusterDir !== undefined && { EXIT_WITH_PARENT_POSTGRES: clusterDir }),
+  ...(pagesDir !== undefined && { PAGES_DIR: pagesDir }),
   ...(hasStartPage(config) && { DEVELOPMENT_PAGE_DIR: writeStartPage(config, urls) }),
 });
 
@@ -168,13 +172,15 @@ const prepare = async (run: StackRun): Promise<Preparation> => {
 export const startEverything = async (run: StackRun): Promise<StackReport> => {
   const preparation = await prepare(run);
   run.stopping.signal.throwIfAborted();
-  const [{ clusterDir, ...database }, redisUrl, { smtpUrl, inboxUrl }, oidc] = await runConcurrently(
-    run,
-    startDatabase(run, preparation),
-    startRedis(run, preparation),
-    startMail(run, preparation),
-    startOidcProvider(run, preparation),
-  );
+  const [{ clusterDir, ...database }, redisUrl, { smtpUrl, inboxUrl }, oidc, pagesDir] =
+    await runConcurrently(
+      run,
+      startDatabase(run, preparation),
+      startRedis(run, preparation),
+      startMail(run, preparation),
+      startOidcProvider(run, preparation),
+      buildPages(preparation.config, run.stopping.signal),
+    );
   const urls = { inboxUrl, oidcIssuer: oidc.issuer };
   const addresses = toAddresses(preparation, { ...database, redisUrl, smtpUrl });
   const [seeded] = await runConcurrently(
@@ -185,7 +191,7 @@ export const startEverything = async (run: StackRun): Promise<StackReport> => {
       preparation,
       addresses,
       oidc.settings,
-      toRunVariables(preparation, { clusterDir, ...urls }),
+      toRunVariables(preparation, { clusterDir, pagesDir, ...urls }),
     ),
   );
   run.stopping.signal.throwIfAborted();

@@ -1,10 +1,13 @@
 import { basename, join } from 'node:path';
 import type { StackConfig } from './config.ts';
+import { listPages as listServedPages } from './pages.ts';
 import { type DemoAccount, demoAccounts } from './seed/demo-people.ts';
 import { hasStartPage } from './start-page/start-page.ts';
 import type { StackReport } from './start-services.ts';
 
 type Row = [string, string];
+
+const PAGE_TITLES = { console: 'Console', account: 'Account pages' };
 
 const withoutPassword = (address: string): string =>
   address.replace(/^([\w+]+:\/\/[^:/@]*):[^@]*@/, '$1:…@').replace(/\?.*$/, '');
@@ -16,8 +19,9 @@ const listPages = (config: StackConfig, { description }: StackReport): Row[] => 
   const queues = `${gatewayUrl}/api/v1/administrator/queues/`;
   return [
     ...(hasPage ? [['Start page', `${gatewayUrl}/ (links to all pages)`] satisfies Row] : []),
+    ...listServedPages(config).map((name): Row => [PAGE_TITLES[name], `${gatewayUrl}/${name}/`]),
     ['API docs', `${gatewayUrl}/api/`],
-    ['Back office', `${gatewayUrl}/api/v1/docs/`],
+    ['Admin API docs', `${gatewayUrl}/api/v1/docs/`],
     ['Queues', hasPage ? `${queues} (the start page opens it)` : queues],
     ['Inbox', inbox ?? `(mail goes to ${withoutPassword(smtpUrl)})`],
   ];

@@ -12,6 +12,7 @@ import {
   text,
   toNumber,
 } from '@platform/shared/config/env';
+import { listPageCallbacks, pagesVariables, readPages } from '@platform/shared/config/pages';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
@@ -73,6 +74,7 @@ const variables = {
   WEBAUTHN_RP_ID: text({ default: undefined }),
   WEBAUTHN_ORIGINS: list({ default: [] }),
   ...oidcVariables,
+  ...pagesVariables,
   NEW_DEVICE_NOTICE: text({ choices: ['on', 'off'], default: 'off' }),
   PRODUCT_NAME: productName,
 };
@@ -90,6 +92,11 @@ const rejectInProduction = (env: CleanedEnv<typeof variables>): void => {
   ];
   if (problems.length > 0) throw new ConfigError(`${problems.join('; ')} with NODE_ENV=production`);
 };
+
+/** The pages of the gateway may use passkeys and providers without being listed. @throws ConfigError */
+const readWebauthn = (env: CleanedEnv<typeof variables>) => toWebauthnSettings(env, readPages(env).origin);
+const readOidc = (environment: Environment, env: CleanedEnv<typeof variables>) =>
+  readOidcSettings(environment, env, listPageCallbacks(readPages(env)));
 
 /** A lifetime that is not a number is replaced by the default, which the operator may not have intended. */
 const findWarnings = (environment: Environment, seconds: Lifetimes): string[] =>
@@ -115,8 +122,9 @@ export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables, [
     rejectInProduction,
     (values) => readSecrets(values, SECRETS),
-    toWebauthnSettings,
-    (values) => readOidcSettings(environment, values),
+    readPages,
+    readWebauthn,
+    (values) => readOidc(environment, values),
     (values) => readServiceSecrets(environment, values),
   ]);
   const secrets = readSecrets(env, SECRETS);
@@ -153,8 +161,8 @@ export const readConfig = (environment: Environment) => {
     /** A user with one of these roles who signed in with one factor may only set up a second one. */
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     /** If undefined, passkeys are disabled. */
-    webauthn: toWebauthnSettings(env),
-    oidc: readOidcSettings(environment, env),
+    webauthn: readWebauthn(env),
+    oidc: readOidc(environment, env),
     serviceSecrets,
     newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',
     productName: env.PRODUCT_NAME,

@@ -1,6 +1,6 @@
 import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser';
 
-/** A mail without its attachments, because the platform sends none. */
+/** A mail without its attachments: the platform sends only a logo, which is part of the HTML. */
 export type Mail = {
   id: string;
   /** Addresses without names, from the `To` header, or from the envelope if there is none. */
@@ -59,7 +59,7 @@ const readEnvelope = (lines: ParsedMail['headerLines']): Envelope => {
 
 /** Reads a stored mail. A mail that cannot be parsed is shown as plain text. */
 export const readMail = async (id: string, raw: Buffer): Promise<Mail> => {
-  const options = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, keepCidLinks: true };
+  const options = { skipHtmlToText: true, skipTextToHtml: true };
   const parsed = await simpleParser(raw, options).catch(() => undefined);
   const lines = parsed?.headerLines ?? [];
   const envelope = readEnvelope(lines);

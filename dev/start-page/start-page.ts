@@ -1,7 +1,9 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PageName } from '@platform/shared/config/pages';
 import { escapeHtml } from '@platform/shared/http/escape-html';
 import type { StackConfig } from '../config.ts';
+import { listPages } from '../pages.ts';
 import { type DemoAccount, demoAccounts, toOtpauthUrl } from '../seed/demo-people.ts';
 
 export type OptionalUrls = {
@@ -12,6 +14,8 @@ export type OptionalUrls = {
 };
 
 type StartPage = OptionalUrls & {
+  /** The pages that the gateway serves. */
+  pages: readonly PageName[];
   /** Whether the stack inserts the demo data. */
   hasDemoAccounts: boolean;
   /** Undefined if SEED_PASSWORD is set, because only the person who set it knows it. */
@@ -51,9 +55,17 @@ const renderAccounts = ({ hasDemoAccounts, demoPassword }: StartPage): string =>
       <ul>${demoAccounts.map(renderAccount).join('')}</ul>`;
 };
 
+const PAGES = {
+  console:
+    '<li><a href="/console/">Console</a> <span>the back office: sign in as <code>admin@example.com</code></span></li>',
+  account: `<li><a href="/account/">Account pages</a>
+        <span>sign-up, sign-in and the own account: sign in as <code>customer@example.com</code></span></li>`,
+};
+
 /** Returns the HTML of the page. */
 const renderStartPage = (page: StartPage): string => {
   const parts: Record<string, string> = {
+    pages: page.pages.map((name) => PAGES[name]).join('\n        '),
     inbox: renderInbox(page.inboxUrl),
     provider: renderProvider(page.oidcIssuer),
     accounts: renderAccounts(page),
@@ -74,6 +86,7 @@ export const writeStartPage = ({ dataDir, seed, env }: StackConfig, urls: Option
   const directory = join(dataDir, 'start-page');
   const html = renderStartPage({
     ...urls,
+    pages: listPages({ env }),
     hasDemoAccounts: seed.enabled,
     demoPassword: env.SEED_PASSWORD ? undefined : seed.password,
   });

@@ -21,6 +21,7 @@ import { closeAfterResponse, limitPipelining } from './limits/pipelining.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import { discardBody } from './limits/request-body.ts';
 import { traceForwarding } from './proxy/client-span.ts';
+import { requireMethod } from './required-method.ts';
 import {
   isHealthRoute,
   isUnambiguousPath,
@@ -39,6 +40,8 @@ type AppOptions = Runtime & {
   ownShares: NetworkShares;
   document: Buffer;
   findUpstream: UpstreamFinder;
+  /** The console and the account pages. */
+  pages: RequestHandler;
   forwarding: Forwarding;
 };
 
@@ -103,15 +106,6 @@ const rejectAmbiguousRequest: RequestHandler = (req, res, next) => {
 
 const sendHealth = (res: Response, status: number, body: object): void => {
   res.status(status).set('Cache-Control', 'no-store').json(body);
-};
-
-/** @throws AppError 405 */
-const requireMethod = (method: string, ...allowed: readonly string[]): void => {
-  if (allowed.includes(method)) return;
-  const list = allowed.join(', ');
-  throw new AppError('METHOD_NOT_ALLOWED', 405, `Method not allowed; use ${list}.`, {
-    headers: { Allow: list },
-  });
 };
 
 /** The health routes of the operations listener, for load balancers that reach only the public port. */
@@ -183,8 +177,8 @@ const withLeadingSlash =
 
 /** The middleware of the gateway, in order. */
 export const createApp = (options: AppOptions): RequestListener => {
-  const { config, log, metrics, readiness, rateLimits, ownShares, document, findUpstream, forwarding } =
-    options;
+  const { config, log, metrics, readiness, rateLimits, ownShares, document, pages } = options;
+  const { findUpstream, forwarding } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -196,6 +190,7 @@ export const createApp = (options: AppOptions): RequestListener => {
   app.use(rateLimits.consume, createCors(config.allowedOrigins, findUpstream), rateLimits.enforce);
   app.use(rejectAmbiguousRequest, rejectLargeBody);
   app.use(healthRoutes(readiness), documentRoute(document));
+  app.use(pages);
   if (config.developmentPageDir !== undefined) app.use(serveDevelopmentPage(config.developmentPageDir));
   app.use(findRoute(findUpstream), forward(forwarding));
   app.use(discardBodyAfterError);

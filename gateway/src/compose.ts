@@ -9,6 +9,7 @@ import { createShareFinder } from './limits/network-share.ts';
 import { createLimitFinder } from './limits/operation-limits.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { createBodyReader } from './limits/request-body.ts';
+import { servePages } from './pages/pages.ts';
 import { startDnsRefresh } from './proxy/dns-refresh.ts';
 import { createProxy } from './proxy/proxy.ts';
 import { createUpstreamAgent, createUpstreamPool } from './proxy/upstream-pool.ts';
@@ -17,7 +18,10 @@ import { createUpstreamFinder } from './upstreams.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/platform.json'));
 
+/** @throws ConfigError if a page was not built */
 export const compose = (config: GatewayConfig, { log, metrics }: Runtime): ComposedService => {
+  // First, because it may fail.
+  const pages = servePages(config.pages);
   const agent = createUpstreamAgent();
   const redis = config.redisUrl
     ? connectRedis(config.redisUrl, createErrorLog(log, 'redis connection lost'))
@@ -61,7 +65,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
     app: (readiness) =>
       createApp({
         ...{ config, log, metrics, readiness, rateLimits, ownShares },
-        ...{ document, findUpstream, forwarding },
+        ...{ document, pages, findUpstream, forwarding },
       }),
     // All gateways share the services. If one service made them unready, they would stop serving the others,
     // too.

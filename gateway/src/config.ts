@@ -10,22 +10,10 @@ import {
   text,
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
-import { listOf, readServices, urlList } from './service-settings.ts';
+import { type AllowedOrigins, originList } from './origins.ts';
+import { pageVariables, readPageSettings } from './pages/page-settings.ts';
+import { readServices, urlList } from './service-settings.ts';
 import { createUpstreams } from './upstreams.ts';
-
-/** Exact origins, or any port on loopback. */
-export type AllowedOrigins = string[] | 'loopback';
-
-/**
- * The form that browsers send: scheme, host and port without a path. `null` is not allowed, and neither are
- * patterns, which would match nothing.
- */
-const isOrigin = (item: string): boolean => {
-  const url = URL.parse(item);
-  return url?.origin === item && /^https?:$/.test(url.protocol) && !item.includes('*');
-};
-
-const originList = listOf(isOrigin, 'https://host or https://host:port');
 
 const isProduction = ({ NODE_ENV }: { NODE_ENV?: string }) => NODE_ENV === 'production';
 
@@ -50,6 +38,7 @@ const SPECS = {
    */
   REDIS_URL: redisUrl({ default: undefined, requiredWhen: isProduction }),
   RATE_LIMIT_SCALE: positiveNumber(1),
+  ...pageVariables,
   /** The folder of the page at `/`. Only the embedded stack has one. */
   DEVELOPMENT_PAGE_DIR: text({ default: undefined }),
 };
@@ -64,6 +53,7 @@ export const readConfig = (environment: Environment) => {
   const values = readEnvironment(environment, SPECS, [
     rejectPageInProduction,
     () => readServices(environment),
+    readPageSettings,
   ]);
   const urls = { 'auth-service': values.AUTH_SERVICE_URLS, 'admin-service': values.ADMIN_SERVICE_URLS };
   const allowedOrigins: AllowedOrigins = values.CORS_ORIGINS ?? 'loopback';
@@ -83,6 +73,7 @@ export const readConfig = (environment: Environment) => {
     upstreamTimeoutSeconds: values.UPSTREAM_TIMEOUT_SECONDS,
     redisUrl: values.REDIS_URL,
     rateLimitScale: values.RATE_LIMIT_SCALE,
+    pages: readPageSettings(values),
     developmentPageDir: values.DEVELOPMENT_PAGE_DIR,
   };
 };

@@ -1,9 +1,7 @@
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
-import type { AllowedOrigins } from './config.ts';
+import { type AllowedOrigins, isAllowedOrigin } from './origins.ts';
 import { SERVICE_METHODS, stripQuery, type UpstreamFinder } from './upstreams.ts';
-
-const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
 const OPTIONS = {
   credentials: true,
@@ -54,12 +52,11 @@ export const createCors = (
   allowedOrigins: AllowedOrigins,
   findUpstream: UpstreamFinder,
 ): RequestHandler[] => {
-  const isAllowed = (origin: string): boolean =>
-    allowedOrigins === 'loopback' ? LOOPBACK.test(origin) : allowedOrigins.includes(origin);
   const createHandler = (options: typeof OPTIONS) =>
     cors({
       ...options,
-      origin: (origin, callback) => callback(null, origin !== undefined && isAllowed(origin)),
+      origin: (origin, callback) =>
+        callback(null, origin !== undefined && isAllowedOrigin(allowedOrigins, origin)),
     });
   const setPlatformHeaders = createHandler(OPTIONS);
   const setServiceHeaders = createHandler(SERVICE_OPTIONS);

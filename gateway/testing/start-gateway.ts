@@ -8,6 +8,7 @@ import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import { compose } from '../src/compose.ts';
 import type { GatewayConfig } from '../src/config.ts';
+import type { PageSettings } from '../src/pages/page-settings.ts';
 import { createUpstreams, type OtherService } from '../src/upstreams.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 
@@ -16,6 +17,19 @@ export type Gateway = {
   server: Server;
   metrics: () => Promise<string>;
   stop: () => Promise<void>;
+};
+
+export const NO_PAGES: PageSettings = {
+  names: [],
+  isRequired: false,
+  directory: '',
+  productName: 'Marketplace',
+  supportEmail: undefined,
+  termsUrl: undefined,
+  privacyUrl: undefined,
+  returnOrigins: [],
+  logo: undefined,
+  accentColour: undefined,
 };
 
 const CONFIG: Omit<GatewayConfig, 'upstreams'> = {
@@ -31,6 +45,7 @@ const CONFIG: Omit<GatewayConfig, 'upstreams'> = {
   rateLimitScale: 100,
   redisUrl: undefined,
   developmentPageDir: undefined,
+  pages: NO_PAGES,
   tracing: undefined,
 };
 

@@ -60,7 +60,10 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     outbox,
     transport,
     isWithinLimit: createNoticeLimit(redis, config.codeSecret),
-    render: createMailRenderer(config.productName, config.support),
+    render: createMailRenderer(config.productName, config.support, {
+      hasLogo: config.smtp.logo !== undefined,
+      accentColour: config.accentColour,
+    }),
     log,
     metrics: mailMetrics,
   });

@@ -23,6 +23,7 @@ describe('mailer-worker configuration', () => {
       from: REQUIRED.MAIL_FROM,
       senderName: 'Marketplace',
       maxConnections: 6,
+      logo: undefined,
     });
   });
 

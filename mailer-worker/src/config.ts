@@ -6,6 +6,7 @@ import {
   redisUrl,
   smtpUrl,
 } from '@platform/shared/config/addresses';
+import { appearanceVariables } from '@platform/shared/config/appearance';
 import {
   boolean,
   type Environment,
@@ -34,6 +35,7 @@ const variables = {
   SMTP_REQUIRE_TLS: boolean({ default: true }),
   MAIL_FROM: mailSender(),
   PRODUCT_NAME: productName,
+  ...appearanceVariables,
   SUPPORT_URL: httpUrl({ default: undefined }),
   SUPPORT_EMAIL: mailAddress({ default: undefined }),
   MAIL_CONCURRENCY: integer(5, 1, 100),
@@ -71,8 +73,11 @@ export const readConfig = (environment: Environment) => {
       senderName: env.PRODUCT_NAME,
       // The additional connection sends a code while the others are occupied.
       maxConnections: env.MAIL_CONCURRENCY + 1,
+      /** A PNG image, which is part of each mail. */
+      logo: env.LOGO_FILE,
     },
     productName: env.PRODUCT_NAME,
+    accentColour: env.ACCENT_COLOUR,
     /** The URL or e-mail address of the support. */
     support: env.SUPPORT_URL ?? env.SUPPORT_EMAIL,
     databaseConnections,

@@ -41,7 +41,7 @@ const AGED_TABLES: Record<RetainedTable, AgedTable> = {
     // The positions precede the start of the feed, which thus stays the newest event.
     insert: `
       with start as (insert into events (position, cursor) values (1, gen_random_uuid()) on conflict do nothing)
-      insert into events (type, subject, data, occurred_at, position, cursor)
+      insert into events (type, subject, data, recorded_at, position, cursor)
       select 'user.blocked', gen_random_uuid(), jsonb_build_object('age', $1), now() - $1::interval,
         (select coalesce(min(position), 0) from events) - n, gen_random_uuid() from generate_series(1, $2) n`,
     ageColumn: "data ->> 'age'",

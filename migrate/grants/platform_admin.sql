@@ -27,9 +27,10 @@ grant insert (mail, request_id, traceparent, user_id) on mail_outbox to platform
 -- Append-only. The id and time come from defaults.
 grant select, insert (action, actor_id, target_type, target_id, request_id, address, details)
   on audit_records to platform_admin;
--- Inserted together with the audit record; the sequence, id and time come from defaults. Other services read
--- them through admin-service.
-grant select, insert (type, subject, data), update (position, cursor) on events to platform_admin;
+-- Inserted together with the audit record; the sequence, id and times come from defaults. Only
+-- `npm run events:backfill` inserts the id and the time of an event. Other services read them through
+-- admin-service.
+grant select, insert (event_id, type, subject, data, occurred_at), update (position, cursor) on events to platform_admin;
 
 grant execute on function new_row_id(), delete_account(uuid), is_last_administrator(uuid, uuid), leave_teams(uuid, uuid[]) to platform_admin;
 grant select on knex_migrations to platform_admin;

@@ -87,6 +87,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'delete from team_members',
     'update team_members set employee_id = employee_id',
     "update events set data = '{}'",
+    "insert into events (type, subject, recorded_at) values ('a', gen_random_uuid(), now())",
     'delete from events',
   ],
   worker: [

@@ -19,7 +19,10 @@ const listFields = (value: unknown): string[] =>
 type Received = Pick<HttpResponse, 'status' | 'body' | 'text' | 'headers'>;
 
 /** Additional fields of an error body by its code. */
-const EXTRA_FIELDS: Record<string, string[]> = { SECOND_FACTOR_REQUIRED: ['challenge', 'factors'] };
+const EXTRA_FIELDS: Record<string, string[]> = {
+  SECOND_FACTOR_REQUIRED: ['challenge', 'factors'],
+  FACTOR_REQUIRED: ['factors'],
+};
 
 const expectErrorBody = ({ status, body, headers, text }: Received): void => {
   expect(headers['content-type'], text).to.match(/^application\/json/);

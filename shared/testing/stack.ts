@@ -56,6 +56,8 @@ const TEST_ENVIRONMENT = {
   OIDC_PORT: '0',
   OIDC_PROVIDERS: '',
   SERVICES: '',
+  // Building the pages takes a second, and only the browser tests open them.
+  PAGES: 'off',
   SEED_DEMO: 'off',
   SEED_PASSWORD: '',
   BCRYPT_COST: '4',

@@ -119,7 +119,7 @@ describe('own account in a frontend', () => {
         account.email,
       );
 
-      expect(await frontend.failedCall('account.deleteAccount', confirmation)).to.equal('VALIDATION_FAILED');
+      expect(await frontend.failedCall('account.deleteAccount', confirmation)).to.equal('FACTOR_REQUIRED');
       await frontend.expectSession(`Signed in as ${account.email}`);
       await frontend.call('account.deleteAccount', { ...confirmation, recoveryCode: recoveryCodes[0] });
       for (const tab of [frontend, second]) await tab.expectSession('Signed out: SIGNED_OUT');

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type Resource, readManifests, renderOverlay } from './kubernetes-manifests.ts';
 import { PROVIDER_VARIABLES } from './processes.ts';
 
@@ -68,6 +68,12 @@ const readVariables = (variables: readonly Variable[]): Record<string, string> =
   return Object.fromEntries(entries);
 };
 
+/** The process reads the logo from a mounted ConfigMap, which does not exist here. */
+const inThisCheckout = ({ LOGO_FILE: logo, ...others }: Record<string, string>): Record<string, string> => ({
+  ...others,
+  ...(logo !== undefined && { LOGO_FILE: resolve(KUBERNETES, 'components/pages', basename(logo)) }),
+});
+
 /** Queries on the resources of an overlay. */
 const createOverlay = (name: string, resources: Resource[]) => {
   const ofKind = (kind: string): Resource[] => resources.filter((each) => each.kind === kind);
@@ -105,12 +111,12 @@ const createOverlay = (name: string, resources: Resource[]) => {
       const { stringData = {} } = SECRETS.find(({ metadata }) => metadata.name === secretRef?.name) ?? {};
       return Object.fromEntries(Object.keys(stringData).map((key) => [key, PROVIDER_VARIABLES[key]]));
     });
-    return {
+    return inThisCheckout({
       LISTEN_HOST: '0.0.0.0',
       NODE_ENV: 'production',
       ...Object.assign({}, ...sources),
       ...readVariables(env),
-    };
+    });
   };
   return { resources, ofKind, find, get, configMap, getJob, workload, podSpec, container, environment };
 };

@@ -46,27 +46,31 @@ const getReadNames = (readConfig: ReadConfig, environment: Environment): Set<str
 };
 
 /** Variables that only the embedded stack sets. */
-const STACK_VARIABLES = new Set(['DEVELOPMENT_PAGE_DIR']);
+const STACK_VARIABLES = new Set(['DEVELOPMENT_PAGE_DIR', 'PAGES_DIR']);
+
+/** Whether it is the `X_FILE` of a secret `X`, and not a variable of its own such as LOGO_FILE. */
+const isFileOfSecret = (name: string, names: ReadonlySet<string>): boolean =>
+  name.endsWith(FILE_SUFFIX) && names.has(name.slice(0, -FILE_SUFFIX.length));
 
 /**
  * The names of all variables of a process that an operator may set; `X` also stands for `X_FILE`. The process
  * reads the variables of a provider or another service only if the environment is complete and names it in
  * OIDC_PROVIDERS or SERVICES.
  */
-export const getVariableNames = (readConfig: ReadConfig, environment: Environment = {}): Set<string> =>
-  new Set(
-    [...getReadNames(readConfig, environment)].filter(
-      (name) => !name.endsWith(FILE_SUFFIX) && !STACK_VARIABLES.has(name),
-    ),
-  );
+export const getVariableNames = (readConfig: ReadConfig, environment: Environment = {}): Set<string> => {
+  const names = getReadNames(readConfig, environment);
+  return new Set([...names].filter((name) => !isFileOfSecret(name, names) && !STACK_VARIABLES.has(name)));
+};
 
 /** The names of the variables that a process also reads from a file, because they are secrets. */
-export const getSecretNames = (readConfig: ReadConfig, environment: Environment = {}): Set<string> =>
-  new Set(
-    [...getReadNames(readConfig, environment)]
-      .filter((name) => name.endsWith(FILE_SUFFIX))
+export const getSecretNames = (readConfig: ReadConfig, environment: Environment = {}): Set<string> => {
+  const names = getReadNames(readConfig, environment);
+  return new Set(
+    [...names]
+      .filter((name) => isFileOfSecret(name, names))
       .map((name) => name.slice(0, -FILE_SUFFIX.length)),
   );
+};
 
 /** The names of the variables of all processes. */
 export const getAllVariableNames = (environment?: Environment): Set<string> =>

@@ -3,7 +3,7 @@ import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 
 /** Says "Copied" for two seconds; where the browser offers no clipboard, there is no button. */
-export const CopyButton = ({ text }: { text: string }) => {
+export const CopyButton = ({ text, label = text }: { text: string; label?: string }) => {
   const words = useWords(COMMON);
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -20,7 +20,7 @@ export const CopyButton = ({ text }: { text: string }) => {
       <button
         type="button"
         className="link small no-print"
-        aria-label={words.copyId(text)}
+        aria-label={words.copyOf(label)}
         onClick={() => void copy()}
       >
         {isCopied ? words.copied : words.copy}

@@ -1,37 +1,83 @@
+import type { AdministratorUser } from '@platform/client';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Shortcuts } from '../components/shortcuts.tsx';
-import { SideBarFrame } from '../components/side-bar-frame.tsx';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useLocation } from 'wouter';
+import { SignInCard } from '../components/sign-in-card.tsx';
+import { useSayStatus } from '../components/status.tsx';
+import { WaitingForScreen } from '../components/waiting.tsx';
+import { useIsEnrolmentDue } from '../session/enrolment.ts';
 import { type AnyClient, type Platform, PlatformProvider } from '../session/platform.ts';
 import { createQueryClient } from '../session/queries.ts';
 import { SessionGate, useSignedIn } from '../session/session-gate.tsx';
+import { Callback } from '../signing-in/callback.tsx';
+import { rememberPlace, takePlace } from '../signing-in/callback-url.ts';
+import { SignIn } from '../signing-in/sign-in.tsx';
+import { SignInAgain } from '../signing-in/sign-in-again.tsx';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
 import { backOffice } from './back-office.ts';
+import { Screens } from './screens.tsx';
+
+export const CALLBACK_PATH = '/console/callback';
 
 const queries = createQueryClient();
-// The console's client has the calls of every kind, and those of the back office besides.
 const platform: Platform = {
   kind: 'administrator',
+  // The console's client has the calls of every kind, and those of the back office besides.
   client: backOffice as unknown as AnyClient,
-  callbackPath: '/console/callback',
+  callbackPath: CALLBACK_PATH,
 };
-const PLACES = {};
 
-const Screens = () => (
-  <SideBarFrame
-    entries={[]}
-    email={useSignedIn().user.email}
-    onSignOut={() => void backOffice.signOut()}
-    foot={<Shortcuts places={PLACES} />}
-  >
-    x
-  </SideBarFrame>
-);
+const Enrolment = lazy(async () => ({ default: (await import('../own-account/enrolment.tsx')).Enrolment }));
 
-export const Console = () => (
-  <PlatformProvider value={platform}>
-    <QueryClientProvider client={queries}>
-      <SessionGate signIn={() => null} signInAgain={() => null} onSignedOut={() => queries.clear()}>
-        <Screens />
-      </SessionGate>
-    </QueryClientProvider>
-  </PlatformProvider>
-);
+const card = (title: string, content: ReactNode) => <SignInCard title={title}>{content}</SignInCard>;
+
+const SignedIn = () => {
+  const { user } = useSignedIn();
+  if (useIsEnrolmentDue())
+    return (
+      <Suspense fallback={<WaitingForScreen />}>
+        <Enrolment />
+      </Suspense>
+    );
+  return <Screens user={user as AdministratorUser} />;
+};
+
+/** Completes a sign-in or a connection at a provider, whether or not somebody is signed in. */
+const CallbackPage = () => {
+  const [, navigate] = useLocation();
+  const say = useSayStatus();
+  const words = useWords(OWN_ACCOUNT);
+  return (
+    <Callback
+      frame={card}
+      onSignedIn={() => navigate(takePlace('/console/') ?? '/', { replace: true })}
+      onLinked={(provider) => {
+        navigate('/your-account', { replace: true });
+        say(words.connected(provider));
+      }}
+      onLeave={() => undefined}
+    />
+  );
+};
+
+export const Console = () => {
+  const [location] = useLocation();
+  return (
+    <PlatformProvider value={platform}>
+      <QueryClientProvider client={queries}>
+        {location === '/callback' ? (
+          <CallbackPage />
+        ) : (
+          <SessionGate
+            signIn={(reason) => <SignIn frame={card} reason={reason} onLeave={rememberPlace} />}
+            signInAgain={(props) => <SignInAgain {...props} />}
+            onSignedOut={() => queries.clear()}
+          >
+            <SignedIn />
+          </SessionGate>
+        )}
+      </QueryClientProvider>
+    </PlatformProvider>
+  );
+};

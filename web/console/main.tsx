@@ -1,4 +1,6 @@
 import { startApplication } from '../page/start.tsx';
-import { Console } from './console.tsx';
+import { takeCallbackUrl } from '../signing-in/callback-url.ts';
+import { CALLBACK_PATH, Console } from './console.tsx';
 
+takeCallbackUrl(CALLBACK_PATH);
 await startApplication(<Console />);

@@ -1,5 +1,6 @@
 import { isPlatformError } from '@platform/client';
-import { QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { noticeEnrolment } from './enrolment.ts';
 
 const MAX_RETRIES = 2;
 
@@ -13,6 +14,7 @@ const isTransient = (error: unknown): boolean =>
  */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
+    queryCache: new QueryCache({ onError: noticeEnrolment }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,

@@ -7,6 +7,8 @@ export type StoredEvent = {
   subject: string;
   data: Record<string, unknown>;
   occurredAt: Date;
+  /** Later than `occurredAt` if a backfill has added the event. */
+  recordedAt: Date;
 };
 
 /** `next` is the cursor of the last event, or that of the request if there is none. */

@@ -4,13 +4,14 @@ import type { EventPage, StoredEvent } from './event.ts';
 import { createEventService } from './events-service.ts';
 
 const AFTER = randomUUID();
-const OCCURRED_AT = new Date('2026-01-02T03:04:05Z');
+const RECORDED_AT = new Date('2026-01-02T03:04:05Z');
 const event: StoredEvent = {
   eventId: randomUUID(),
   type: 'user.blocked',
   subject: randomUUID(),
   data: {},
-  occurredAt: OCCURRED_AT,
+  occurredAt: new Date(0),
+  recordedAt: RECORDED_AT,
 };
 
 describe('event feed', () => {
@@ -44,7 +45,7 @@ describe('event feed', () => {
   it('measures up to when a service has read: the last event of a full page, or else now', async () => {
     const { read, readMetric } = start([event]);
     await read(1);
-    expect(readMetric()).to.deep.equal({ projects: OCCURRED_AT.getTime() / 1_000 });
+    expect(readMetric()).to.deep.equal({ projects: RECORDED_AT.getTime() / 1_000 });
     await read(2);
     expect(readMetric())
       .to.have.property('projects')

@@ -58,7 +58,7 @@ export const createEventService = ({ events, numberEvents, metrics, stopping }: 
       for (;;) {
         const page = await findNumberedPage(after, limit);
         const isFull = page.events.length === limit;
-        readUntil[service] = (isFull ? Number(page.events.at(-1)?.occurredAt) : Date.now()) / 1_000;
+        readUntil[service] = (isFull ? Number(page.events.at(-1)?.recordedAt) : Date.now()) / 1_000;
         const remaining = deadline - performance.now();
         if (page.events.length > 0 || remaining <= 0 || ended.aborted) return page;
         await delay(Math.min(POLL_MILLISECONDS, remaining), undefined, { signal: ended }).catch(

@@ -8,7 +8,7 @@ const toStatement = (start: string): string => `
   with start as materialized (${start})
   select start.cursor as start_cursor, exists (select from events where position is null) as has_unnumbered, page.*
   from start left join lateral (
-    select event_id, type, subject, data, occurred_at, cursor, position from events
+    select event_id, type, subject, data, occurred_at, recorded_at, cursor, position from events
     where position > start.position and type is not null order by position limit $1
   ) page on true order by page.position`;
 

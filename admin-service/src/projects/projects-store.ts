@@ -1,4 +1,4 @@
-import { lockSubjectUntilCommit } from '@platform/shared/db/advisory-locks';
+import { lockSubject } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import type { List } from '../lists/lists.ts';
 import type { NewProject, Project, ProjectState, ProjectTexts, VersionedProject } from './project.ts';
@@ -86,7 +86,7 @@ export const createProjectStore = (database: Database) => {
     },
 
     /** Serializes the requests that create a project with this id. */
-    lockId: (id: string): Promise<void> => lockSubjectUntilCommit(database, id),
+    lockId: (id: string): Promise<void> => lockSubject(database, id),
 
     /** The digest is null if no service has created the project. Undefined for an unknown id. */
     findCreation: async (id: string): Promise<{ creationDigest: Buffer | null } | undefined> =>

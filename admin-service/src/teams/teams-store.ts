@@ -1,4 +1,4 @@
-import { lockSubjectUntilCommit } from '@platform/shared/db/advisory-locks';
+import { lockSubject } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import type { List } from '../lists/lists.ts';
 import type {
@@ -75,7 +75,7 @@ export const createTeamStore = (database: Database) => {
     findWithMembers: async (id: string): Promise<TeamWithMembers | undefined> => (await listByIds([id]))[0],
 
     /** Serializes the requests that create a team with this id. */
-    lockId: (id: string): Promise<void> => lockSubjectUntilCommit(database, id),
+    lockId: (id: string): Promise<void> => lockSubject(database, id),
 
     /** The digest is null if no service has created the team. Undefined for an unknown id. */
     findCreation: async (id: string): Promise<{ creationDigest: Buffer | null } | undefined> =>

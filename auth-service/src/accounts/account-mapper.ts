@@ -46,10 +46,10 @@ export type AccountRow = Omit<CallerAccount, 'createdAt'> & {
   profileUpdatedAt: Date;
 } & Pick<Profile, ProfileField>;
 
-type FactorRow = { hasTotp: boolean; hasPasskey: boolean; hasRecoveryCode: boolean };
+export type FactorRow = { hasTotp: boolean; hasPasskey: boolean; hasRecoveryCode: boolean };
 
 /** Recovery codes alone are not a factor. */
-const toFactors = ({ hasTotp, hasPasskey, hasRecoveryCode }: FactorRow): FactorMethod[] => [
+export const toFactors = ({ hasTotp, hasPasskey, hasRecoveryCode }: FactorRow): FactorMethod[] => [
   ...(hasTotp ? (['totp'] as const) : []),
   ...(hasPasskey ? (['passkey'] as const) : []),
   ...(hasRecoveryCode && (hasTotp || hasPasskey) ? (['recovery-code'] as const) : []),

@@ -5,13 +5,21 @@ import type { Language } from '@platform/shared/http/language';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import { emailTaken, lastSignInMethod, type NewUser, platformRoleTaken } from './account.ts';
+import {
+  emailTaken,
+  type FactorMethod,
+  lastSignInMethod,
+  type NewUser,
+  platformRoleTaken,
+} from './account.ts';
 import {
   ACCOUNT_COLUMNS,
   type AccountWithPasswordRow,
   FACTOR_COLUMNS,
+  type FactorRow,
   profileJoin,
   toAccountWithPassword,
+  toFactors,
 } from './account-mapper.ts';
 import type { AccountState } from './account-state.ts';
 import type { NewProfile, ProfileChanges } from './profile.ts';
@@ -103,6 +111,14 @@ export const createAccountStore = (database: Database) => {
       email: string,
     ): Promise<{ id: string; isEmailVerified: boolean; isBlocked: boolean } | undefined> =>
       await users({ email }).forNoKeyUpdate().first('id', 'isEmailVerified', 'isBlocked'),
+
+    /** The ways to prove a second factor; empty unless one is enabled. */
+    listFactors: async (id: string): Promise<FactorMethod[]> => {
+      const row: FactorRow | undefined = await database('users as u')
+        .where('u.id', id)
+        .first(database.raw(FACTOR_COLUMNS));
+      return row ? toFactors(row) : [];
+    },
 
     /** Null for an account without a password. */
     findPasswordHash: async (id: string): Promise<string | null | undefined> =>

@@ -98,7 +98,7 @@ describe('account without a password', () => {
     },
     { name: 'the removal of a passkey', run: removePasskey, confirmed: 204, recent: 204 },
     // The deletion always needs a second factor if the account has one.
-    { name: 'the deletion of the account', run: deleteAccount, confirmed: 204, recent: 400 },
+    { name: 'the deletion of the account', run: deleteAccount, confirmed: 204, recent: 403 },
   ];
 
   for (const { name, run, confirmed, recent } of OPERATIONS) {
@@ -116,7 +116,7 @@ describe('account without a password', () => {
       expectStatus(await run(refreshed, await prove(refreshed, authenticator), otherId), confirmed);
     });
 
-    it(`needs ${recent === 400 ? 'a factor' : 'no proof'} for ${name} shortly after the sign-in`, async () => {
+    it(`needs ${recent === 403 ? 'a factor' : 'no proof'} for ${name} shortly after the sign-in`, async () => {
       const { userId, device, otherId } = await createWithoutPassword();
       await ageSignIn(userId, 240);
       expectWrongPassword(await run(device, { currentPassword: PASSWORD }, otherId));
@@ -142,7 +142,7 @@ describe('account without a password', () => {
     const { account, device } = await client().openVerifiedAccount();
     const { secret, recoveryCodes } = await client().enableTotp(device);
     await removePassword(account.userId);
-    expectError(await client().totpRemove({ ...device, body: {} }), 400, 'VALIDATION_FAILED', '/body');
+    expectError(await client().totpRemove({ ...device, body: {} }), 403, 'FACTOR_REQUIRED');
     await ageSignIn(account.userId);
     const [recoveryCode] = recoveryCodes;
     expectStatus(await client().recoveryCodesReplace({ ...device, body: { recoveryCode } }), 200);

@@ -9,10 +9,16 @@ const PROVIDER = {
 };
 const FRONTEND = 'https://app.example.com/callback';
 
-const read = (environment: Record<string, string>, NODE_ENV = 'production', uris = [FRONTEND]) =>
+const read = (
+  environment: Record<string, string>,
+  NODE_ENV = 'production',
+  uris = [FRONTEND],
+  pageCallbacks: string[] = [],
+) =>
   readOidcSettings(
     { ...PROVIDER, ...environment },
     { NODE_ENV, OIDC_PROVIDERS: ['our-company'], OIDC_REDIRECT_URIS: uris },
+    pageCallbacks,
   );
 
 const getError = (work: () => unknown): string => {
@@ -97,6 +103,19 @@ describe('OpenID Connect settings', () => {
 
   it('require redirect addresses in production', () => {
     expect(getError(() => read({}, 'production', []))).to.include('OIDC_REDIRECT_URIS is required');
+  });
+
+  it('allow the addresses of the pages beside listed ones, which are then optional', () => {
+    const pages = ['https://api.example.com/console/callback'];
+    for (const uris of [[], [FRONTEND]]) {
+      const isAllowed = createRedirectUriCheck(read({}, 'production', uris, pages));
+      for (const uri of [...uris, ...pages]) expect(isAllowed(uri), uri).to.equal(true);
+      for (const uri of ['https://api.example.com/console/callback/', 'http://localhost:5173/callback'])
+        expect(isAllowed(uri), uri).to.equal(false);
+    }
+    const isAllowedInDevelopment = createRedirectUriCheck(read({}, 'development', [], pages));
+    for (const uri of [...pages, 'http://localhost:5173/callback'])
+      expect(isAllowedInDevelopment(uri), uri).to.equal(true);
   });
 
   it('allow only listed redirect addresses, or in development those of this machine without a list', () => {

@@ -35,8 +35,10 @@ export type OidcProvider = {
 
 export type OidcSettings = {
   providers: readonly OidcProvider[];
-  /** Exact addresses to which providers may return, or any address of this machine. */
-  redirectUris: readonly string[] | 'loopback';
+  /** Exact addresses to which providers may return. */
+  redirectUris: readonly string[];
+  /** Whether they may also return to any address of this machine. */
+  allowsLoopback: boolean;
 };
 
 /** Allows no query or fragment; http is allowed on loopback in development. */
@@ -132,36 +134,49 @@ export const oidcVariables = {
   OIDC_REDIRECT_URIS: list({ default: [] }),
 };
 
-/** The listed addresses, or those of frontends in development. @throws ConfigError */
+/**
+ * The listed addresses and those of the pages. Without a list, development also allows the frontends of this
+ * machine.
+ * @throws ConfigError
+ */
 const readRedirectUris = (
   { OIDC_PROVIDERS, OIDC_REDIRECT_URIS: listed }: Variables,
+  pageCallbacks: readonly string[],
   isProduction: boolean,
-): OidcSettings['redirectUris'] => {
+): Pick<OidcSettings, 'redirectUris' | 'allowsLoopback'> => {
   const wrong = listed.filter((uri) => !isCanonical(uri) || !isAddress(uri, isProduction));
   if (wrong.length > 0)
     throw new ConfigError(
       `OIDC_REDIRECT_URIS: ${wrong.join(', ')} must be as browsers write it, with ${REQUIREMENT}`,
     );
-  if (isProduction && listed.length === 0 && OIDC_PROVIDERS.length > 0)
+  const redirectUris = [...listed, ...pageCallbacks];
+  if (isProduction && redirectUris.length === 0 && OIDC_PROVIDERS.length > 0)
     throw new ConfigError('OIDC_REDIRECT_URIS is required with OIDC_PROVIDERS');
-  return isProduction || listed.length > 0 ? listed : 'loopback';
+  return { redirectUris, allowsLoopback: !isProduction && listed.length === 0 };
 };
 
 export const createRedirectUriCheck =
-  ({ redirectUris }: OidcSettings) =>
+  ({ redirectUris, allowsLoopback }: OidcSettings) =>
   (uri: string): boolean =>
-    redirectUris === 'loopback' ? isCanonical(uri) && isLoopback(uri) : redirectUris.includes(uri);
+    redirectUris.includes(uri) || (allowsLoopback && isCanonical(uri) && isLoopback(uri));
 
-/** @throws ConfigError that names the invalid variables of all providers */
-export const readOidcSettings = (environment: Environment, env: Variables): OidcSettings => {
+/**
+ * @param pageCallbacks the addresses of the platform's own pages
+ * @throws ConfigError that names the invalid variables of all providers
+ */
+export const readOidcSettings = (
+  environment: Environment,
+  env: Variables,
+  pageCallbacks: readonly string[] = [],
+): OidcSettings => {
   const isProduction = env.NODE_ENV === 'production';
   const problems = findProblems([
     ...env.OIDC_PROVIDERS.map((id) => () => readProvider(environment, id, isProduction)),
-    () => readRedirectUris(env, isProduction),
+    () => readRedirectUris(env, pageCallbacks, isProduction),
   ]);
   if (problems.length > 0) throw new ConfigError(problems.join('; '));
   return {
     providers: env.OIDC_PROVIDERS.map((id) => readProvider(environment, id, isProduction)),
-    redirectUris: readRedirectUris(env, isProduction),
+    ...readRedirectUris(env, pageCallbacks, isProduction),
   };
 };

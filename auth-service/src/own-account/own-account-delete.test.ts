@@ -209,12 +209,9 @@ describe('own account with a second factor', () => {
 
   it('needs the password and a factor for its deletion', async () => {
     const { account, device, secret } = await service().as('customer').openAccountWithTotp();
-    expectError(
-      await own().accountDelete({ ...device, body: CONFIRMATION }),
-      400,
-      'VALIDATION_FAILED',
-      '/body',
-    );
+    const withoutFactor = await own().accountDelete({ ...device, body: CONFIRMATION });
+    expectError(withoutFactor, 403, 'FACTOR_REQUIRED');
+    expect(withoutFactor.body.factors).to.deep.equal(['totp', 'recovery-code']);
     const proof = { totpCode: totpCode(secret, 1) };
     const both = { currentPassword: PASSWORD, ...proof, recoveryCode: 'aaaa' };
     expectError(await own().accountDelete({ ...device, body: both }), 400, 'VALIDATION_FAILED', '/body');

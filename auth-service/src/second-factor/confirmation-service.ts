@@ -16,8 +16,8 @@ import {
   currentPasswordWrong,
   type FactorProof,
   type FactorRequirement,
+  factorRequired,
   isSignInRecent,
-  proofExpected,
   reauthenticationRequired,
 } from './confirmation.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
@@ -37,6 +37,7 @@ type Dependencies = {
   hasher: PasswordHasher;
   guessLimits: GuessLimitService;
   assertions: AssertionService;
+  offersPasskeys: boolean;
   totp: TotpCodes;
 };
 
@@ -56,7 +57,7 @@ const consumeRecoveryCode = async (stores: ProofStores, owner: Owner, code: stri
 
 /** Verifies the password and the second factor of a signed-in user before a change. */
 export const createConfirmationService = (dependencies: Dependencies) => {
-  const { stores, hasher, guessLimits, assertions, totp } = dependencies;
+  const { stores, hasher, guessLimits, assertions, offersPasskeys, totp } = dependencies;
 
   /** Returns the stored hash. If the account has a second factor, the password alone clears no failures. */
   const verifyCurrentPassword = (caller: ConfirmingCaller, password: string | undefined): Promise<string> => {
@@ -105,20 +106,21 @@ export const createConfirmationService = (dependencies: Dependencies) => {
   /**
    * Verifies the proof and makes it unusable, within the transaction of `stores`, in which the user is
    * locked. False if it is wrong, replayed or expired. The use of a recovery code is audited and mailed.
-   * @throws AppError 400 VALIDATION_FAILED if there is no proof
    */
   const consumeProof = async (
     stores: ProofStores,
     owner: Owner,
-    proof: FactorProof | undefined,
+    proof: FactorProof,
     ceremony: FactorCeremony,
   ): Promise<boolean> => {
-    if (!proof) throw proofExpected();
     const { userId } = owner.account;
     if ('totpCode' in proof) return await consumeTotpCode(stores, userId, proof.totpCode);
     if ('recoveryCode' in proof) return await consumeRecoveryCode(stores, owner, proof.recoveryCode);
     return await assertions.consumePasskey(stores, owner, proof.passkey, ceremony);
   };
+
+  const findOfferedFactors = async ({ accounts }: ConfirmationStores, userId: string) =>
+    (await accounts.listFactors(userId)).filter((factor) => offersPasskeys || factor !== 'passkey');
 
   /** The proof is one limited attempt, in the transaction of the change. */
   const withFactor =
@@ -133,7 +135,8 @@ export const createConfirmationService = (dependencies: Dependencies) => {
       const attempt = async (stores: Stores): Promise<AttemptResult<Result>> => {
         const isRequired = requirement === 'always' || (await stores.secondFactor.isEnabled(account.userId));
         const ceremony = { purpose: 'confirmation', owner: tokenId } as const;
-        if (isRequired && !(await consumeProof(stores, caller, proof, ceremony)))
+        if (isRequired && !proof) throw factorRequired(await findOfferedFactors(stores, account.userId));
+        if (isRequired && proof && !(await consumeProof(stores, caller, proof, ceremony)))
           return { kind: 'wrong', error: secondFactorInvalid() };
         return { kind: isRequired ? 'correct' : 'incomplete', result: await change(stores) };
       };
@@ -150,8 +153,8 @@ export const createConfirmationService = (dependencies: Dependencies) => {
      * account without a password, any second factor or a recent sign-in replaces it. Returns a function that
      * runs the change like `inTransaction`. The error of a change also rolls back the use of the proof, and
      * then the attempt does not count. A proof that is sent is verified even if none is required.
-     * @throws AppError 400 CURRENT_PASSWORD_WRONG, VALIDATION_FAILED without a required proof; 401
-     * SECOND_FACTOR_INVALID; 403 REAUTHENTICATION_REQUIRED; 429; 503
+     * @throws AppError 400 CURRENT_PASSWORD_WRONG; 401 SECOND_FACTOR_INVALID; 403 FACTOR_REQUIRED,
+     * REAUTHENTICATION_REQUIRED; 429; 503
      */
     confirmCaller: async <Stores extends ConfirmationStores>(
       inTransaction: InTransaction<Stores>,

@@ -67,5 +67,8 @@ export const proofExpected = () =>
       rule: 'one-factor',
     },
   ]);
+/** `factors` are the account's, as in the response to a sign-in that requires one; empty if it has none. */
+export const factorRequired = (factors: readonly FactorMethod[]) =>
+  forbidden('FACTOR_REQUIRED', 'Prove a second factor in addition to the password', { factors });
 export const reauthenticationRequired = () =>
   forbidden('REAUTHENTICATION_REQUIRED', 'Prove a second factor, or sign in again');

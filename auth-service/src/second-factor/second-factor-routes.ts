@@ -1,5 +1,5 @@
 import type { AuthOperations } from '../authentication/operations.ts';
-import { requireProof, toConfirmation } from './confirmation.ts';
+import { toConfirmation } from './confirmation.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
 export const secondFactorRoutes = (secondFactor: SecondFactorService) =>
@@ -20,14 +20,12 @@ export const secondFactorRoutes = (secondFactor: SecondFactorService) =>
     },
 
     totpRemove: async ({ caller, body }) => {
-      const confirmation = { currentPassword: body.currentPassword, proof: requireProof(body) };
-      await secondFactor.removeTotp(caller, confirmation);
+      await secondFactor.removeTotp(caller, toConfirmation(body));
       return { status: 204 };
     },
 
     recoveryCodesReplace: async ({ caller, body }) => {
-      const confirmation = { currentPassword: body.currentPassword, proof: requireProof(body) };
-      const recoveryCodes = await secondFactor.replaceRecoveryCodes(caller, confirmation);
+      const recoveryCodes = await secondFactor.replaceRecoveryCodes(caller, toConfirmation(body));
       return { status: 200, body: { recoveryCodes } };
     },
   }) satisfies Partial<AuthOperations>;

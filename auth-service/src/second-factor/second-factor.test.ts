@@ -170,7 +170,11 @@ describe('second factor', () => {
     const { device, secret, usedCode } = await service().as('customer').openAccountWithTotp();
     const currentPassword = PASSWORD;
     const remove = (body: object) => client().totpRemove({ ...device, body });
-    expectError(await remove({ currentPassword }), 400, 'VALIDATION_FAILED', '/body');
+    const missing = await remove({ currentPassword });
+    expectError(missing, 403, 'FACTOR_REQUIRED');
+    expect(missing.body.factors).to.deep.equal(['totp', 'recovery-code']);
+    // Without the password, the response reveals no factor.
+    expectWrongPassword(await remove({ currentPassword: WRONG_PASSWORD }));
     expectError(
       await remove({ currentPassword, totpCode: WRONG_CODE, recoveryCode: 'x' }),
       400,

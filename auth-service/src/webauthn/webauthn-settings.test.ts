@@ -51,6 +51,24 @@ describe('passkey settings', () => {
     });
   });
 
+  it('allow the origin of the pages without listing it, and reject one of another domain', () => {
+    const PAGES = 'https://api.example.com';
+    const readWithPages = (rpId: string | undefined, origins: string[], origin = PAGES) =>
+      toWebauthnSettings({ NODE_ENV: 'production', WEBAUTHN_RP_ID: rpId, WEBAUTHN_ORIGINS: origins }, origin);
+    const listed = 'https://app.example.com';
+    expectAllowed(readWithPages('example.com', [listed]), {
+      [listed]: true,
+      [PAGES]: true,
+      'https://example.com': false,
+    });
+    expectAllowed(readWithPages('example.com', []), { [PAGES]: true, [listed]: false });
+    expect(readWithPages(undefined, [])).to.equal(undefined);
+    expect(() => readWithPages('example.com', [], 'https://api.example.org')).to.throw(
+      ConfigError,
+      'PUBLIC_URL: https://api.example.org is not of WEBAUTHN_RP_ID, example.com',
+    );
+  });
+
   it('replace the settings of development', () => {
     expectAllowed(read('example.com', ['https://example.com'], 'development'), {
       'http://localhost:5173': false,

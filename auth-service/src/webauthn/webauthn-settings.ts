@@ -30,22 +30,33 @@ const findProblem = (origin: string, rpId: string): string | undefined => {
   return undefined;
 };
 
+const toProblems = (variable: string, origins: readonly string[], rpId: string): string[] =>
+  origins.flatMap((origin) => {
+    const problem = findProblem(origin, rpId);
+    return problem === undefined ? [] : [`${variable}: ${origin} ${problem}`];
+  });
+
 /**
  * Without WEBAUTHN_RP_ID and WEBAUTHN_ORIGINS, uses localhost in development and disables passkeys in
  * production.
+ * @param pageOrigin the origin of the platform's own pages, which need not be listed
  * @throws ConfigError if only one of the two is set, or browsers would reject the domain or an origin
  */
-export const toWebauthnSettings = (env: Variables): WebauthnSettings | undefined => {
-  const { NODE_ENV, WEBAUTHN_RP_ID: rpId, WEBAUTHN_ORIGINS: origins } = env;
-  if (rpId === undefined && origins.length === 0) return NODE_ENV === 'production' ? undefined : DEVELOPMENT;
+export const toWebauthnSettings = (
+  { NODE_ENV, WEBAUTHN_RP_ID: rpId, WEBAUTHN_ORIGINS: listed }: Variables,
+  pageOrigin?: string,
+): WebauthnSettings | undefined => {
+  if (rpId === undefined && listed.length === 0) return NODE_ENV === 'production' ? undefined : DEVELOPMENT;
+  const ofPages = pageOrigin === undefined ? [] : [pageOrigin];
+  const origins = [...listed, ...ofPages];
   if (rpId === undefined || origins.length === 0)
     throw new ConfigError('WEBAUTHN_RP_ID and WEBAUTHN_ORIGINS must be set together');
   // Browsers accept only a domain.
   if (isIP(rpId)) throw new ConfigError('WEBAUTHN_RP_ID must be a domain, such as example.com');
-  const problems = origins.flatMap((origin) => {
-    const problem = findProblem(origin, rpId);
-    return problem === undefined ? [] : [`WEBAUTHN_ORIGINS: ${origin} ${problem}`];
-  });
+  const problems = [
+    ...toProblems('WEBAUTHN_ORIGINS', listed, rpId),
+    ...toProblems('PUBLIC_URL', ofPages, rpId),
+  ];
   if (problems.length > 0) throw new ConfigError(problems.join('; '));
   return { rpId, isAllowedOrigin: (origin) => origins.includes(origin) };
 };

@@ -1,3 +1,4 @@
+import { PAGE_PREFIXES } from '../pages/page-paths.ts';
 import { isWithin } from '../upstreams.ts';
 import type { PageLimit } from './requests-per-minute.ts';
 
@@ -7,6 +8,7 @@ const PREFIXES: readonly [prefix: string, limit: PageLimit | undefined][] = [
   ['/api/v1/docs', 'documentation'],
   ['/api/v1', undefined],
   ['/api', 'documentation'],
+  ...PAGE_PREFIXES.map((prefix): [string, PageLimit] => [prefix, 'pages']),
 ];
 
 /**

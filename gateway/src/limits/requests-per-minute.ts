@@ -9,7 +9,7 @@ export const OPERATION_LIMITS = {
 export type OperationLimit = keyof typeof OPERATION_LIMITS;
 
 /** These limits bound the bytes that are written. page-limits.ts has their paths. */
-const PAGE_LIMITS = { documentation: 60 } as const;
+const PAGE_LIMITS = { documentation: 60, pages: 300 } as const;
 export type PageLimit = keyof typeof PAGE_LIMITS;
 
 /** Per client network. `all` is the overall limit. */

@@ -95,7 +95,7 @@ const RETENTION_RULES = {
   // Keeps the newest event: it has the highest position and is the cursor of every reader that is up to date.
   events: {
     key: 'sequence',
-    since: 'occurred_at',
+    since: 'recorded_at',
     condition: 'position < (select max(position) from events)',
   },
 } as const satisfies Record<string, RetentionRule>;

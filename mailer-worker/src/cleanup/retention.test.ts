@@ -66,14 +66,22 @@ describe('retention in the daily cleanup', () => {
   });
 
   it('keeps the newest event at any age, and numbers events that were never read', async () => {
-    const unread = `insert into events (type, subject, occurred_at)
+    const unread = `insert into events (type, subject, recorded_at)
       select 'user.blocked', gen_random_uuid(), now() - n * interval '1 year' from generate_series(2, 4) n`;
     await query(unread);
     // Deletes the two events; the start of the feed follows once it has aged.
     expect(await deleteExpiredRows(database(), 'events', 30)).to.equal(2);
-    await query("update events set occurred_at = '2020-01-01' where type is null");
+    await query("update events set recorded_at = '2020-01-01' where type is null");
     expect(await deleteExpiredRows(database(), 'events', 30)).to.equal(1);
     expect(await query('select position::int from events')).to.deep.equal([{ position: 4 }]);
+  });
+
+  it('keeps an event that was recorded long after it occurred', async () => {
+    await query(
+      `insert into events (type, subject, occurred_at) values ('user.created', gen_random_uuid(), '2020-01-01')`,
+    );
+    await query("insert into events (type, subject) values ('user.blocked', gen_random_uuid())");
+    expect(await deleteExpiredRows(database(), 'events', 30)).to.equal(0);
   });
 
   it('keeps a pending mail, at any age', async () => {

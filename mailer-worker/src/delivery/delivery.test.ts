@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { codeMail, inSeconds, noticeMail, useMailFixture } from '../../testing/mail-fixture.ts';
 import { CODE_SECRET } from '../../testing/test-worker.ts';
+
+/** One transparent pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 describe('mail delivery', () => {
   const fixture = useMailFixture();
@@ -64,6 +73,27 @@ describe('mail delivery', () => {
     const [notice] = getMailsTo(noticeRecipient);
     expect(notice?.subject).to.equal('Ihr Konto wurde gelöscht');
     expect(notice?.text).to.include('an den Support von Müller & Söhne: support@example.com');
+  });
+
+  it('shows the logo and the colour of the pages, without a request to another host', async () => {
+    const { startWorker, enqueue, waitUntilSent, getMailsTo } = fixture();
+    const directory = mkdtempSync(join(tmpdir(), 'mail-logo-'));
+    const LOGO_FILE = join(directory, 'logo.png');
+    writeFileSync(LOGO_FILE, PNG);
+    try {
+      const to = uniqueEmail();
+      await startWorker({ LOGO_FILE, ACCENT_COLOUR: '#C2410C' });
+      await enqueue(codeMail(to));
+      await waitUntilSent(to);
+      const [mail] = getMailsTo(to);
+      // The inbox replaces the reference to the attachment by its content.
+      expect(mail?.html).to.include(`<img src="data:image/png;base64,${PNG.toString('base64')}" alt=""`);
+      expect(mail?.html).to.include('border-top:4px solid #c2410c');
+      expect(mail?.html).not.to.match(/https?:/);
+      expect(mail?.headers['content-type']).to.match(/^multipart\/alternative/);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   it('leaves no trace of sent mails and decoys in Redis, and sends no decoy', async () => {

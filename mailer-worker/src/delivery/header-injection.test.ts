@@ -19,7 +19,14 @@ describe('mail header injection', () => {
   let smtp: FakeSmtpServer;
   let transport: ReturnType<typeof createSmtpTransport>;
   const createTransport = (from: string, senderName = 'Marketplace') =>
-    createSmtpTransport({ url: smtp.url, requireTls: false, from, senderName, maxConnections: 1 });
+    createSmtpTransport({
+      url: smtp.url,
+      requireTls: false,
+      from,
+      senderName,
+      maxConnections: 1,
+      logo: undefined,
+    });
   before('start an SMTP server', async () => {
     smtp = await startFakeSmtpServer();
     transport = createTransport('Platform <no-reply@platform.example>');

@@ -2,7 +2,7 @@ import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { setSpanAttributes, withSpan } from '@platform/shared/tracing/tracing';
 import { createTransport } from 'nodemailer';
 import type { WorkerConfig } from '../config.ts';
-import type { RenderedMail } from '../templates/layout.ts';
+import { LOGO_ID, type RenderedMail } from '../templates/layout.ts';
 
 /**
  * Their sum is well below the lock duration of a job, so a slow server cannot cause a second worker to send
@@ -69,10 +69,19 @@ export const removeAddresses = (text: string): string => text.replace(ADDRESS, '
 /** A plain string could be parsed as a list of addresses or inject a header. */
 const toAddress = (address: string) => ({ name: '', address });
 
+/** Within the mail, because mail programs block images of other hosts. */
+const toInlineLogo = (content: Buffer) => ({
+  content,
+  filename: 'logo.png',
+  contentType: 'image/png',
+  contentDisposition: 'inline' as const,
+  cid: LOGO_ID,
+});
+
 type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
 export const createSmtpTransport = (settings: WorkerConfig['smtp']) => {
-  const { url, requireTls, from, senderName, maxConnections } = settings;
+  const { url, requireTls, from, senderName, maxConnections, logo } = settings;
   const transport = createTransport({
     url,
     pool: true,
@@ -86,6 +95,7 @@ export const createSmtpTransport = (settings: WorkerConfig['smtp']) => {
   const spanOptions = toSpanOptions(url);
   const sender = from.includes('<') ? from : { name: senderName, address: from };
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
+  const attachments = logo === undefined ? [] : [toInlineLogo(logo)];
 
   return {
     /** @throws the server's error; its `permanent` is true if a retry would fail, too */
@@ -97,6 +107,7 @@ export const createSmtpTransport = (settings: WorkerConfig['smtp']) => {
         subject,
         text,
         html,
+        attachments,
         messageId: `<${messageId}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       };

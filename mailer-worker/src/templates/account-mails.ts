@@ -3,7 +3,7 @@ import type { CodeMail, NoticeMail } from '@platform/shared/platform/mail/mail';
 import type { AccountTexts, NoticeName } from './languages/account-texts.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';
-import { layOut, type RenderedMail } from './layout.ts';
+import type { MailContent } from './layout.ts';
 
 /** A language without texts does not compile. */
 const TEXTS: Readonly<Record<Language, AccountTexts>> = { en, de };
@@ -42,34 +42,34 @@ const toNotice = (mail: NoticeMail): { name: NoticeName; time?: string; detail?:
 };
 
 /** Mail servers log subjects, so the code is only in the body. */
-export const renderCode = (
+export const toCodeContent = (
   { template, language, code, expiresAt }: CodeMail,
   product: string,
-): RenderedMail => {
+): MailContent => {
   const { codes, validity, notRequested } = TEXTS[language];
   const { subject, summary, instruction } = codes[template];
-  return layOut({
+  return {
     language,
     product,
     subject,
     summary: summary(code, product),
     paragraphs: [instruction(product), validity(formatTime(language, expiresAt)), notRequested],
     code,
-  });
+  };
 };
 
 /** @param support a URL or an e-mail address */
-export const renderNotice = (mail: NoticeMail, product: string, support?: string): RenderedMail => {
+export const toNoticeContent = (mail: NoticeMail, product: string, support?: string): MailContent => {
   const { language } = mail;
   const { name, time, detail = '' } = toNotice(mail);
   const texts = TEXTS[language];
   const { subject, notice, advice, isForSupport } = texts.notices[name];
   const text = notice(time === undefined ? '' : formatTime(language, time), product, detail);
   const contact = isForSupport && support ? ` ${texts.support(product, support)}` : '';
-  return layOut({
+  return {
     language,
     product,
     subject,
     paragraphs: [text, advice(product) + contact],
-  });
+  };
 };

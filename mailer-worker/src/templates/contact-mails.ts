@@ -1,5 +1,5 @@
 import type { ContactForm, FormMail } from '@platform/shared/platform/mail/mail';
-import { type Field, layOut, type RenderedMail } from './layout.ts';
+import type { Field, MailContent } from './layout.ts';
 
 const LABELS: Record<string, string> = {
   name: 'Name',
@@ -46,15 +46,15 @@ const TEXTS = {
 };
 
 /** These mails go to the team and are always in English. */
-export const renderContactMail = ({ template, request }: FormMail, product: string): RenderedMail => {
+export const toContactContent = ({ template, request }: FormMail, product: string): MailContent => {
   const { subject, introduction } = TEXTS[template];
-  const mail = layOut({
+  const { email } = request;
+  return {
     language: 'en',
     product,
     subject,
     paragraphs: [introduction],
     fields: toFields(request),
-  });
-  const { email } = request;
-  return email !== undefined && ADDRESS.test(email) ? { ...mail, replyTo: email } : mail;
+    ...(email !== undefined && ADDRESS.test(email) && { replyTo: email }),
+  };
 };

@@ -1,6 +1,12 @@
 import { escapeHtml } from '@platform/shared/http/escape-html';
 import type { Language } from '@platform/shared/http/language';
 
+/** The logo is attached with this Content-ID. */
+export const LOGO_ID = 'logo';
+
+/** The logo and the colour of the pages, if they are set. */
+export type MailAppearance = { hasLogo: boolean; accentColour: string | undefined };
+
 export type RenderedMail = {
   subject: string;
   text: string;
@@ -11,7 +17,7 @@ export type RenderedMail = {
 /** A value has no line breaks. Several lines are quoted, so that none of them imitates a field. */
 export type Field = { label: string; value: string } | { label: string; lines: string[] };
 
-type Content = {
+export type MailContent = {
   language: Language;
   /** Not part of the subject, because mail programs show it as the sender. */
   product: string;
@@ -26,12 +32,14 @@ type Content = {
   fields?: Field[];
   /** Displayed large in the HTML; in the text it is part of the summary. */
   code?: string;
+  replyTo?: string;
 };
 
 const FONT = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif';
 const BODY = `margin:0;padding:24px;background:#f5f5f4;color:#1c1917;${FONT}`;
 const CARD =
   'max-width:480px;margin:0 auto;padding:32px;background:#fff;border-radius:8px;overflow-wrap:anywhere';
+const LOGO = 'display:block;max-width:200px;height:40px;margin:0 0 12px;border:0';
 const BRAND = 'margin:0 0 24px;font-weight:600';
 const HEADLINE = 'margin:0 0 16px;font-size:22px;line-height:1.3';
 const CODE = 'margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:6px';
@@ -72,24 +80,33 @@ const fieldToText = (field: Field): string =>
     ? `${field.label}: ${field.value}`
     : [`${field.label}:`, ...field.lines.map((line) => `> ${line}`)].join('\n');
 
-const toHtml = ({ language, product, subject, summary, paragraphs, fields = [], code }: Content): string => {
+/** Decoration only, because mail programs change colours in dark mode. */
+const toCardStyle = (accentColour: string | undefined): string =>
+  accentColour === undefined ? CARD : `${CARD};border-top:4px solid ${accentColour}`;
+
+/** The name of the product stands below it, so that the image needs no other text. */
+const LOGO_IMAGE = `<img src="cid:${LOGO_ID}" alt="" height="40" style="${LOGO}">`;
+
+const toHtml = (content: MailContent, { hasLogo, accentColour }: MailAppearance): string => {
+  const { language, product, subject, summary, paragraphs, fields = [], code } = content;
   const [first = '', ...rest] = paragraphs.map((text) => paragraph(escapeHtml(text)));
   const preheader = summary === undefined ? '' : `<div style="${HIDDEN}">${escapeHtml(summary)}</div>`;
   const codeBlock = code === undefined ? '' : `<p style="${CODE}">${escapeHtml(code)}</p>`;
   return (
     `<!doctype html><html lang="${language}"><head>${HEAD}<title>${escapeHtml(subject)}</title></head>` +
-    `<body style="${BODY}">${preheader}<div class="card" style="${CARD}">` +
-    `<p style="${BRAND}">${escapeHtml(product)}</p><h1 style="${HEADLINE}">${escapeHtml(subject)}</h1>` +
+    `<body style="${BODY}">${preheader}<div class="card" style="${toCardStyle(accentColour)}">` +
+    `${hasLogo ? LOGO_IMAGE : ''}<p style="${BRAND}">${escapeHtml(product)}</p><h1 style="${HEADLINE}">${escapeHtml(subject)}</h1>` +
     `${first}${codeBlock}${rest.join('')}${fields.map(fieldToHtml).join('')}</div></body></html>`
   );
 };
 
-export const layOut = (content: Content): RenderedMail => {
-  const { product, subject, summary, paragraphs, fields = [] } = content;
+export const layOut = (content: MailContent, appearance: MailAppearance): RenderedMail => {
+  const { product, subject, summary, paragraphs, fields = [], replyTo } = content;
   const lines = [summary ?? subject, ...paragraphs];
   return {
     subject,
     text: `${[...lines, ...fields.map(fieldToText), `-- \n${product}`].join('\n\n')}\n`,
-    html: toHtml(content),
+    html: toHtml(content, appearance),
+    ...(replyTo !== undefined && { replyTo }),
   };
 };

@@ -30,6 +30,7 @@ export const GERMAN: Messages = {
     "OIDC_NO_ACCOUNT": "Zu dieser Anmeldung gibt es kein Konto.",
     "OIDC_EMAIL_UNVERIFIED": "Bitte bestätigen Sie zuerst Ihre E-Mail-Adresse bei diesem Anbieter.",
     "PROVIDER_NOT_ALLOWED": "Ihr Konto kann mit diesem Anbieter nicht verwendet werden.",
+    "FACTOR_REQUIRED": "Bitte bestätigen Sie dies zusätzlich mit Ihrem zweiten Faktor.",
     "REAUTHENTICATION_REQUIRED": "Bitte melden Sie sich zur Bestätigung erneut an.",
     "EMAIL_NOT_VERIFIED": "Bitte bestätigen Sie zuerst Ihre E-Mail-Adresse.",
     "ROUTE_NOT_FOUND": "Etwas ist schiefgegangen. Bitte versuchen Sie es später erneut.",

@@ -30,6 +30,7 @@ export const ENGLISH: Messages = {
     "OIDC_NO_ACCOUNT": "There is no account for this sign-in.",
     "OIDC_EMAIL_UNVERIFIED": "Please verify your e-mail address with this provider first.",
     "PROVIDER_NOT_ALLOWED": "Your account cannot be used with this provider.",
+    "FACTOR_REQUIRED": "Please confirm this with your second factor as well.",
     "REAUTHENTICATION_REQUIRED": "Please sign in again to confirm this.",
     "EMAIL_NOT_VERIFIED": "Please verify your e-mail address first.",
     "ROUTE_NOT_FOUND": "Something went wrong. Please try again later.",

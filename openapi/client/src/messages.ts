@@ -32,6 +32,9 @@ const toFieldName = (path: string): string =>
     .join('.')
     .replace(/\.\d.*/, '');
 
+/** The field of a request that proves the factor. */
+const FACTOR_FIELDS = { totp: 'totpCode', 'recovery-code': 'recoveryCode', passkey: 'passkey' } as const;
+
 /**
  * Sentences for users, in the language of the client or of one call. The tag of a language may name a region
  * (`de-DE`); one without a catalogue has the first.
@@ -51,21 +54,26 @@ export const createMessages = (
     const [, { rules }] = find(language);
     return fill(rules[hasKey(rules, rule) ? rule : 'pattern'], params);
   };
+  const messageOf = (error: unknown, language?: string): string => {
+    const [name, { codes }] = find(language);
+    const code = isPlatformError(error) && hasKey(codes, error.code) ? error.code : 'INTERNAL_ERROR';
+    const seconds = isPlatformError(error) ? (error.retryAfterSeconds ?? 60) : 60;
+    return fill(codes[code], { seconds: formatSeconds(seconds, name) });
+  };
   return {
     /** Codes of newer platforms, and errors of other kinds, count as INTERNAL_ERROR. */
-    messageOf: (error: unknown, language?: string): string => {
-      const [name, { codes }] = find(language);
-      const code = isPlatformError(error) && hasKey(codes, error.code) ? error.code : 'INTERNAL_ERROR';
-      const seconds = isPlatformError(error) ? (error.retryAfterSeconds ?? 60) : 60;
-      return fill(codes[code], { seconds: formatSeconds(seconds, name) });
-    },
+    messageOf,
     /** A sentence to show beside the field that an entry of `error.details` names. */
     fieldMessageOf,
     /**
      * The first sentence for each invalid field of VALIDATION_FAILED, such as `{ email: 'Please fill in this
-     * field.' }`.
+     * field.' }`; for FACTOR_REQUIRED, one for the field of each possible factor, such as `totpCode`.
      */
     fieldErrors: (error: unknown, language?: string): Record<string, string> => {
+      if (isPlatformError(error, 'FACTOR_REQUIRED'))
+        return Object.fromEntries(
+          error.factors.map((factor) => [FACTOR_FIELDS[factor], messageOf(error, language)]),
+        );
       const details: readonly Detail[] = isPlatformError(error) ? error.details : [];
       const sentences = details.map((detail) => [toFieldName(detail.path), fieldMessageOf(detail, language)]);
       return Object.fromEntries(sentences.filter(([field]) => field).reverse());

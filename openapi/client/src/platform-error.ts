@@ -44,6 +44,9 @@ export type ServiceErrorCode =
 type AnyCode = ErrorCode | ServiceErrorCode;
 
 type OfSecondStep<Code extends AnyCode, Value> = Code extends 'SECOND_FACTOR_REQUIRED' ? Value : undefined;
+type OfMissingFactor<Code extends AnyCode, Value> = Code extends 'SECOND_FACTOR_REQUIRED' | 'FACTOR_REQUIRED'
+  ? Value
+  : undefined;
 
 type ErrorFields = {
   /** The HTTP status; 0 if there was no response. */
@@ -69,8 +72,8 @@ export class PlatformError<Code extends AnyCode = ErrorCode> extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Only for SECOND_FACTOR_REQUIRED: identifies the sign-in for 300 s. */
   readonly challenge: OfSecondStep<Code, string>;
-  /** Only for SECOND_FACTOR_REQUIRED: the factors that can complete the sign-in. */
-  readonly factors: OfSecondStep<Code, readonly SecondFactor[]>;
+  /** Only for SECOND_FACTOR_REQUIRED and FACTOR_REQUIRED: the factors of which one must be sent. */
+  readonly factors: OfMissingFactor<Code, readonly SecondFactor[]>;
 
   constructor(code: Code, message: string, fields: Partial<ErrorFields> = {}, cause?: unknown) {
     super(message, { cause });

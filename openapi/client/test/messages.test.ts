@@ -66,6 +66,13 @@ describe('client messages', () => {
     expect(fieldErrors(new Error('Other'))).to.deep.equal({});
   });
 
+  it('name the fields of the factors of which one is missing', () => {
+    const error = new PlatformError('FACTOR_REQUIRED', 'Missing', { factors: ['totp', 'recovery-code'] });
+    const { FACTOR_REQUIRED: sentence } = ENGLISH.codes;
+    expect(messageOf(error, 'en')).to.equal(sentence);
+    expect(fieldErrors(error, 'en')).to.deep.equal({ totpCode: sentence, recoveryCode: sentence });
+  });
+
   it('have the same parameters in each language', () => {
     const read = (messages: Record<string, string>) =>
       Object.entries(messages).map(([name, text]) => [name, text.match(/{\w+}/g)]);

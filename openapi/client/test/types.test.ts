@@ -103,6 +103,9 @@ export const withTypes = [
   // @ts-expect-error: a code that this error cannot have
   () => isPlatformError(error, 'EMAIL_TAKEN') && error.code === 'USER_BLOCKED',
   (): string | undefined => (isPlatformError(error, 'SECOND_FACTOR_REQUIRED') ? error.challenge : undefined),
+  () => isPlatformError(error, 'FACTOR_REQUIRED') && error.factors.includes('passkey'),
+  // @ts-expect-error: the challenge of a change, which has none
+  (): string => (isPlatformError(error, 'FACTOR_REQUIRED') ? error.challenge : ''),
   // @ts-expect-error: the challenge of an error without a second step
   (): string => (isPlatformError(error, 'EMAIL_TAKEN') ? error.challenge : ''),
   (user: AdministratorUser) => user.platformRole,

@@ -53,7 +53,8 @@ export const tokenInvalid = () =>
 export const secondFactorInvalid = () =>
   unauthorized('SECOND_FACTOR_INVALID', 'The second factor is wrong or no longer valid');
 export const userBlocked = () => unauthorized('USER_BLOCKED', 'The user is blocked');
-export const forbidden = (code: string, message: string) => new AppError(code, 403, message);
+export const forbidden = (code: string, message: string, fields?: Record<string, unknown>) =>
+  new AppError(code, 403, message, fields ? { fields } : {});
 export const notFound = (code: string, message: string) => new AppError(code, 404, message);
 export const conflict = (code: string, message: string) => new AppError(code, 409, message);
 export const BODY_LIMIT_BYTES = 102_400;

@@ -3,7 +3,11 @@ import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
 /** Browsers keep the documentation and its files for an hour, and then ask whether they have changed. */
-const CACHE_CONTROL = 'public, max-age=3600';
+const AN_HOUR = 'public, max-age=3600';
+/** For files whose name contains a hash of their content. */
+export const FOR_EVER = 'public, max-age=31536000, immutable';
+/** Browsers ask at each use whether it has changed. */
+export const ASK_ALWAYS = 'no-cache';
 
 type Representation = { bytes: Buffer; etag: string };
 
@@ -27,13 +31,17 @@ const once = <Value>(create: () => Value): (() => Value) => {
  * with 304 to the ETag that the client has.
  * @param type a MIME type, or a file name with its extension
  */
-export const sendStatic = (type: string, read: () => Buffer | string): RequestHandler => {
+export const sendStatic = (
+  type: string,
+  read: () => Buffer | string,
+  cacheControl = AN_HOUR,
+): RequestHandler => {
   const plain = once(() => toRepresentation(Buffer.from(read())));
   const compressed = once(() => toRepresentation(gzipSync(plain().bytes)));
   return (req, res) => {
     const isCompressed = req.acceptsEncodings('gzip', 'identity') === 'gzip';
     const { bytes, etag } = isCompressed ? compressed() : plain();
     if (isCompressed) res.set('Content-Encoding', 'gzip');
-    res.type(type).set({ 'Cache-Control': CACHE_CONTROL, ETag: etag }).vary('Accept-Encoding').send(bytes);
+    res.type(type).set({ 'Cache-Control': cacheControl, ETag: etag }).vary('Accept-Encoding').send(bytes);
   };
 };

@@ -1,4 +1,4 @@
-import type { FactorProof, Passkey } from '@platform/client';
+import { type FactorProof, isPlatformError, type Passkey } from '@platform/client';
 import {
   confirmTotp,
   deletePasskey,
@@ -42,7 +42,6 @@ const showFactors = async (): Promise<void> => {
   find('#set-up').hidden = totp !== null;
   find('#remove-app').hidden = totp === null;
   find('#new-codes').hidden = totp === null && passkeys.length === 0;
-  find('#passkey-proof').hidden = passkeys.length === 0 || !isPasskeyAvailable();
 };
 
 /** The platform stores only hashes of the codes, so they can be shown only once. */
@@ -68,12 +67,19 @@ const confirm = async (): Promise<string> => {
 };
 
 /** The change that the second form confirms. */
-let pending: (proof: FactorProof) => Promise<string> = async () => '';
+let pending: (proof?: FactorProof) => Promise<string> = async () => '';
 
+/** Tries the change with the password alone, and shows the second form if a factor is required as well. */
 const askForProof = (change: typeof pending) => async (): Promise<string> => {
-  pending = change;
-  proofForm.hidden = false;
-  return 'Confirm with one of your factors.';
+  try {
+    return await change();
+  } catch (error) {
+    if (!isPlatformError(error, 'FACTOR_REQUIRED')) throw error;
+    pending = change;
+    proofForm.hidden = false;
+    find('#passkey-proof').hidden = !error.factors.includes('passkey') || !isPasskeyAvailable();
+    return 'Confirm with one of your factors.';
+  }
 };
 const prove = async (proof: FactorProof): Promise<string> => {
   const result = await pending(proof);

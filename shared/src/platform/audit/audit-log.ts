@@ -1,3 +1,4 @@
+import { LOCK_SUBJECT } from '../../db/advisory-locks.ts';
 import { type Database, onCommit, query } from '../../db/database.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import type { Log } from '../../log/log.ts';
@@ -47,7 +48,7 @@ const INSERT_ALL = `
   with records as (${INSERT} select *
     from unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[])
   ), locked as materialized (
-    select count(pg_advisory_xact_lock(hashtextextended(subject, 0))) from unnest($8::text[]) subject
+    select count(${LOCK_SUBJECT}) from unnest($8::text[]) subject
   )
   insert into events (type, subject, data)
   select event.* from locked, unnest($9::text[], $10::uuid[], $11::jsonb[]) event`;

@@ -1,0 +1,90 @@
+import { LOCK_SUBJECT } from '@platform/shared/db/advisory-locks';
+import { type Database, query } from '@platform/shared/db/database';
+import type { Subject, SubjectKind } from './backfill.ts';
+
+const toSelect = (table: string, condition: string): string => `
+  select id, created_at from ${table} where ${condition} and (created_at, id) > ($1::timestamptz, $2::uuid)
+  order by created_at, id limit $3`;
+
+/** The subjects after ($1, $2), at most $3. */
+const SUBJECTS: Readonly<Record<SubjectKind, string>> = {
+  user: toSelect('users', 'deleted_at is null'),
+  team: toSelect('teams', 'true'),
+  // Two selects, because deleted projects have an index of their own.
+  project: `(${toSelect('projects', 'deleted_at is null')}) union all (${toSelect('projects', 'deleted_by is not null')})`,
+};
+
+const toPage = (kind: SubjectKind): string => `
+  select '${kind}' as kind, id, created_at, created_at::text as created_at_text,
+    exists (select from events where subject = s.id and type = '${kind}.created') as is_told
+  from (${SUBJECTS[kind]}) s order by created_at, id limit $3`;
+
+const USERS = `
+  select u.created_at, 'user' as kind, 'user.created' as type, u.id as subject, u.created_at as occurred_at,
+    jsonb_build_object('isEmailVerified', u.is_email_verified, 'kind', case
+      when exists (select from user_roles where user_id = u.id and role = 'CUSTOMER') then 'customer'
+      when exists (select from user_roles where user_id = u.id and role = 'EMPLOYEE') then 'employee'
+      else 'administrator' end) as data
+  from users u where u.id = any($1) and u.deleted_at is null`;
+const TEAMS = `
+  select t.created_at, 'team', 'team.created', t.id, t.created_at,
+    jsonb_build_object('employeeId', a.employee_id, 'userId', a.user_id)
+  from teams t left join lateral (
+    select m.employee_id, e.user_id from team_members m join employee_profiles e on e.id = m.employee_id
+    where m.team_id = t.id and m.role = 'ADMINISTRATOR' and m.status = 'ACTIVE'
+    order by m.created_at, m.employee_id limit 1
+  ) a on true
+  where t.id = any($1)`;
+const PROJECTS = `
+  select p.created_at, 'project', 'project.created', p.id, p.created_at,
+    jsonb_build_object('ownerId', p.owner_id, 'status', p.status, 'contractingStage', p.contracting_stage)
+  from projects p where p.id = any($1)`;
+const DELETED_PROJECTS = `
+  select p.created_at, 'project', 'project.deleted', p.id, p.deleted_at, '{}'
+  from projects p where p.id = any($1) and p.deleted_at is not null`;
+
+/**
+ * The events of the subjects that no event has told meanwhile, in the order of creation. The id is a UUID of
+ * version 8, which is derived from the type and the subject: a repeated event is recognised by its id.
+ */
+const INSERT = `
+  insert into events (event_id, type, subject, data, occurred_at)
+  select overlay(overlay(md5(type || subject) placing '8' from 13) placing '8' from 17)::uuid,
+    type, subject, data, occurred_at
+  from (${USERS} union all ${TEAMS} union all ${PROJECTS} union all ${DELETED_PROJECTS}) e
+  where not exists (
+    select from events k where k.subject = e.subject and k.type in ('user.created', 'project.created', 'team.created')
+  )
+  order by created_at, array_position(array['user', 'team', 'project'], kind), type
+  returning type`;
+
+export const createBackfillStore = (database: Database) => ({
+  /** The next subjects of the kind in the order of creation. */
+  findPage: (kind: SubjectKind, after: Subject | undefined, limit: number): Promise<Subject[]> =>
+    query<Subject>(database, {
+      name: `backfill-${kind}s`,
+      text: toPage(kind),
+      values: [
+        after?.createdAtText ?? '-infinity',
+        after?.id ?? '00000000-0000-0000-0000-000000000000',
+        limit,
+      ],
+    }),
+
+  /**
+   * Inserts the events of subjects without one; returns their types. The locks come first and in a statement
+   * of their own, so that the second one sees every change whose event precedes these.
+   */
+  insert: async (ids: readonly string[]): Promise<string[]> => {
+    const locks = `select count(${LOCK_SUBJECT}) from unnest($1::text[]) subject`;
+    await query(database, { name: 'backfill-lock', text: locks, values: [[...ids].sort()] });
+    const rows = await query<{ type: string }>(database, {
+      name: 'backfill-insert',
+      text: INSERT,
+      values: [ids],
+    });
+    return rows.map(({ type }) => type);
+  },
+});
+
+export type BackfillStore = ReturnType<typeof createBackfillStore>;

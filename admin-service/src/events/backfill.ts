@@ -1,0 +1,35 @@
+export const SUBJECT_KINDS = ['user', 'team', 'project'] as const;
+export type SubjectKind = (typeof SUBJECT_KINDS)[number];
+
+/** A user, team or project that exists. */
+export type Subject = {
+  kind: SubjectKind;
+  id: string;
+  createdAt: Date;
+  /** `createdAt` with microseconds, which a Date lacks. */
+  createdAtText: string;
+  /** Whether a kept event tells the creation. */
+  isTold: boolean;
+};
+
+/** The first head of the iterators that is as old as any other; -1 if all have ended. */
+const findOldest = (heads: readonly IteratorResult<Subject, void>[]): number =>
+  heads.reduce((oldest, { done, value }, index) => {
+    if (done) return oldest;
+    const other = heads[oldest]?.value;
+    return other && other.createdAt <= value.createdAt ? oldest : index;
+  }, -1);
+
+/** Merges iterators, each of which is in the order of creation. */
+export const mergeByCreation = async function* (
+  iterators: readonly AsyncIterator<Subject, void>[],
+): AsyncGenerator<Subject, void> {
+  const heads: IteratorResult<Subject, void>[] = [];
+  for (const iterator of iterators) heads.push(await iterator.next());
+  for (let oldest = findOldest(heads); oldest >= 0; oldest = findOldest(heads)) {
+    const [head, iterator] = [heads[oldest], iterators[oldest]];
+    if (!head || head.done || !iterator) return;
+    yield head.value;
+    heads[oldest] = await iterator.next();
+  }
+};

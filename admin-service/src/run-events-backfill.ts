@@ -1,0 +1,20 @@
+import { runCli } from '@platform/shared/config/cli';
+import { withCommandDatabase } from '@platform/shared/db/command-database';
+import { createInTransaction } from '@platform/shared/db/database';
+import { createBackfillService } from './events/backfill-service.ts';
+import { createBackfillStore } from './events/backfill-store.ts';
+
+// `npm run events:backfill`: tells other services about the users, teams and projects that exist already.
+
+await runCli(async () => {
+  const counts = await withCommandDatabase('events-backfill', (database) => {
+    const toStores = (connection: typeof database) => ({ backfill: createBackfillStore(connection) });
+    return createBackfillService({
+      stores: toStores(database),
+      inTransaction: createInTransaction(database, toStores),
+      report: (progress) => process.stderr.write(`${progress}\n`),
+    }).run();
+  });
+  if (counts.size === 0) return 'Added no events: the creation of all users, teams and projects is told.';
+  return `Added events: ${[...counts].map(([type, count]) => `${count} ${type}`).join(', ')}.`;
+});

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { findPageNames } from '@platform/shared/config/pages';
+import { nodeCommand, readLogTail, startChild, truncateLog } from './child-process.ts';
+import type { StackConfig } from './config.ts';
+import { StackError } from './stack-error.ts';
+
+/** Whether the gateway serves the console and the account pages. */
+export const listPages = ({ env }: Pick<StackConfig, 'env'>) =>
+  findPageNames({ NODE_ENV: env.NODE_ENV || 'development', PAGES: env.PAGES || undefined });
+
+/**
+ * Builds the pages into the data directory, so that two stacks of one checkout do not overwrite each other's.
+ * @returns the folder; undefined if the gateway serves no pages
+ * @throws StackError with the end of the log
+ */
+export const buildPages = async (
+  config: Pick<StackConfig, 'root' | 'dataDir' | 'env'>,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  if (listPages(config).length === 0) return undefined;
+  const { root, dataDir, env } = config;
+  const directory = join(dataDir, 'pages');
+  const logFile = join(dataDir, 'logs', 'pages.log');
+  truncateLog(logFile);
+  // Otherwise Vite would build React with the checks of development.
+  const command = nodeCommand(
+    join(root, 'web/run-build.ts'),
+    { ...env, NODE_ENV: 'production' },
+    root,
+    logFile,
+  );
+  const build = startChild({ ...command, args: [...command.args, directory] });
+  const kill = () => build.signal('SIGKILL');
+  signal.addEventListener('abort', kill);
+  const reason = await build.exited;
+  signal.removeEventListener('abort', kill);
+  signal.throwIfAborted();
+  if (reason !== 'exit code 0')
+    throw new StackError(`The pages could not be built (${reason}):\n${readLogTail(logFile)}`);
+  return directory;
+};

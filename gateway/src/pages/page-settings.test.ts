@@ -1,0 +1,74 @@
+import { ConfigError } from '@platform/shared/config/env';
+import { expect } from 'chai';
+import { readConfig } from '../config.ts';
+
+const PRODUCTION = {
+  AUTH_SERVICE_URLS: 'http://127.0.0.1:3001',
+  ADMIN_SERVICE_URLS: 'http://127.0.0.1:3002',
+  REDIS_URL: 'redis://redis',
+  CORS_ORIGINS: 'https://app.example.com,https://shop.example.org',
+  PAGES: 'on',
+  PUBLIC_URL: 'https://api.example.com',
+};
+
+const read = (environment: Record<string, string>) => readConfig({ ...PRODUCTION, ...environment }).pages;
+
+describe('settings of the gateway for pages', () => {
+  it('have defaults for everything that is shown', () => {
+    const { directory, ...settings } = read({});
+    expect(directory).to.match(/web.dist$/);
+    expect(settings).to.deep.equal({
+      names: ['console', 'account'],
+      isRequired: true,
+      productName: 'Marketplace',
+      supportEmail: undefined,
+      termsUrl: undefined,
+      privacyUrl: undefined,
+      returnOrigins: [],
+      logo: undefined,
+      accentColour: undefined,
+    });
+  });
+
+  it('accept only links of the web', () => {
+    const TERMS_URL = 'https://example.com/terms/?lang=en';
+    expect(read({ TERMS_URL, PRIVACY_URL: TERMS_URL })).to.include({
+      termsUrl: TERMS_URL,
+      privacyUrl: TERMS_URL,
+    });
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', '/terms', 'mailto:a@example.com'])
+      for (const name of ['TERMS_URL', 'PRIVACY_URL'])
+        expect(() => read({ [name]: url }), url).to.throw(ConfigError, `${name} must be a URL`);
+  });
+
+  it('return only to origins that CORS allows, on the site of the platform', () => {
+    const returnTo = (ACCOUNT_RETURN_ORIGINS: string, others = {}) =>
+      read({ ACCOUNT_RETURN_ORIGINS, ...others }).returnOrigins;
+    expect(returnTo('https://app.example.com')).to.deep.equal(['https://app.example.com']);
+    for (const [origin, problem] of [
+      ['https://other.example.com', 'is not in CORS_ORIGINS'],
+      ['https://shop.example.org', 'is not of the site of PUBLIC_URL'],
+    ] as const)
+      expect(() => returnTo(`https://app.example.com,${origin}`)).to.throw(
+        ConfigError,
+        `ACCOUNT_RETURN_ORIGINS: ${origin} ${problem}`,
+      );
+    for (const origin of ['https://app.example.com/', 'https://*.example.com', 'null', 'app.example.com'])
+      expect(() => returnTo(origin), origin).to.throw(ConfigError, /^ACCOUNT_RETURN_ORIGINS must be a list/);
+  });
+
+  it('allow loopback origins in development, where CORS allows them', () => {
+    const { AUTH_SERVICE_URLS, ADMIN_SERVICE_URLS } = PRODUCTION;
+    const readInDevelopment = (ACCOUNT_RETURN_ORIGINS: string) =>
+      readConfig({ NODE_ENV: 'development', AUTH_SERVICE_URLS, ADMIN_SERVICE_URLS, ACCOUNT_RETURN_ORIGINS });
+    expect(readInDevelopment('http://localhost:5173').pages.returnOrigins).to.have.length(1);
+    expect(() => readInDevelopment('https://app.example.com')).to.throw('is not in CORS_ORIGINS');
+  });
+
+  it('are rejected by name together with those of the appearance', () => {
+    expect(() => read({ PAGES: 'yes', ACCENT_COLOUR: 'red', LOGO_FILE: '/missing.png' })).to.throw(
+      ConfigError,
+      /^(?=.*PAGES )(?=.*ACCENT_COLOUR must)(?=.*LOGO_FILE cannot be read: \/missing\.png)/,
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { mailAddress } from '@platform/shared/config/addresses';
+import { appearanceVariables } from '@platform/shared/config/appearance';
+import { ConfigError, productName, text } from '@platform/shared/config/env';
+import { type PageName, pagesVariables, readPages } from '@platform/shared/config/pages';
+import { type CleanedEnv, makeExactValidator } from 'envalid';
+import { type AllowedOrigins, isAllowedOrigin, originList } from '../origins.ts';
+
+export type PageSettings = {
+  names: readonly PageName[];
+  /** Whether PAGES asks for them. In development they are on without it. */
+  isRequired: boolean;
+  /** The build of `web`. */
+  directory: string;
+  productName: string;
+  supportEmail: string | undefined;
+  termsUrl: string | undefined;
+  privacyUrl: string | undefined;
+  /** Origins to which the account pages may return after the sign-in. */
+  returnOrigins: readonly string[];
+  /** A PNG image. */
+  logo: Buffer | undefined;
+  /** `#rrggbb` */
+  accentColour: string | undefined;
+};
+
+const linkUrl = makeExactValidator((input) => {
+  const url = URL.parse(input);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw new TypeError('must be a URL that starts with http:// or https://');
+  return url.href;
+});
+
+export const pageVariables = {
+  ...pagesVariables,
+  ...appearanceVariables,
+  PRODUCT_NAME: productName,
+  SUPPORT_EMAIL: mailAddress({ default: undefined }),
+  TERMS_URL: linkUrl({ default: undefined }),
+  PRIVACY_URL: linkUrl({ default: undefined }),
+  ACCOUNT_RETURN_ORIGINS: originList({ default: [] }),
+  /** The build of the pages. Only the embedded stack sets it. */
+  PAGES_DIR: text({ default: join(import.meta.dirname, '../../../web/dist') }),
+};
+
+type Variables = CleanedEnv<typeof pageVariables> & {
+  NODE_ENV: string;
+  CORS_ORIGINS: string[] | undefined;
+};
+
+/**
+ * Without a list of public suffixes, two hosts with the same last two labels count as the same site. It tells
+ * an operator about a mistake; the list itself is what protects.
+ */
+const toSite = ({ protocol, hostname }: URL): string =>
+  `${protocol}//${hostname.split('.').slice(-2).join('.')}`;
+
+const findReturnProblem = (
+  origin: string,
+  allowed: AllowedOrigins,
+  ownOrigin: string | undefined,
+): string | undefined => {
+  if (!isAllowedOrigin(allowed, origin)) return 'is not in CORS_ORIGINS';
+  // Browsers send the refresh cookie only within the site.
+  if (ownOrigin !== undefined && toSite(new URL(origin)) !== toSite(new URL(ownOrigin)))
+    return 'is not of the site of PUBLIC_URL';
+  return undefined;
+};
+
+/** @throws ConfigError that names every origin to which the pages must not return */
+const rejectReturnOrigins = (env: Variables, ownOrigin: string | undefined): void => {
+  const problems = env.ACCOUNT_RETURN_ORIGINS.flatMap((origin) => {
+    const problem = findReturnProblem(origin, env.CORS_ORIGINS ?? 'loopback', ownOrigin);
+    return problem === undefined ? [] : [`ACCOUNT_RETURN_ORIGINS: ${origin} ${problem}`];
+  });
+  if (problems.length > 0) throw new ConfigError(problems.join('; '));
+};
+
+/** @throws ConfigError */
+export const readPageSettings = (env: Variables): PageSettings => {
+  const { names, origin } = readPages(env);
+  rejectReturnOrigins(env, origin);
+  return {
+    names,
+    isRequired: env.PAGES !== undefined && names.length > 0,
+    directory: env.PAGES_DIR,
+    productName: env.PRODUCT_NAME,
+    supportEmail: env.SUPPORT_EMAIL,
+    termsUrl: env.TERMS_URL,
+    privacyUrl: env.PRIVACY_URL,
+    returnOrigins: env.ACCOUNT_RETURN_ORIGINS,
+    logo: env.LOGO_FILE,
+    accentColour: env.ACCENT_COLOUR,
+  };
+};

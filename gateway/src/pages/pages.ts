@@ -1,0 +1,76 @@
+import type { PageName } from '@platform/shared/config/pages';
+import type { RequestHandler } from 'express';
+import { requireMethod } from '../required-method.ts';
+import { stripQuery } from '../upstreams.ts';
+import { findBuiltPages, readPageFiles } from './page-files.ts';
+import type { PageSettings } from './page-settings.ts';
+import { createSettingsFiles } from './settings-files.ts';
+
+/**
+ * Everything comes from this origin, and nothing is inline. The one policy of Trusted Types is for the address
+ * of a worker.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  ...['script-src', 'style-src', 'img-src', 'font-src', 'worker-src', 'connect-src'].map(
+    (directive) => `${directive} 'self'`,
+  ),
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types platform',
+].join('; ');
+
+const HEADERS = new Map([
+  ['Content-Security-Policy', CONTENT_SECURITY_POLICY],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+]);
+
+const redirectTo =
+  (status: number, location: string): RequestHandler =>
+  (req, res) => {
+    const query = req.url.slice(stripQuery(req.url).length);
+    res.set('Cache-Control', 'no-cache').redirect(status, location + query);
+  };
+
+/** https://w3c.github.io/webappsec-change-password-url/ */
+const CHANGE_PASSWORD = '/.well-known/change-password';
+
+const createRedirects = (names: readonly PageName[]): Map<string, RequestHandler> => {
+  const redirects = new Map(names.map((name) => [`/${name}`, redirectTo(301, `/${name}/`)]));
+  if (names.includes('account')) redirects.set(CHANGE_PASSWORD, redirectTo(302, '/account/change-password'));
+  return redirects;
+};
+
+/**
+ * A path below a page whose last segment has no dot is one of the page's own addresses. With a slash at the
+ * end it is none.
+ */
+const DEEP_LINK = /^\/(console|account)\/(?:(?:[^/]+\/)*[^/.]+)?$/;
+
+/**
+ * Serves the console and the account pages with their files, as express.static does: only what was built, with
+ * ETags, and index.html for the addresses within a page.
+ * @throws ConfigError
+ */
+export const servePages = (settings: PageSettings): RequestHandler => {
+  const names = findBuiltPages(settings);
+  const files = new Map([
+    ...readPageFiles(settings.directory, names),
+    ...createSettingsFiles({ ...settings, names }),
+  ]);
+  const redirects = createRedirects(names);
+  const findFile = (path: string): RequestHandler | undefined => {
+    const [, name] = DEEP_LINK.exec(path) ?? [];
+    return files.get(name === undefined ? path : `/${name}/index.html`);
+  };
+  return (req, res, next) => {
+    const path = stripQuery(req.url);
+    const send = redirects.get(path) ?? findFile(path);
+    if (send === undefined) return next();
+    requireMethod(req.method, 'GET', 'HEAD');
+    res.setHeaders(HEADERS);
+    send(req, res, next);
+  };
+};

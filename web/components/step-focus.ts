@@ -1,0 +1,16 @@
+import { useEffect } from 'react';
+
+/**
+ * Focuses the first empty field of each step of a form, so that typing can go on. In a dialog, it looks there
+ * only.
+ */
+export const useStepFocus = (step: unknown): void => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step.
+  useEffect(() => {
+    const place = document.querySelector('dialog[open]') ?? document.querySelector('main');
+    const fields = [...(place?.querySelectorAll<HTMLInputElement>('form input:not([type=hidden])') ?? [])];
+    const field =
+      fields.find(({ value }) => value === '') ?? place?.querySelector<HTMLElement>('form button');
+    field?.focus();
+  }, [step]);
+};

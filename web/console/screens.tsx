@@ -1,0 +1,70 @@
+import type { AdministratorUser } from '@platform/client';
+import { lazy, Suspense } from 'react';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { ErrorBoundary } from '../components/error-boundary.tsx';
+import { InboxIcon, UserIcon } from '../components/icons.tsx';
+import { PageMissing } from '../components/page-missing.tsx';
+import { type Places, Shortcuts } from '../components/shortcuts.tsx';
+import { type Entry, NavLink, SideBarFrame } from '../components/side-bar-frame.tsx';
+import { WaitingForScreen } from '../components/waiting.tsx';
+import { useWords } from '../words/words.ts';
+import { backOffice } from './back-office.ts';
+import { CONSOLE } from './words.ts';
+
+// Each screen is loaded when it is opened.
+const Workspace = lazy(async () => ({ default: (await import('./workspace/workspace.tsx')).Workspace }));
+const OwnAccount = lazy(async () => ({
+  default: (await import('../own-account/own-account.tsx')).OwnAccount,
+}));
+
+const ACCOUNT = '/your-account';
+
+type Words = (typeof CONSOLE)['en'];
+
+/** The screens of a role, in the order of the side bar. */
+const listEntries = (words: Words, { platformRole }: AdministratorUser): Entry[] =>
+  platformRole === 'ADMIN' ? [] : [{ href: '/', label: words.workspace, icon: <InboxIcon /> }];
+
+const listPlaces = (words: Words): Places => ({ a: { href: ACCOUNT, label: words.places.account } });
+
+/** The side bar, and the screen of the address. */
+export const Screens = ({ user }: { user: AdministratorUser }) => {
+  const words = useWords(CONSOLE);
+  const [location] = useLocation();
+  const role = user.platformRole;
+  const foot = (
+    <>
+      <Shortcuts places={listPlaces(words)} />
+      <NavLink href={ACCOUNT} label={words.yourAccount} icon={<UserIcon />} />
+    </>
+  );
+  return (
+    <SideBarFrame
+      entries={listEntries(words, user)}
+      email={user.email}
+      onSignOut={() => void backOffice.signOut()}
+      foot={foot}
+    >
+      {/* A screen that failed does not keep the next one from being shown. */}
+      <ErrorBoundary key={location}>
+        <Suspense fallback={<WaitingForScreen />}>
+          <Switch>
+            <Route path="/">
+              {role === 'OPERATOR' || role === 'ARBITER' ? (
+                <Workspace user={user} role={role} />
+              ) : (
+                <Redirect to={ACCOUNT} replace />
+              )}
+            </Route>
+            <Route path={ACCOUNT}>
+              <OwnAccount />
+            </Route>
+            <Route>
+              <PageMissing />
+            </Route>
+          </Switch>
+        </Suspense>
+      </ErrorBoundary>
+    </SideBarFrame>
+  );
+};

@@ -1,0 +1,49 @@
+import type { AdministratorUser } from '@platform/client';
+import { Card, CardBody, Facts } from '../../components/card.tsx';
+import { Id } from '../../components/copy-button.tsx';
+import { Page } from '../../components/page.tsx';
+import { Broken, Skeleton } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { useWords } from '../../words/words.ts';
+import { CONSOLE } from '../words.ts';
+import { useWorkspace } from './queries.ts';
+import { WORKSPACE } from './words.ts';
+
+type WorkspaceProps = { user: AdministratorUser; role: 'OPERATOR' | 'ARBITER' };
+
+/** The first screen of an operator or arbiter: who they are here. */
+export const Workspace = ({ user, role }: WorkspaceProps) => {
+  const words = useWords(WORKSPACE);
+  const { roles } = useWords(CONSOLE);
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useWorkspace(role);
+  return (
+    <Page title={words.title}>
+      <div className="stack own-account">
+        {error && (
+          <Broken
+            error={error}
+            loadedAt={data && dataUpdatedAt}
+            isBusy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        )}
+        {!data && !error && <Skeleton />}
+        {data && (
+          <Card title={words.who}>
+            <CardBody>
+              <Facts
+                facts={[
+                  [words.email, data.email],
+                  [words.role, roles[data.platformRole] ?? data.platformRole],
+                  [words.since, <Time key="since" at={user.createdAt} isFull />],
+                  [words.id, <Id key="id" id={data.userId} />],
+                ]}
+              />
+            </CardBody>
+          </Card>
+        )}
+        <p className="muted">{words.nothingElse}</p>
+      </div>
+    </Page>
+  );
+};

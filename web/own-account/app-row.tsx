@@ -1,0 +1,171 @@
+import { confirmTotp, removeTotp, replaceRecoveryCodes, setUpTotp } from '@platform/client/account';
+import { useState } from 'react';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { CardRow } from '../components/card.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { CancelButton, Dialog } from '../components/dialog.tsx';
+import { CodeField, toDigits } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { useSayStatus } from '../components/status.tsx';
+import { useStepFocus } from '../components/step-focus.ts';
+import { usePlatform } from '../session/platform.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { useProof } from './proof.tsx';
+import { QrCode } from './qr-code.tsx';
+import { useReloadAccount, useSecondFactor } from './queries.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+type Secret = { secret: string; otpauthUrl: string };
+
+/** Groups of four characters are easier to type. */
+const toGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');
+
+const PasswordPart = ({
+  onSecret,
+  onCancel,
+}: {
+  onSecret: (secret: Secret) => void;
+  onCancel: () => void;
+}) => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  const proof = useProof();
+  return (
+    <>
+      <p>{words.setUpAppHint}</p>
+      <Form
+        submit={words.setUp}
+        submitting={words.settingUp}
+        buttons={<CancelButton onClick={onCancel} />}
+        advice={proof.advice}
+        onSubmit={async (read) => onSecret(await setUpTotp(client, await proof.read(read)))}
+      >
+        {proof.fields}
+      </Form>
+    </>
+  );
+};
+
+type ScanPartProps = { secret: Secret; onCodes: (codes: string[]) => void; onCancel: () => void };
+
+const ScanPart = ({ secret: { secret, otpauthUrl }, onCodes, onCancel }: ScanPartProps) => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  return (
+    <>
+      <p>{words.scan}</p>
+      <QrCode text={otpauthUrl} label={words.qrCode} />
+      <p className="small">
+        {words.cannotScan} <span className="code">{toGroups(secret)}</span> <CopyButton text={secret} />
+      </p>
+      <Form
+        submit={words.turnOn}
+        submitting={words.turningOn}
+        buttons={<CancelButton onClick={onCancel} />}
+        onSubmit={async (read) => onCodes(await confirmTotp(client, toDigits(read('code'))))}
+      >
+        <CodeField name="code" label={words.appCode} invalid={words.appCodeInvalid} />
+      </Form>
+    </>
+  );
+};
+
+/** Password, QR code with the first code of the app, recovery codes. */
+export const SetUpApp = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const [isOpen, setOpen] = useState(false);
+  const [secret, setSecret] = useState<Secret>();
+  const [codes, setCodes] = useState<string[]>();
+  const say = useSayStatus();
+  const reload = useReloadAccount();
+  useStepFocus([isOpen, secret, codes].map(Boolean).join());
+  const cancel = (): void => {
+    setOpen(false);
+    setSecret(undefined);
+  };
+  const finish = (): void => {
+    cancel();
+    setCodes(undefined);
+    say(words.appOn);
+    void reload();
+  };
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{words.setUp}</Button>
+      <Dialog
+        title={codes ? words.recoveryCodes : words.setUpApp}
+        isOpen={isOpen}
+        onClose={codes ? undefined : cancel}
+      >
+        {isOpen && !secret && <PasswordPart onSecret={setSecret} onCancel={cancel} />}
+        {secret && !codes && <ScanPart secret={secret} onCodes={setCodes} onCancel={cancel} />}
+        {codes && <RecoveryCodes codes={codes} onSaved={finish} />}
+      </Dialog>
+    </>
+  );
+};
+
+const NewCodes = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  const proof = useProof({ wantsFactor: true });
+  const [codes, setCodes] = useState<string[]>();
+  return (
+    <>
+      <ActionDialog
+        button={words.newCodes}
+        title={words.newCodes}
+        text={words.newCodesHint}
+        submit={words.createCodes}
+        submitting={words.creating}
+        proof={proof}
+        onSubmit={async (read) => setCodes(await replaceRecoveryCodes(client, await proof.read(read)))}
+      />
+      <Dialog title={words.recoveryCodes} isOpen={codes !== undefined}>
+        {codes && <RecoveryCodes codes={codes} onSaved={() => setCodes(undefined)} />}
+      </Dialog>
+    </>
+  );
+};
+
+const RemoveApp = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  const proof = useProof({ wantsFactor: true });
+  return (
+    <ActionDialog
+      button={words.removeApp}
+      buttonLook="danger-quiet"
+      title={words.removeAppQuestion}
+      text={words.removeAppHint}
+      submit={words.removeApp}
+      submitting={words.removingApp}
+      isDanger
+      proof={proof}
+      onSubmit={async (read) => removeTotp(client, await proof.read(read))}
+      done={() => words.appRemoved}
+    />
+  );
+};
+
+export const AppRow = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const { data } = useSecondFactor();
+  if (!data) return <CardRow>{words.app}</CardRow>;
+  const { totp, recoveryCodesLeft } = data;
+  return (
+    <CardRow button={!totp && <SetUpApp />}>
+      {words.app} {totp && <Badge look="ok">{words.on}</Badge>}
+      <div className="muted small">{totp ? words.codesLeft(recoveryCodesLeft) : words.appOff}</div>
+      {totp && (
+        <div className="row row-actions">
+          <NewCodes />
+          <RemoveApp />
+        </div>
+      )}
+    </CardRow>
+  );
+};

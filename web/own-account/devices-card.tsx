@@ -1,0 +1,85 @@
+import type { OwnSession } from '@platform/client';
+import { useAction } from '../components/action.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { Card, CardRow } from '../components/card.tsx';
+import { ErrorNotice } from '../components/notice.tsx';
+import { Broken } from '../components/states.tsx';
+import { useSayStatus } from '../components/status.tsx';
+import { Time } from '../components/time.tsx';
+import { usePlatform } from '../session/platform.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { useReloadAccount, useSessions } from './queries.ts';
+
+const Device = ({ session }: { session: OwnSession }) => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  const say = useSayStatus();
+  const reload = useReloadAccount();
+  const name = session.ip;
+  const end = useAction(async () => {
+    await client.endSession(session.id);
+    say(words.deviceSignedOut(name));
+    await reload();
+  });
+  const methods = session.methods.map((method) => words.methods[method] ?? method.replace('oidc:', ''));
+  return (
+    <CardRow
+      button={
+        !session.isCurrent && (
+          <Button
+            aria-label={words.signOutDevice(name)}
+            isBusy={end.isBusy}
+            busyLabel={words.signingOut}
+            onClick={() => void end.run()}
+          >
+            {words.signOut}
+          </Button>
+        )
+      }
+    >
+      {name} {session.isCurrent && <Badge>{words.thisDevice}</Badge>}
+      <div className="muted small">
+        {words.signedIn} <Time at={session.createdAt} /> · {methods.join(', ')}
+      </div>
+      <ErrorNotice error={end.error} />
+    </CardRow>
+  );
+};
+
+/** The device in use is marked and has no button, so that nobody signs it out by accident. */
+export const DevicesCard = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useSessions();
+  const signOutElsewhere = (
+    <ActionDialog
+      button={words.signOutElsewhere}
+      buttonLook="link"
+      title={words.signOutElsewhereQuestion}
+      text={words.signOutElsewhereHint}
+      submit={words.signOutElsewhere}
+      submitting={words.signingOut}
+      isDanger
+      onSubmit={() => client.endOtherSessions()}
+      done={() => words.signedOutElsewhere}
+    />
+  );
+  return (
+    <Card title={words.devices} action={data && data.length > 1 && signOutElsewhere}>
+      {error && (
+        <Broken
+          error={error}
+          loadedAt={data && dataUpdatedAt}
+          isBusy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data?.map((session) => (
+        <Device key={session.id} session={session} />
+      ))}
+    </Card>
+  );
+};

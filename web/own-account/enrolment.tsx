@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { SignInCard } from '../components/sign-in-card.tsx';
+import { endEnrolment } from '../session/enrolment.ts';
+import { usePlatform } from '../session/platform.ts';
+import { useSignedIn } from '../session/session-gate.tsx';
+import { COMMON } from '../words/common.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
+import { useWords } from '../words/words.ts';
+import { SetUpApp } from './app-row.tsx';
+import { VerifyEmail } from './email-row.tsx';
+import { AddPasskey } from './passkeys-row.tsx';
+import { useSecondFactor } from './queries.ts';
+
+const FactorButtons = () => (
+  <div className="row">
+    <SetUpApp />
+    <AddPasskey />
+  </div>
+);
+
+/** All that is open to a person whose role needs a second factor and who has none. */
+export const Enrolment = () => {
+  const words = useWords(SIGNING_IN);
+  const common = useWords(COMMON);
+  const { client } = usePlatform();
+  const { user } = useSignedIn();
+  const queries = useQueryClient();
+  const { data } = useSecondFactor();
+  const hasFactor = data && (data.totp || data.passkeys.length > 0);
+  useEffect(() => {
+    if (!hasFactor) return;
+    endEnrolment();
+    void queries.resetQueries();
+  }, [hasFactor, queries]);
+  return (
+    <SignInCard title={words.enrolment}>
+      <p>{words.enrolmentHint}</p>
+      {!user.isEmailVerified && <Notice look="warn">{words.verifyFirst}</Notice>}
+      {user.isEmailVerified ? <FactorButtons /> : <VerifyEmail />}
+      <div>
+        <Button look="link" onClick={() => void client.signOut()}>
+          {common.signOut}
+        </Button>
+      </div>
+    </SignInCard>
+  );
+};

@@ -1,0 +1,53 @@
+import { Card } from '../components/card.tsx';
+import { Page } from '../components/page.tsx';
+import { Broken } from '../components/states.tsx';
+import { usePlatform } from '../session/platform.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
+import { AppRow } from './app-row.tsx';
+import { DataCard } from './data-card.tsx';
+import { DevicesCard } from './devices-card.tsx';
+import { EmailRow } from './email-row.tsx';
+import { IdentityRows } from './identity-rows.tsx';
+import { PasskeysRow } from './passkeys-row.tsx';
+import { PasswordRow } from './password-row.tsx';
+import { ProfileCard } from './profile-card.tsx';
+import { useSecondFactor } from './queries.ts';
+
+const SigningInCard = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useSecondFactor();
+  return (
+    <Card title={words.signingIn}>
+      {error && (
+        <Broken
+          error={error}
+          loadedAt={data && dataUpdatedAt}
+          isBusy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      <EmailRow />
+      <PasswordRow />
+      <AppRow />
+      <PasskeysRow />
+      <IdentityRows />
+    </Card>
+  );
+};
+
+/** The account of who is signed in, of any kind. */
+export const OwnAccount = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const { kind } = usePlatform();
+  return (
+    <Page title={words.yourAccount}>
+      <div className="stack own-account">
+        {kind !== 'administrator' && <ProfileCard />}
+        <SigningInCard />
+        <DevicesCard />
+        <DataCard />
+      </div>
+    </Page>
+  );
+};

@@ -1,0 +1,60 @@
+import { CardRow } from '../components/card.tsx';
+import { PasswordField } from '../components/fields.tsx';
+import { usePlatform } from '../session/platform.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { useIdentities } from './queries.ts';
+
+export const PasswordRow = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  const hasPassword = useIdentities().data?.hasPassword ?? true;
+  if (!hasPassword)
+    return (
+      <CardRow>
+        {words.password}
+        <div className="muted small">
+          {words.noPassword}. {words.setPasswordHint}
+        </div>
+      </CardRow>
+    );
+  return (
+    <CardRow
+      button={
+        <ActionDialog
+          button={words.change}
+          buttonLabel={words.changePassword}
+          title={words.changePassword}
+          submit={words.changePassword}
+          submitting={words.confirming}
+          onSubmit={(read) =>
+            client.changePassword({
+              currentPassword: read('currentPassword'),
+              newPassword: read('newPassword'),
+            })
+          }
+          done={() => words.passwordChanged}
+        >
+          <PasswordField
+            name="currentPassword"
+            label={words.currentPassword}
+            autoComplete="current-password"
+            maxLength={256}
+          />
+          <PasswordField
+            name="newPassword"
+            label={words.newPassword}
+            hint={words.passwordHint}
+            invalid={words.passwordInvalid}
+            autoComplete="new-password"
+            minLength={8}
+            maxLength={72}
+          />
+        </ActionDialog>
+      }
+    >
+      {words.password}
+    </CardRow>
+  );
+};

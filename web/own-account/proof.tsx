@@ -1,0 +1,104 @@
+import {
+  type FactorConfirmation,
+  isPlatformError,
+  type SecondFactor,
+  type SecondFactorState,
+} from '@platform/client';
+import { confirmWithPasskey, isPasskeyAvailable } from '@platform/client/passkeys';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { CodeField, PasswordField, SelectField, TextField, toDigits } from '../components/fields.tsx';
+import type { ReadField } from '../components/form.tsx';
+import { usePlatform } from '../session/platform.ts';
+import { useSignedIn } from '../session/session-gate.tsx';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
+import { useIdentities, useSecondFactor } from './queries.ts';
+
+const listFactors = (state: SecondFactorState | undefined): SecondFactor[] => {
+  if (!state) return [];
+  const { totp, passkeys, recoveryCodesLeft } = state;
+  return [
+    ...(totp ? (['totp'] as const) : []),
+    ...(passkeys.length > 0 && isPasskeyAvailable() ? (['passkey'] as const) : []),
+    ...(recoveryCodesLeft > 0 ? (['recovery-code'] as const) : []),
+  ];
+};
+
+const FactorFields = ({ factors }: { factors: readonly SecondFactor[] }) => {
+  const words = useWords(OWN_ACCOUNT);
+  const [first = 'totp'] = factors;
+  const [factor, setFactor] = useState(first);
+  const names = { totp: words.app, passkey: words.passkey, 'recovery-code': words.recoveryCode };
+  const options = Object.fromEntries(factors.map((name) => [name, names[name]]));
+  return (
+    <>
+      <SelectField
+        name="factor"
+        label={words.confirmWith}
+        options={options}
+        value={factor}
+        onChange={({ currentTarget }) => setFactor(currentTarget.value as SecondFactor)}
+      />
+      {factor === 'totp' && (
+        <CodeField name="totpCode" label={words.appCode} invalid={words.appCodeInvalid} />
+      )}
+      {factor === 'recovery-code' && (
+        <TextField name="recoveryCode" label={words.recoveryCode} autoComplete="off" spellCheck={false} />
+      )}
+    </>
+  );
+};
+
+export type Proof = {
+  /** The fields of a form that ask for the proof. */
+  fields: ReactNode;
+  read: (field: ReadField) => Promise<FactorConfirmation>;
+  /** After REAUTHENTICATION_REQUIRED: an account without password and factor signs in again. */
+  advice: (error: unknown) => ReactNode;
+};
+
+/**
+ * Who changes the account proves that it is theirs: by the password, and by a factor where one is due. An account
+ * without a password always uses a factor, or a fresh sign-in.
+ */
+export const useProof = ({ wantsFactor = false } = {}): Proof => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  const { signInAgain } = useSignedIn();
+  const hasPassword = useIdentities().data?.hasPassword ?? true;
+  const factors = listFactors(useSecondFactor().data);
+  const asksFactor = factors.length > 0 && (wantsFactor || !hasPassword);
+  const readFactor = async (field: ReadField): Promise<FactorConfirmation> => {
+    const totpCode = toDigits(field('totpCode'));
+    if (totpCode) return { totpCode };
+    const recoveryCode = field('recoveryCode').trim();
+    if (recoveryCode) return { recoveryCode };
+    return field('factor') === 'passkey' ? await confirmWithPasskey(client) : {};
+  };
+  return {
+    fields: (
+      <>
+        {hasPassword && (
+          <PasswordField
+            name="currentPassword"
+            label={words.currentPassword}
+            autoComplete="current-password"
+            maxLength={256}
+          />
+        )}
+        {asksFactor && <FactorFields factors={factors} />}
+      </>
+    ),
+    read: async (field) => ({
+      ...(await readFactor(field)),
+      ...(hasPassword && { currentPassword: field('currentPassword') }),
+    }),
+    advice: (error) =>
+      isPlatformError(error, 'REAUTHENTICATION_REQUIRED') && (
+        <Button look="link" onClick={() => void signInAgain()}>
+          {words.signInAgain}
+        </Button>
+      ),
+  };
+};

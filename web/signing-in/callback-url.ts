@@ -1,0 +1,43 @@
+let callbackUrl: string | undefined;
+
+/**
+ * Takes the address to which a provider has returned out of the address bar, before anything else runs: it
+ * contains a code, which must not be in the history, in a title or in a screenshot. A reload has nothing to
+ * complete.
+ */
+export const takeCallbackUrl = (callbackPath: string): void => {
+  const { pathname, search, href } = window.location;
+  if (pathname !== callbackPath || search === '') return;
+  callbackUrl = href;
+  history.replaceState(null, '', callbackPath);
+};
+
+/** The address, once. */
+export const consumeCallbackUrl = (): string | undefined => {
+  const url = callbackUrl;
+  callbackUrl = undefined;
+  return url;
+};
+
+const RETURN_KEY = 'platform.return';
+
+/** Remembers the page that a provider's page replaces, in this tab. */
+export const rememberPlace = (): void => {
+  try {
+    const { pathname, search } = window.location;
+    sessionStorage.setItem(RETURN_KEY, pathname + search);
+  } catch {
+    // The first page is shown instead.
+  }
+};
+
+/** The remembered page, once; undefined if it is not one below `base`. */
+export const takePlace = (base: string): string | undefined => {
+  try {
+    const place = sessionStorage.getItem(RETURN_KEY);
+    sessionStorage.removeItem(RETURN_KEY);
+    return place?.startsWith(base) ? `/${place.slice(base.length)}` : undefined;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,52 @@
+import { isPlatformError } from '@platform/client';
+import { isPasskeyAutofillAvailable, isPasskeyAvailable, signInWithPasskey } from '@platform/client/passkeys';
+import { useEffect, useState } from 'react';
+import { type Action, useAction } from '../components/action.ts';
+import { usePlatform } from '../session/platform.ts';
+
+/** The person pressed something else, or the platform has no passkeys: nothing to show. */
+const isQuiet = (error: unknown): boolean =>
+  !isPlatformError(error) || isPlatformError(error, 'PASSKEY_ABORTED', 'ROUTE_NOT_FOUND');
+
+/** Nobody asked for autofill, so only the platform's answer to a chosen passkey is shown. */
+const isQuietAutofill = (error: unknown): boolean =>
+  isQuiet(error) || (isPlatformError(error) && error.status === 0);
+
+type PasskeySignIn = {
+  /** Undefined where the browser or the page's address has no passkeys. */
+  button: Action<[]> | undefined;
+  error: unknown;
+};
+
+/**
+ * Offers passkeys in the field of the e-mail, and by a button. Autofill waits until somebody chooses a passkey, and
+ * begins again after the button's dialog has been cancelled.
+ */
+export const usePasskeySignIn = (onDone: () => void): PasskeySignIn => {
+  const { client } = usePlatform();
+  const [round, setRound] = useState(0);
+  const [autofillError, setAutofillError] = useState<unknown>();
+  const button = useAction(async () => {
+    setAutofillError(undefined);
+    await signInWithPasskey(client).finally(() => setRound((current) => current + 1));
+    onDone();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round waits once.
+  useEffect(() => {
+    const leaving = new AbortController();
+    const wait = async () => {
+      if (!(await isPasskeyAutofillAvailable()) || leaving.signal.aborted) return;
+      await signInWithPasskey(client, { autofill: true, signal: leaving.signal });
+      onDone();
+    };
+    wait().catch((error: unknown) => {
+      if (!leaving.signal.aborted && !isQuietAutofill(error)) setAutofillError(error);
+    });
+    return () => leaving.abort();
+  }, [client, round]);
+  const isMissing = isPlatformError(button.error, 'ROUTE_NOT_FOUND');
+  return {
+    button: isPasskeyAvailable() && !isMissing ? button : undefined,
+    error: isQuiet(button.error) ? autofillError : button.error,
+  };
+};

@@ -1,0 +1,167 @@
+import { isPlatformError, PlatformError } from '@platform/client';
+import { signInWith } from '@platform/client/oidc';
+import { type ReactNode, useState } from 'react';
+import { useAction } from '../components/action.ts';
+import { Button } from '../components/button.tsx';
+import { PasswordField, TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { ErrorNotice, Notice } from '../components/notice.tsx';
+import { getSettings } from '../page/settings.ts';
+import { usePlatform } from '../session/platform.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
+import { useWords } from '../words/words.ts';
+import { usePasskeySignIn } from './passkey-sign-in.ts';
+import { useProviders } from './providers.ts';
+import { type SecondStep, toSecondStep } from './second-step.ts';
+
+const SupportLink = () => {
+  const words = useWords(SIGNING_IN);
+  const { supportEmail } = getSettings();
+  return supportEmail ? <a href={`mailto:${supportEmail}`}>{words.contactSupport}</a> : null;
+};
+
+type AdviceProps = { error: unknown; onForgotten: () => void };
+
+/** What to do after a failed sign-in. */
+const Advice = ({ error, onForgotten }: AdviceProps) => {
+  const words = useWords(SIGNING_IN);
+  if (isPlatformError(error, 'USER_BLOCKED')) return <SupportLink />;
+  if (!isPlatformError(error, 'INVALID_CREDENTIALS', 'RATE_LIMITED')) return null;
+  return (
+    <Button look="link" onClick={onForgotten}>
+      {words.resetPassword}
+    </Button>
+  );
+};
+
+type ProvidersProps = {
+  /** Keeps this page, with what was typed, and opens the provider in another tab. */
+  isInNewTab: boolean;
+  onLeave: () => void;
+};
+
+const Providers = ({ isInNewTab, onLeave }: ProvidersProps) => {
+  const words = useWords(SIGNING_IN);
+  const { client, callbackPath } = usePlatform();
+  const providers = useProviders();
+  const [isOpened, setOpened] = useState(false);
+  const leave = useAction(async (id: string) => {
+    onLeave();
+    const redirectUri = window.location.origin + callbackPath;
+    if (!isInNewTab) return await signInWith(client, id, { redirectUri });
+    const navigate = (url: string) => window.open(url, '_blank', 'noopener');
+    await signInWith(client, id, { redirectUri }, { navigate });
+    setOpened(true);
+  });
+  return (
+    <>
+      {providers.map(({ id, name }) => (
+        <Button
+          key={id}
+          isWide
+          isBusy={leave.isBusy}
+          busyLabel={words.leaving}
+          onClick={() => void leave.run(id)}
+        >
+          {words.continueWith(name)}
+        </Button>
+      ))}
+      {isOpened && <p className="small muted">{words.otherTab}</p>}
+      <ErrorNotice error={leave.error} />
+    </>
+  );
+};
+
+type PasswordStepProps = {
+  email: string;
+  /** The address cannot be changed: somebody signs in again. */
+  isFixed: boolean;
+  onEmail: (email: string) => void;
+  onSecondStep: (step: SecondStep) => void;
+  onForgotten: () => void;
+  onLeave: () => void;
+  onDone: () => void;
+  children?: ReactNode;
+};
+
+/** Password, passkey or provider. */
+export const PasswordStep = ({
+  email,
+  isFixed,
+  onEmail,
+  onSecondStep,
+  onForgotten,
+  onLeave,
+  onDone,
+  children,
+}: PasswordStepProps) => {
+  const words = useWords(SIGNING_IN);
+  const { kind, client } = usePlatform();
+  const passkey = usePasskeySignIn(onDone);
+  const signIn = async (address: string, password: string): Promise<void> => {
+    try {
+      await client.signIn({ email: address, password });
+    } catch (error) {
+      return onSecondStep(toSecondStep(error, kind, address));
+    }
+    onDone();
+  };
+  return (
+    <>
+      <ErrorNotice error={passkey.error} />
+      <Form
+        submit={words.signIn}
+        submitting={words.signingIn}
+        isWide
+        onSubmit={(read) => signIn(read('email').trim(), read('password'))}
+        advice={(error) => <Advice error={error} onForgotten={onForgotten} />}
+      >
+        <TextField
+          name="email"
+          type="email"
+          label={words.email}
+          autoComplete="username webauthn"
+          spellCheck={false}
+          invalid={words.emailInvalid}
+          defaultValue={email}
+          readOnly={isFixed}
+          onChange={({ currentTarget }) => onEmail(currentTarget.value.trim())}
+        />
+        <PasswordField
+          name="password"
+          label={words.password}
+          autoComplete="current-password"
+          maxLength={256}
+          aside={
+            <Button look="link" onClick={onForgotten}>
+              {words.forgotten}
+            </Button>
+          }
+        />
+      </Form>
+      <div className="or">{words.or}</div>
+      <div className="stack-small">
+        {passkey.button && (
+          <Button
+            isWide
+            isBusy={passkey.button.isBusy}
+            busyLabel={words.usingPasskey}
+            onClick={() => void passkey.button?.run()}
+          >
+            {words.usePasskey}
+          </Button>
+        )}
+        <Providers isInNewTab={isFixed} onLeave={onLeave} />
+      </div>
+      {children}
+    </>
+  );
+};
+
+/** Why nobody is signed in any more, above the form. */
+export const SignedOutNotice = ({ reason }: { reason: string | undefined }) => {
+  const words = useWords(SIGNING_IN);
+  if (reason === undefined || reason === 'SIGNED_OUT' || reason === 'SIGNED_IN_AS_ANOTHER') return null;
+  if (reason === 'USER_BLOCKED') return <ErrorNotice error={new PlatformError(reason, reason)} />;
+  return <Notice>{words.signedOutElsewhere}</Notice>;
+};

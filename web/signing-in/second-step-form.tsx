@@ -1,0 +1,130 @@
+import { isPlatformError, type SecondFactor } from '@platform/client';
+import { completeSignIn } from '@platform/client/account';
+import { completeSignInWithPasskey, isPasskeyAvailable } from '@platform/client/passkeys';
+import { useState } from 'react';
+import { useAction } from '../components/action.ts';
+import { Button } from '../components/button.tsx';
+import { CodeField, TextField, toDigits } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { ErrorNotice } from '../components/notice.tsx';
+import { usePlatform } from '../session/platform.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
+import { useWords } from '../words/words.ts';
+import type { SecondStep } from './second-step.ts';
+
+type StepProps = {
+  step: SecondStep;
+  onDone: () => void;
+  /** Back to the first step, with the error that made it necessary. */
+  onRestart: (error?: unknown) => void;
+};
+
+const chooseFirst = (factors: readonly SecondFactor[]): SecondFactor => {
+  if (factors.includes('totp')) return 'totp';
+  return factors.includes('passkey') && isPasskeyAvailable() ? 'passkey' : 'recovery-code';
+};
+
+const PasskeyButton = ({
+  step,
+  isMain,
+  onDone,
+  onError,
+}: {
+  step: SecondStep;
+  isMain: boolean;
+  onDone: () => void;
+  onError: (error: unknown) => void;
+}) => {
+  const words = useWords(SIGNING_IN);
+  const { client } = usePlatform();
+  const use = useAction(async () => {
+    try {
+      await completeSignInWithPasskey(client, step);
+      onDone();
+    } catch (error) {
+      onError(error);
+      throw error;
+    }
+  });
+  return (
+    <>
+      <ErrorNotice error={isPlatformError(use.error, 'PASSKEY_ABORTED') ? undefined : use.error} />
+      <Button
+        isWide
+        look={isMain ? 'main' : 'plain'}
+        isBusy={use.isBusy}
+        busyLabel={words.usingPasskey}
+        onClick={() => void use.run()}
+      >
+        {words.usePasskey}
+      </Button>
+    </>
+  );
+};
+
+/** The code of an app, a recovery code or a passkey, after the right password. */
+export const SecondStepForm = ({ step, onDone, onRestart }: StepProps) => {
+  const words = useWords(SIGNING_IN);
+  const { client } = usePlatform();
+  const { challenge, factors } = step;
+  const [factor, setFactor] = useState(() => chooseFirst(factors));
+  const restartIfOver = (error: unknown): void => {
+    if (isPlatformError(error, 'CHALLENGE_INVALID')) onRestart(error);
+  };
+  const complete = async (proof: { totpCode: string } | { recoveryCode: string }): Promise<void> => {
+    try {
+      await completeSignIn(client, { challenge, ...proof });
+      onDone();
+    } catch (error) {
+      restartIfOver(error);
+      throw error;
+    }
+  };
+  const others = factors.filter((other) => other !== factor && other !== 'passkey');
+  return (
+    <>
+      {factor === 'totp' && (
+        <Form
+          key="totp"
+          submit={words.next}
+          submitting={words.checking}
+          isWide
+          onSubmit={(read) => complete({ totpCode: toDigits(read('totpCode')) })}
+        >
+          <CodeField name="totpCode" label={words.appCode} invalid={words.appCodeInvalid} />
+        </Form>
+      )}
+      {factor === 'recovery-code' && (
+        <Form
+          key="recovery-code"
+          submit={words.next}
+          submitting={words.checking}
+          isWide
+          onSubmit={(read) => complete({ recoveryCode: read('recoveryCode').trim() })}
+        >
+          <TextField
+            name="recoveryCode"
+            label={words.recoveryCode}
+            hint={words.recoveryCodeHint}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+          />
+        </Form>
+      )}
+      <div className="stack-small">
+        {factors.includes('passkey') && isPasskeyAvailable() && (
+          <PasskeyButton step={step} isMain={factor === 'passkey'} onDone={onDone} onError={restartIfOver} />
+        )}
+        {others.map((other) => (
+          <Button key={other} look="link" onClick={() => setFactor(other)}>
+            {other === 'totp' ? words.useAppCode : words.useRecoveryCode}
+          </Button>
+        ))}
+        <Button look="link" onClick={() => onRestart()}>
+          {words.backToSignIn}
+        </Button>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,53 @@
+import type { Kind, SecondFactor } from '@platform/client';
+import { isPlatformError } from '@platform/client';
+
+/** A sign-in that waits for its second step. */
+export type SecondStep = {
+  kind: Kind;
+  challenge: string;
+  factors: readonly SecondFactor[];
+  email: string;
+  expiresAt: number;
+};
+
+const KEY = 'platform.second-step';
+/** The platform accepts a challenge for 300 s. */
+const LIFETIME_MILLISECONDS = 300_000;
+
+/** Keeps the step for a reload, in this tab only. The challenge is useless without the factor. */
+const save = (step: SecondStep): void => {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(step));
+  } catch {
+    // A reload begins the sign-in again.
+  }
+};
+
+export const forgetSecondStep = (): void => {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was stored either.
+  }
+};
+
+/** Any script of the page's origin can change the stored text, so an invalid one is ignored. */
+export const readSecondStep = (kind: Kind): SecondStep | undefined => {
+  try {
+    const step = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as SecondStep | null;
+    return step?.kind === kind && step.expiresAt > Date.now() && Array.isArray(step.factors)
+      ? step
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The second step that an error asks for. @throws the error if it is another one */
+export const toSecondStep = (error: unknown, kind: Kind, email: string): SecondStep => {
+  if (!isPlatformError(error, 'SECOND_FACTOR_REQUIRED')) throw error;
+  const { challenge, factors } = error;
+  const step = { kind, challenge, factors, email, expiresAt: Date.now() + LIFETIME_MILLISECONDS };
+  save(step);
+  return step;
+};

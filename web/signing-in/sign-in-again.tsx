@@ -1,0 +1,36 @@
+import { Button } from '../components/button.tsx';
+import { CancelButton, Dialog } from '../components/dialog.tsx';
+import { usePlatform } from '../session/platform.ts';
+import type { SignInAgainProps } from '../session/session-gate.tsx';
+import { SIGNING_IN } from '../words/signing-in.ts';
+import { useWords } from '../words/words.ts';
+import { SignIn } from './sign-in.tsx';
+
+/** A dialog over the page whose session has expired, or that needs a fresh sign-in as a proof. */
+export const SignInAgain = ({ email, onCancel, onDone }: SignInAgainProps) => {
+  const words = useWords(SIGNING_IN);
+  const { client } = usePlatform();
+  const switchAccount = async () => {
+    // The session may have ended already; whoever signs in next gets an empty page.
+    await client.signOut({ localOnly: true });
+    window.location.reload();
+  };
+  return (
+    <SignIn
+      fixedEmail={email}
+      intro={<p>{onCancel ? words.signInAgainProof(email) : words.signInAgainHint(email)}</p>}
+      onDone={onDone}
+      frame={(title, content) => (
+        <Dialog title={title} isOpen onClose={onCancel}>
+          {content}
+          <div className="row">
+            {onCancel && <CancelButton onClick={onCancel} />}
+            <Button look="link" onClick={() => void switchAccount()}>
+              {words.useAnother}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    />
+  );
+};

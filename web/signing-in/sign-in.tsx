@@ -1,0 +1,115 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { ErrorNotice } from '../components/notice.tsx';
+import { useStepFocus } from '../components/step-focus.ts';
+import { usePlatform } from '../session/platform.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
+import { useWords } from '../words/words.ts';
+import { ForgottenPassword } from './forgotten-password.tsx';
+import { PasswordStep, SignedOutNotice } from './password-step.tsx';
+import { forgetSecondStep, readSecondStep, type SecondStep } from './second-step.ts';
+import { SecondStepForm } from './second-step-form.tsx';
+
+type Step =
+  | { name: 'password'; error?: unknown }
+  | { name: 'forgotten' }
+  | { name: 'second'; step: SecondStep };
+
+type SignInProps = {
+  /** A card or a dialog. */
+  frame: (title: string, content: ReactNode) => ReactNode;
+  /** Signs in again with this address, which cannot be changed. */
+  fixedEmail?: string;
+  /** The address that another page knows already. */
+  initialEmail?: string;
+  /** A second step that another page has begun, such as the callback of a provider. */
+  initialStep?: SecondStep;
+  /** Why the session has ended. */
+  reason?: string | undefined;
+  /** Above the form: an explanation. */
+  intro?: ReactNode;
+  /** Below the form: a link to sign up. */
+  children?: ReactNode;
+  onDone?: () => void;
+  /** Called before a provider's page replaces this one. */
+  onLeave?: () => void;
+};
+
+/** Goes back in the history, so that the browser's back button leads from one step to the one before. */
+const useSteps = (first: Step) => {
+  const [step, setStep] = useState<Step>(first);
+  useEffect(() => {
+    const goBack = () => {
+      forgetSecondStep();
+      setStep({ name: 'password' });
+    };
+    window.addEventListener('popstate', goBack);
+    return () => window.removeEventListener('popstate', goBack);
+  }, []);
+  const open = (next: Step): void => {
+    if (next.name !== 'password') history.pushState(history.state, '');
+    setStep(next);
+  };
+  return [step, setStep, open] as const;
+};
+
+/** Every way to sign in, of any kind. The address goes along from step to step. */
+export const SignIn = ({
+  frame,
+  fixedEmail,
+  initialEmail = '',
+  initialStep,
+  reason,
+  intro,
+  children,
+  onDone = () => undefined,
+  onLeave = () => undefined,
+}: SignInProps) => {
+  const words = useWords(SIGNING_IN);
+  const { kind } = usePlatform();
+  const [waiting] = useState(() => initialStep ?? readSecondStep(kind));
+  const [step, setStep, open] = useSteps(waiting ? { name: 'second', step: waiting } : { name: 'password' });
+  const [email, setEmail] = useState(fixedEmail ?? waiting?.email ?? initialEmail);
+  useStepFocus(step.name);
+  const finish = (): void => {
+    forgetSecondStep();
+    onDone();
+  };
+  const restart = (error?: unknown): void => {
+    forgetSecondStep();
+    setStep({ name: 'password', error });
+  };
+  const openSecondStep = (next: SecondStep): void => open({ name: 'second', step: next });
+
+  if (step.name === 'second')
+    return frame(words.secondStep, <SecondStepForm step={step.step} onDone={finish} onRestart={restart} />);
+  if (step.name === 'forgotten')
+    return frame(
+      words.resetPassword,
+      <ForgottenPassword
+        email={email}
+        onEmail={setEmail}
+        onSecondStep={openSecondStep}
+        onDone={finish}
+        onBack={() => setStep({ name: 'password' })}
+      />,
+    );
+  return frame(
+    fixedEmail ? words.signInAgain : words.signIn,
+    <>
+      {intro}
+      <SignedOutNotice reason={reason} />
+      <ErrorNotice error={step.error} />
+      <PasswordStep
+        email={email}
+        isFixed={fixedEmail !== undefined}
+        onEmail={setEmail}
+        onSecondStep={openSecondStep}
+        onForgotten={() => open({ name: 'forgotten' })}
+        onLeave={onLeave}
+        onDone={finish}
+      >
+        {children}
+      </PasswordStep>
+    </>,
+  );
+};
