@@ -32,6 +32,7 @@ export const TEAMS: List = {
   id: 't.id',
   createdAt: 't.created_at',
   filters: { status: 't.status = ?' },
+  searched: ['t.name', 't.slug'],
   columns: LIST_COLUMNS,
   joins: 'join teams t on t.id = page.id',
 };
