@@ -38,6 +38,10 @@ const PROJECT_FILTERS: readonly Filter[] = [
 ];
 const PROJECT_TERMS = ['bakery', '#1999', 'nobody', 'fax', 'legacy', 'prototype'];
 
+/** ARCHIVED is the status of the oldest teams and ONBOARDING that of the newest. */
+const TEAM_FILTERS: readonly Filter[] = [{}, { status: 'ARCHIVED' }, { status: 'ONBOARDING' }];
+const TEAM_TERMS = ['smith', 'team-9999', '%', 'nobody', 'studio', 'a'];
+
 /** These match most rows of all ages. */
 const FREQUENT_USER_TERMS = ['.example', 'a'];
 const FREQUENT_PROJECT_TERMS = [' for ', 'an'];
@@ -57,6 +61,14 @@ export const LISTS: readonly ListCase[] = [
   ...USER_FILTERS.map((filter) => toCase('users', filter)),
   ...PROJECT_FILTERS.map((filter) => toCase('projects', filter)),
   ...[{}, { status: 'ARCHIVED' }].map((filter) => toCase('administrator/teams', filter)),
+];
+
+/** The lists for everyday work, which must be as fast as the list of users and its search. */
+export const WORK_LISTS: readonly ListCase[] = [
+  ...combine(TEAM_FILTERS, TEAM_TERMS).map((filter) => toCase('administrator/teams', filter)),
+  ...[{}, ...combine([{}], [...PROJECT_TERMS, ...FREQUENT_PROJECT_TERMS])].map((filter) =>
+    toCase('administrator/deleted-projects', filter),
+  ),
 ];
 
 /** These lists are paged by cursor. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadOpenApiDocument, toPublished } from '../shared/src/http/openapi-document.ts';
 import { AUDIT_ACTIONS } from '../shared/src/platform/audit/audit-actions.ts';
+import { TEMPLATE_LABELS } from '../shared/src/platform/mail/mail.ts';
 import { createInternalErrorCode, printEnumerations, printMessages, readCodes } from './contract/codes.ts';
 import { joinDocuments } from './contract/join-documents.ts';
 import { joinFeatures } from './contract/join-features.ts';
@@ -51,7 +52,7 @@ const generatePlatform = async (): Promise<Generated> => {
 const STEPS: (() => Promise<Generated[]>)[] = [
   async () => [
     ...(await Promise.all(NAMES.map(generateDocument))),
-    { path: 'openapi/enumerations.yaml', text: printEnumerations(codes, AUDIT_ACTIONS) },
+    { path: 'openapi/enumerations.yaml', text: printEnumerations(codes, AUDIT_ACTIONS, TEMPLATE_LABELS) },
     { path: 'openapi/client/src/messages-en.ts', text: printMessages(codes, 'en', 'ENGLISH') },
     { path: 'openapi/client/src/messages-de.ts', text: printMessages(codes, 'de', 'GERMAN') },
   ],

@@ -10,9 +10,11 @@ import type { AdminOperations, InternalOperations } from './authentication/opera
 import { createSecurity } from './authentication/security.ts';
 import type { AdminConfig } from './config.ts';
 import { createContactFeature } from './contact/contact-feature.ts';
+import { employeeRoutes } from './employees/employees-routes.ts';
 import { createEventsFeature } from './events/events-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { createListsFeature } from './lists/lists-feature.ts';
+import { createMailsFeature } from './mails/mails-feature.ts';
 import { createProjectsFeature } from './projects/projects-feature.ts';
 import { createQueuesFeature } from './queues/queues-feature.ts';
 import { bindStores } from './stores.ts';
@@ -56,6 +58,7 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
     checks,
     optionalChecks,
     close: async () => {
+      await features.mails.close();
       await features.queues.close();
       await infrastructure.close();
     },
@@ -78,8 +81,10 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
     users: createUsersFeature(base, early),
     teams: createTeamsFeature(base, early),
     auditLog: createAuditLogFeature(early),
+    mails: createMailsFeature(base),
     queues: createQueuesFeature(base, early),
-    contact: createContactFeature(base),
+    employees: { routes: employeeRoutes(base.stores.employees) },
+    contact: createContactFeature(base, early),
     events: createEventsFeature(base),
   };
 };
@@ -92,7 +97,9 @@ const createOperations = (features: Features): AdminOperations => ({
   ...features.projects.routes,
   ...features.users.routes,
   ...features.teams.routes,
+  ...features.employees.routes,
   ...features.auditLog.routes,
+  ...features.mails.routes,
   ...features.queues.routes,
   ...features.contact.routes,
 });

@@ -60,7 +60,7 @@ describe('admin-service configuration', () => {
   });
 
   it('reads the scopes of other services, and names an invalid one', () => {
-    const services = { SERVICES: 'a,b', SERVICE_A_SECRET: 'a secret of another service, 32 characters' };
+    const services = { SERVICES: 'a,b', SERVICE_A_SECRET: 'a secret of another service with 32 characters' };
     const { serviceScopes } = readConfig({ ...COMPLETE, ...services, SERVICE_A_SCOPES: 'teams' });
     expect([...serviceScopes]).to.deep.equal([
       ['a', ['teams']],

@@ -57,6 +57,8 @@ export const readConfig = (environment: Environment) => {
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     contactInbox: env.CONTACT_INBOX,
     eventSource: env.PUBLIC_URL ?? '/marketplace',
+    /** Where auth-service stores codes. */
+    redisUrl: env.REDIS_URL,
     queueRedisUrl: env.QUEUE_REDIS_URL ?? env.REDIS_URL,
     validateResponses: env.NODE_ENV !== 'production',
   };

@@ -3,6 +3,8 @@ import type { Log } from '@platform/shared/log/log';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createContactStore } from './contact/contact-store.ts';
+import { createEmployeeStore } from './employees/employees-store.ts';
+import { createMailStore } from './mails/mails-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
 import { createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
@@ -24,8 +26,14 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   get teams() {
     return createTeamStore(database);
   },
+  get employees() {
+    return createEmployeeStore(database);
+  },
   get contact() {
     return createContactStore(database);
+  },
+  get mails() {
+    return createMailStore(database);
   },
   get outbox() {
     return createMailOutbox(database);

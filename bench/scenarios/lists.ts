@@ -1,5 +1,5 @@
 import type { BenchRun } from '../bench-run.ts';
-import { AUDIT_LISTS, LISTS, type ListCase, SEARCHES } from '../list-cases.ts';
+import { AUDIT_LISTS, LISTS, type ListCase, SEARCHES, WORK_LISTS } from '../list-cases.ts';
 import { LARGE, PLAN } from '../plan.ts';
 import type { Result } from '../report/table.ts';
 import { createSeededDatabase } from '../seed-database.ts';
@@ -107,16 +107,36 @@ const toResult = (name: string, atMost: number, [slowest, ...others]: readonly P
   };
 };
 
+const isFirstPageOf = (list: string) => (page: Page) =>
+  page.name.startsWith(`${list} `) && page.name.endsWith('first page');
+
+/** Compares the slowest first page with that of the list of users and its search in the same run. */
+const toWorkResult = (work: readonly Page[], usual: readonly Page[]): Result => {
+  const [slowest] = work.filter(({ name }) => name.endsWith('first page'));
+  const users = usual.filter(isFirstPageOf('users')).map(({ milliseconds }) => milliseconds);
+  const basis = Math.max(...users);
+  return {
+    name: 'lists for everyday work, first page: the slowest, of that of users',
+    basis: `${slowest?.name}: ${slowest?.milliseconds.toFixed(1)} ms; users: ${basis.toFixed(1)} ms`,
+    unit: '×',
+    target: { atMost: 1.5 },
+    value: (slowest?.milliseconds ?? Number.NaN) / basis,
+  };
+};
+
 /** Measures lists and searches in 1,000,000 rows whose properties depend on their age. */
 export const measureLists = async (run: BenchRun): Promise<void> => {
   const large = await startLarge(run);
   const { report } = run;
   const searches = await measureAll(SEARCHES, (each) => measureList(large, each));
   const lists = await measureAll(LISTS, (each) => measureList(large, each));
+  const work = await measureAll(WORK_LISTS, (each) => measureList(large, each));
   const audit = await measureAll(AUDIT_LISTS, (each) => measureCursors(large, each));
   const frequent = searches.filter(({ isFrequent }) => isFrequent);
   report.addResult(toResult('searches, first and last page, any skew', 1_500, searches));
   report.addResult(toResult('searches that most rows match, first page', 150, frequent));
   report.addResult(toResult('lists without search', 150, lists));
+  report.addResult(toResult('lists for everyday work, first and last page', 1_500, work));
+  report.addResult(toWorkResult(work, [...searches, ...lists]));
   report.addResult(toResult('pages of the audit log by cursor', 150, audit));
 };

@@ -1,6 +1,6 @@
 import { type DatabasePool, query, registerDatabaseMetrics } from '@platform/shared/db/database';
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import { NOTICE_TEMPLATES, TEMPLATES, toTemplateLabel } from '@platform/shared/platform/mail/mail';
+import { NOTICE_TEMPLATES, TEMPLATE_LABELS, toTemplateLabel } from '@platform/shared/platform/mail/mail';
 import type { MailQueue } from '@platform/shared/platform/mail/mail-queue';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
@@ -9,7 +9,6 @@ import type { OutboxStore } from './outbox/outbox-store.ts';
 
 const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
 const CLEANED_TABLES = ['token_records', 'totp_factors', 'failed_guesses', ...RETAINED_TABLES] as const;
-const TEMPLATE_LABELS = [...TEMPLATES, 'unknown'] as const;
 
 /**
  * `rejected`: the mail server rejected the mail; no retry. `failed`: no retry for another reason. `retried`:

@@ -21,9 +21,11 @@ grant select, insert (id, name, slug, bio, status, external_experience, creation
 grant select, insert (team_id, employee_id, role, status, can_sign, can_submit),
   update (role, status, can_sign, can_submit, removed_at) on team_members to platform_admin;
 
-grant insert (name, email, phone, company, message) on lead_requests to platform_admin;
-grant insert (email, subject, message, name) on support_requests to platform_admin;
-grant insert (mail, request_id, traceparent, user_id) on mail_outbox to platform_admin;
+grant select, insert (name, email, phone, company, message), update (done_at, done_by) on lead_requests to platform_admin;
+grant select, insert (email, subject, message, name), update (done_at, done_by) on support_requests to platform_admin;
+grant insert (mail, request_id, traceparent, user_id),
+  select (id, mail, created_at, failed_at, failure, attempts), update (enqueued_at, failed_at, failure, attempts), delete
+  on mail_outbox to platform_admin;
 -- Append-only. The id and time come from defaults.
 grant select, insert (action, actor_id, target_type, target_id, request_id, address, details)
   on audit_records to platform_admin;

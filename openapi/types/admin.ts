@@ -288,7 +288,7 @@ export interface paths {
         head?: never;
         /**
          * Change title, description or category
-         * @description The status cannot be changed here: other services change it. With `If-Match`, only the version that the caller knows is changed.
+         * @description The status cannot be changed here.
          */
         patch: operations["editProject"];
         trace?: never;
@@ -311,6 +311,26 @@ export interface paths {
          * @description A project that is not deleted is returned unchanged.
          */
         patch: operations["restoreProject"];
+        trace?: never;
+    };
+    "/administrator/deleted-projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deleted projects, latest deletion first
+         * @description All other operations hide deleted projects. `PATCH /projects/{id}/restore` restores one.
+         */
+        get: operations["listDeletedProjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/administrator/teams": {
@@ -373,6 +393,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/administrator/employees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Employees by their ids
+         * @description In the order of the ids. An id that is repeated counts once. Unknown and deleted employees are left out.
+         */
+        get: operations["listEmployees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/administrator/employees/{employeeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One employee
+         * @description The person behind a member of a team.
+         */
+        get: operations["getEmployee"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/administrator/audit-log": {
         parameters: {
             query?: never;
@@ -388,6 +448,71 @@ export interface paths {
         get: operations["listAuditLog"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/administrator/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mails that are not sent yet, and failed ones, newest first
+         * @description Shows neither texts nor codes. A mail is `waiting` until it is sent, also while it is being sent and between attempts. It is
+         *     `failed` at once if the mail server rejects its recipient or content for good, and otherwise when its attempts end: those of
+         *     a code after 15 minutes. The attempts of other mails do not end. Failed mails are deleted after
+         *     `FAILED_MAIL_RETENTION_DAYS` (30 by default), those with a code after 7 days.
+         *
+         *     The newest 1,000 mails can be paged.
+         */
+        get: operations["listMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/administrator/mails/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a mail, so that it is not sent
+         * @description For a waiting or failed mail.
+         */
+        delete: operations["deleteMail"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/administrator/mails/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a mail now
+         * @description A failed mail gets new attempts. A waiting one does not wait for its next attempt.
+         */
+        post: operations["retryMail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -461,10 +586,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/administrator/contact-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stored contact forms, newest first
+         * @description Filters can be combined. A form is deleted after `CONTACT_RETENTION_DAYS` (365 by default). A form that was sent from the
+         *     verified address of an account is deleted together with that account.
+         */
+        get: operations["listContactRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/administrator/contact-requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Mark a contact form as done or not done
+         * @description Stores who did it and when. A form that already is in the requested state is returned unchanged.
+         */
+        patch: operations["editContactRequest"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        UserReference: {
+            id: components["schemas"]["UserId"];
+            /**
+             * @description Null if the user was deleted.
+             * @example admin@example.com
+             */
+            email: string | null;
+        };
         Hello: {
             /** @constant */
             message: "Hello API";
@@ -564,8 +738,56 @@ export interface components {
             /** @constant */
             message: "User has been unblocked";
         };
+        ProjectOwner: {
+            id: components["schemas"]["UserId"];
+            /**
+             * @description `deleted` for a deleted user.
+             * @example customer@example.com
+             */
+            email: string;
+            /** @example Ada */
+            firstName: string | null;
+            /** @example Lovelace */
+            lastName: string | null;
+        };
+        AdminProjectResponseDto: {
+            id: components["schemas"]["ProjectId"];
+            /** @example Online shop for a bakery */
+            title: string;
+            /** @example Twelve products and pick-up at the shop. */
+            description: string;
+            category: components["schemas"]["ProjectCategoryType"];
+            status: components["schemas"]["ProjectStatus"];
+            contractingStage: components["schemas"]["ContractingStageOrNone"];
+            owner: components["schemas"]["ProjectOwner"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deletedAt: string | null;
+        };
         AdminProjectPage: {
             data: components["schemas"]["AdminProjectResponseDto"][];
+            total: components["schemas"]["Total"];
+            totalCapped?: components["schemas"]["TotalCapped"];
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            perPage: number;
+        };
+        DeletedProject: {
+            id: components["schemas"]["ProjectId"];
+            /** @example Online shop for a bakery */
+            title: string;
+            owner: components["schemas"]["ProjectOwner"];
+            deletedAt: components["schemas"]["Timestamp"];
+            /** @description Who deleted the project; null if that is not known. */
+            deletedBy: components["schemas"]["UserReference"] | null;
+        };
+        DeletedProjectPage: {
+            data: components["schemas"]["DeletedProject"][];
             total: components["schemas"]["Total"];
             totalCapped?: components["schemas"]["TotalCapped"];
             /** @example 1 */
@@ -636,6 +858,7 @@ export interface components {
         };
         TeamPageMeta: {
             total: components["schemas"]["Total"];
+            totalCapped?: components["schemas"]["TotalCapped"];
             /** @example 1 */
             page: number;
             /** @example 10 */
@@ -646,6 +869,42 @@ export interface components {
         AdminTeamPage: {
             data: components["schemas"]["AdminTeamResponseDto"][];
             meta: components["schemas"]["TeamPageMeta"];
+        };
+        EmployeeTeam: {
+            id: components["schemas"]["TeamId"];
+            /** @example North Studio */
+            name: string;
+            /**
+             * @description Of the membership.
+             * @enum {string}
+             */
+            role: "ADMINISTRATOR" | "MEMBER";
+            /**
+             * @description Of the membership.
+             * @enum {string}
+             */
+            status: "INVITED" | "ACTIVE" | "REMOVED";
+        };
+        EmployeeCard: {
+            /**
+             * Format: uuid
+             * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
+             */
+            employeeId: string;
+            userId: components["schemas"]["UserId"];
+            /** @example employee@example.com */
+            email: string;
+            /** @example Grace */
+            firstName: string | null;
+            /** @example Hopper */
+            lastName: string | null;
+            /** @example null */
+            phone: string | null;
+            isBlocked: boolean;
+            teams: components["schemas"]["EmployeeTeam"][];
+        };
+        EmployeeCards: {
+            data: components["schemas"]["EmployeeCard"][];
         };
         AuditEntry: {
             id: components["schemas"]["Uuid"];
@@ -693,6 +952,108 @@ export interface components {
              */
             nextCursor: string | null;
         };
+        /** @enum {string} */
+        MailState: "waiting" | "failed";
+        Mail: {
+            id: components["schemas"]["Uuid"];
+            mail: components["schemas"]["MailTemplate"];
+            /**
+             * @description The masked address.
+             * @example j…@example.com
+             */
+            recipient: string;
+            state: components["schemas"]["MailState"];
+            /**
+             * @description The attempts that failed. They are counted anew each time the queue takes the mail from the outbox.
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description Why the last attempt failed.
+             * @example Rejected: 550 5.1.1 Mailbox unknown
+             */
+            failure: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description The time of the next attempt after a failed one; otherwise null.
+             * @example null
+             */
+            nextAttemptAt: string | null;
+        };
+        MailPage: {
+            data: components["schemas"]["Mail"][];
+            /**
+             * @description At most 1
+             * @example 1
+             */
+            total: number;
+            /**
+             * @description Present when there are more than 1,000 mails, of which the newest 1,000 can be paged.
+             * @enum {boolean}
+             */
+            totalCapped?: true;
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            perPage: number;
+        };
+        /**
+         * @description `lead`: a project request. `support`: a support request.
+         * @enum {string}
+         */
+        ContactRequestKind: "lead" | "support";
+        ContactRequest: {
+            id: components["schemas"]["Uuid"];
+            kind: components["schemas"]["ContactRequestKind"];
+            /** @example Ada Lovelace */
+            name: string | null;
+            /**
+             * @description As entered; anybody can enter any address.
+             * @example customer@example.com
+             */
+            email: string;
+            /**
+             * @description Null for a support request.
+             * @example +44 20 7946 0958
+             */
+            phone: string | null;
+            /**
+             * @description Null for a support request.
+             * @example Analytical Engines
+             */
+            company: string | null;
+            /**
+             * @description Null for a project request.
+             * @example null
+             */
+            subject: string | null;
+            /** @example We need an online shop. */
+            message: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            doneAt: string | null;
+            /**
+             * @description The ADMIN who marked the form as done.
+             * @example null
+             */
+            doneBy: components["schemas"]["UserReference"] | null;
+        };
+        ContactRequestPage: {
+            data: components["schemas"]["ContactRequest"][];
+            total: components["schemas"]["Total"];
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            perPage: number;
+        };
+        ContactRequestUpdateDto: {
+            /** @example true */
+            isDone: boolean;
+        };
         LeaveRequestDto: {
             /** @example Ada Lovelace */
             name: string;
@@ -725,12 +1086,12 @@ export interface components {
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
          */
-        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "cursor";
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "cursor";
         /**
          * @example {
          *       "path": "/body/email",
@@ -829,48 +1190,23 @@ export interface components {
          * @example null
          */
         ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
-        ProjectOwner: {
-            id: components["schemas"]["UserId"];
-            /**
-             * @description `deleted` for a deleted user.
-             * @example customer@example.com
-             */
-            email: string;
-            /** @example Ada */
-            firstName: string | null;
-            /** @example Lovelace */
-            lastName: string | null;
-        };
-        AdminProjectResponseDto: {
-            id: components["schemas"]["ProjectId"];
-            /** @example Online shop for a bakery */
-            title: string;
-            /** @example Twelve products and pick-up at the shop. */
-            description: string;
-            category: components["schemas"]["ProjectCategoryType"];
-            status: components["schemas"]["ProjectStatus"];
-            contractingStage: components["schemas"]["ContractingStageOrNone"];
-            owner: components["schemas"]["ProjectOwner"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            deletedAt: string | null;
-        };
         /**
          * Format: uuid
          * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
          */
         TeamId: string;
         /** @enum {string} */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_UNBLOCKED";
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_UNBLOCKED";
         /**
          * Format: uuid
          * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
          */
         Uuid: string;
+        /**
+         * @description Which mail it is; `unknown` for a mail of another release.
+         * @enum {string}
+         */
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "lead-request" | "support-request" | "unknown";
     };
     responses: {
         /**
@@ -1075,27 +1411,6 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `CHANGED_MEANWHILE`: the project is not the one of `If-Match` any more; nothing was changed */
-        ProjectChanged: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 412,
-                 *       "error": "Precondition Failed",
-                 *       "code": "CHANGED_MEANWHILE",
-                 *       "message": "It has changed since the version in If-Match",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
         /** @description `TEAM_NOT_FOUND` */
         TeamNotFound: {
             headers: {
@@ -1132,6 +1447,105 @@ export interface components {
                  *       "error": "Conflict",
                  *       "code": "TEAM_NOT_ONBOARDING",
                  *       "message": "The team is not in onboarding",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `EMPLOYEE_NOT_FOUND`: unknown or deleted */
+        EmployeeNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "EMPLOYEE_NOT_FOUND",
+                 *       "message": "Employee not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `MAIL_NOT_FOUND`: unknown, sent or deleted */
+        MailNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "MAIL_NOT_FOUND",
+                 *       "message": "Mail not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `MAIL_BEING_SENT` */
+        MailBeingSent: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "MAIL_BEING_SENT",
+                 *       "message": "The mail is being sent",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `MAIL_BEING_SENT`: the mail is being sent
+         *     - `MAIL_EXPIRED`: the code in the mail is no longer valid: expired, used or replaced by a newer one
+         */
+        MailNotRetryable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `CONTACT_REQUEST_NOT_FOUND` */
+        ContactRequestNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "CONTACT_REQUEST_NOT_FOUND",
+                 *       "message": "Contact request not found",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1264,6 +1678,11 @@ export interface components {
         Erase: boolean;
         /** @description Only blocked users, or only those who are not. */
         IsBlocked: boolean;
+        /**
+         * @description Matches a part of the title, ignoring case. White space around it is removed and does not count towards its length. There
+         *     are no wildcards.
+         */
+        DeletedProjectSearch: string;
         /** @description Only projects with the status. */
         ProjectStatusFilter: components["schemas"]["ProjectStatus"];
         /** @description Only projects of the category. */
@@ -1274,25 +1693,37 @@ export interface components {
         TeamPage: number;
         /** @description The items of a page; 10 by default. */
         TeamPerPage: number;
+        /**
+         * @description Matches a part of the name or of the slug, ignoring case. White space around it is removed and does not count towards its
+         *     length. There are no wildcards.
+         */
+        TeamSearch: string;
         /** @description Only teams with the status. */
         TeamStatusFilter: components["schemas"]["TeamStatus"];
+        /** @description The id of the employee. */
+        EmployeeId: string;
         /** @description The `nextCursor` of a page, for the records after it. Without it, the newest records. It does not expire. */
         Cursor: string;
         /** @description The user who acted. */
         AuditActor: string;
         /** @description Only records of the action. */
         AuditAction: components["schemas"]["AuditAction"];
-        /** @description The id of the changed user, project, team or queue. */
+        /** @description The id of the changed user, project, team, contact form, mail or queue. */
         AuditTarget: string;
         /** @description At or after this time. */
         AuditFrom: string;
         /** @description Before this time. */
         AuditUntil: string;
-        /**
-         * @description The `ETag` of the version to change; without it, any version.
-         * @example "81345"
-         */
-        IfMatch: string;
+        /** @description The id of the mail. */
+        MailId: string;
+        /** @description Only mails in the state. */
+        MailStateFilter: components["schemas"]["MailState"];
+        /** @description The id of the contact form. */
+        ContactRequestId: string;
+        /** @description Only forms of the kind. */
+        ContactRequestKindFilter: components["schemas"]["ContactRequestKind"];
+        /** @description Only forms that are done, or only those that are not. */
+        ContactRequestDoneFilter: boolean;
     };
     requestBodies: {
         /** @description No body, or an empty object. */
@@ -1330,11 +1761,6 @@ export interface components {
         RetryAfter: number;
         /** @description The authentication scheme. */
         Challenge: "Bearer";
-        /**
-         * @description The version. Every change, deletion and restoration has another one.
-         * @example "81345"
-         */
-        EntityTag: string;
     };
     pathItems: never;
 }
@@ -1770,7 +2196,6 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1818,13 +2243,7 @@ export interface operations {
     editProject: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The `ETag` of the version to change; without it, any version.
-                 * @example "81345"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the user or project. */
                 id: components["parameters"]["Id"];
@@ -1843,7 +2262,6 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1854,7 +2272,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ProjectNotFound"];
-            412: components["responses"]["ProjectChanged"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -1877,7 +2294,6 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1892,6 +2308,44 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    listDeletedProjects: {
+        parameters: {
+            query?: {
+                /** @description Counts from 1. A page past the end is empty. */
+                page?: components["parameters"]["Page"];
+                /** @description The items of a page. */
+                perPage?: components["parameters"]["PerPage"];
+                /**
+                 * @description Matches a part of the title, ignoring case. White space around it is removed and does not count towards its length. There
+                 *     are no wildcards.
+                 */
+                search?: components["parameters"]["DeletedProjectSearch"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page and the total. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedProjectPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     listTeams: {
         parameters: {
             query?: {
@@ -1901,6 +2355,11 @@ export interface operations {
                 perPage?: components["parameters"]["TeamPerPage"];
                 /** @description Only teams with the status. */
                 status?: components["parameters"]["TeamStatusFilter"];
+                /**
+                 * @description Matches a part of the name or of the slug, ignoring case. White space around it is removed and does not count towards its
+                 *     length. There are no wildcards.
+                 */
+                search?: components["parameters"]["TeamSearch"];
             };
             header?: never;
             path?: never;
@@ -1992,6 +2451,74 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    listEmployees: {
+        parameters: {
+            query: {
+                /**
+                 * @description The ids of the employees, which the members of a team have: `?id=…&id=…`.
+                 * @example [
+                 *       "c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725"
+                 *     ]
+                 */
+                id: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The employees. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeCards"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getEmployee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the employee. */
+                employeeId: components["parameters"]["EmployeeId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The employee. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeCard"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["EmployeeNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     listAuditLog: {
         parameters: {
             query?: {
@@ -2003,7 +2530,7 @@ export interface operations {
                 actorId?: components["parameters"]["AuditActor"];
                 /** @description Only records of the action. */
                 action?: components["parameters"]["AuditAction"];
-                /** @description The id of the changed user, project, team or queue. */
+                /** @description The id of the changed user, project, team, contact form, mail or queue. */
                 targetId?: components["parameters"]["AuditTarget"];
                 /** @description At or after this time. */
                 from?: components["parameters"]["AuditFrom"];
@@ -2031,6 +2558,103 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    listMails: {
+        parameters: {
+            query?: {
+                /** @description Counts from 1. A page past the end is empty. */
+                page?: components["parameters"]["Page"];
+                /** @description The items of a page. */
+                perPage?: components["parameters"]["PerPage"];
+                /** @description Only mails in the state. */
+                state?: components["parameters"]["MailStateFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page and the total. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    deleteMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the mail. */
+                id: components["parameters"]["MailId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["MailNotFound"];
+            409: components["responses"]["MailBeingSent"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    retryMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the mail. */
+                id: components["parameters"]["MailId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The mail waits only for its turn. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["MailNotFound"];
+            409: components["responses"]["MailNotRetryable"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -2115,6 +2739,79 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    listContactRequests: {
+        parameters: {
+            query?: {
+                /** @description Counts from 1. A page past the end is empty. */
+                page?: components["parameters"]["Page"];
+                /** @description The items of a page. */
+                perPage?: components["parameters"]["PerPage"];
+                /** @description Only forms of the kind. */
+                kind?: components["parameters"]["ContactRequestKindFilter"];
+                /** @description Only forms that are done, or only those that are not. */
+                isDone?: components["parameters"]["ContactRequestDoneFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page and the total. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRequestPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    editContactRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the contact form. */
+                id: components["parameters"]["ContactRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactRequestUpdateDto"];
+            };
+        };
+        responses: {
+            /** @description The form. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRequest"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["ContactRequestNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -2211,6 +2908,11 @@ export interface handledOperations {
         security: 'jwt-admin-access';
         kind: never;
     };
+    listDeletedProjects: {
+        operation: operations['listDeletedProjects'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
     listTeams: {
         operation: operations['listTeams'];
         security: 'jwt-admin-access';
@@ -2226,8 +2928,33 @@ export interface handledOperations {
         security: 'jwt-admin-access';
         kind: never;
     };
+    listEmployees: {
+        operation: operations['listEmployees'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    getEmployee: {
+        operation: operations['getEmployee'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
     listAuditLog: {
         operation: operations['listAuditLog'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    listMails: {
+        operation: operations['listMails'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    deleteMail: {
+        operation: operations['deleteMail'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    retryMail: {
+        operation: operations['retryMail'];
         security: 'jwt-admin-access';
         kind: never;
     };
@@ -2244,6 +2971,16 @@ export interface handledOperations {
     submitSupportRequest: {
         operation: operations['submitSupportRequest'];
         security: never;
+        kind: never;
+    };
+    listContactRequests: {
+        operation: operations['listContactRequests'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    editContactRequest: {
+        operation: operations['editContactRequest'];
+        security: 'jwt-admin-access';
         kind: never;
     };
 }

@@ -11,6 +11,7 @@ export type Schema = {
   format?: string;
   enum?: string[];
   const?: unknown;
+  example?: unknown;
   pattern?: string;
   minLength?: number;
   maxLength?: number;

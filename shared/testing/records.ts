@@ -200,6 +200,17 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
     return employeeId;
   };
 
+  const contactRequest = (): Promise<string> =>
+    getId("insert into lead_requests (name, email) values ('Ada', $1) returning id", [uniqueEmail()]);
+
+  /** A mail of the outbox that the mail server has rejected. */
+  const failedMail = (): Promise<string> => {
+    const mail = { template: 'lead-request', to: uniqueEmail(), request: { name: 'Ada' } };
+    const text = `insert into mail_outbox (mail, request_id, failed_at, failure, attempts)
+      values ($1, 'request-1', now(), 'Rejected: 550', 1) returning id`;
+    return getId(text, [mail]);
+  };
+
   /** Registers the token id, as a sign-in does. A token without a record is invalid. */
   const registeredToken = async (userId: string, fields: TokenFields): Promise<string> => {
     const jti = fields.jti ?? randomUUID();
@@ -219,6 +230,8 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
     project,
     team,
     member,
+    contactRequest,
+    failedMail,
     registeredToken,
     unregisteredToken: (userId: string, fields: TokenFields): string =>
       signAccessToken(userId, fields.jti ?? randomUUID(), fields),

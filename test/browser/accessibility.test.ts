@@ -1,18 +1,17 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { createInboxClient } from '@platform/shared/testing/inbox';
 import { runScript } from '@platform/shared/testing/process';
-import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { findViolations } from './support/axe.ts';
 import { browserTest } from './support/browser-test.ts';
 import { createDocsPage } from './support/docs-page.ts';
 import { getPlatform, startPlatform } from './support/platform.ts';
 
-const AXE = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const SUBJECT = 'Your code to reset the password';
 const EMAIL = 'customer@example.com';
 const PREVIEW = join(tmpdir(), `mails-preview-${process.pid}.html`);
@@ -75,16 +74,6 @@ const PAGES: [name: string, url: () => string, prepare?: (page: Page) => Promise
   ['HTML of a mail', () => 'about:blank', showHtml],
   ['preview of the mails', () => pathToFileURL(PREVIEW).href],
 ];
-
-/** Lists violations as `<impact> <rule> at <elements>`. Frames are excluded because they run no scripts. */
-const findViolations = async (page: Page): Promise<string[]> => {
-  await page.evaluate(AXE);
-  const options = { iframes: false, rules: { 'target-size': { enabled: true } } };
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ impact, id, nodes }) => `${impact} ${id} at ${nodes.map(({ target }) => target).join(', ')}`);
-};
 
 describe('accessibility', () => {
   before('send a mail, and write the preview of the mails', async () => {

@@ -123,6 +123,7 @@ const createKindTargets = (kind: AccountKind, role: Role): [string, CreateTarget
 
 const createProject: CreateTarget = async ({ records }) => ({ id: await records.project() });
 const createTeam: CreateTarget = async ({ records }) => ({ id: await records.team() });
+const createFailedMail: CreateTarget = async ({ records }) => ({ id: await records.failedMail() });
 const createUser =
   (role: Role, fields = {}): CreateTarget =>
   async ({ records }) => ({ id: (await records.user([role], fields)).id });
@@ -160,6 +161,16 @@ const TARGETS: Record<string, CreateTarget> = {
     id: await records.project({ deletedAt: new Date() }),
   }),
   'GET /administrator/teams/{teamId}': createTeam,
+  'GET /administrator/employees': () => ({ query: `?id=${UNKNOWN_ID}` }),
+  'GET /administrator/employees/{employeeId}': async ({ records }) => ({
+    id: (await records.user(['EMPLOYEE'])).employeeId,
+  }),
+  'PATCH /administrator/contact-requests/{id}': async ({ records }) => ({
+    id: await records.contactRequest(),
+    body: { isDone: true },
+  }),
+  'POST /administrator/mails/{id}/retry': createFailedMail,
+  'DELETE /administrator/mails/{id}': createFailedMail,
   'POST /administrator/teams/{teamId}/verify': createTeam,
 };
 
@@ -183,14 +194,14 @@ export const createRequest = async (
 ): Promise<{ path: string; call: RequestOptions }> => {
   const fingerprint = device?.fingerprint ?? uniqueFingerprint();
   const target = { ...context, fingerprint, device: isAllowed ? device : undefined };
-  const { id = '', body, headers: own } = (await TARGETS[name]?.(target)) ?? {};
+  const { id = '', query = '', body, headers: own } = (await TARGETS[name]?.(target)) ?? {};
   const headers = {
     ...own,
     'X-Fingerprint': fingerprint,
     'X-Session-Id': device?.sessionId,
     ...(device && toCredentials(device, scheme)),
   };
-  return { path: `/api/v1${path.replace(/\{\w+\}/, id)}`, call: { headers, body } };
+  return { path: `/api/v1${path.replace(/\{\w+\}/, id)}${query}`, call: { headers, body } };
 };
 
 /** A request whose body, headers, path and query are all invalid. */

@@ -34,7 +34,15 @@ PATCH  /projects/{id}/restore                 200 ADMIN
 GET    /administrator/teams                   200 ADMIN
 GET    /administrator/teams/{teamId}          200 ADMIN
 POST   /administrator/teams/{teamId}/verify   201 ADMIN
+GET    /administrator/deleted-projects        200 ADMIN
+GET    /administrator/employees               200 ADMIN
+GET    /administrator/employees/{employeeId}  200 ADMIN
+GET    /administrator/contact-requests        200 ADMIN
+PATCH  /administrator/contact-requests/{id}   200 ADMIN
 GET    /administrator/audit-log               200 ADMIN
+GET    /administrator/mails                   200 ADMIN
+POST   /administrator/mails/{id}/retry        204 ADMIN
+DELETE /administrator/mails/{id}              204 ADMIN
 POST   /administrator/queues/session          204 ADMIN`;
 
 /** The operations of each kind of account. `own` stands for users of that kind. */

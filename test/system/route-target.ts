@@ -6,9 +6,15 @@ export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 export const confirmation = { currentPassword: PASSWORD };
 
 /**
- * The parts of a request to a route: the id in its path, its body, and headers in addition to the caller's.
+ * The parts of a request to a route: the id in its path, its query, its body, and headers in addition to the
+ * caller's.
  */
-export type Target = { id?: string; body?: object | string; headers?: Record<string, string> };
+export type Target = {
+  id?: string;
+  query?: string;
+  body?: object | string;
+  headers?: Record<string, string>;
+};
 export type Context = {
   records: Records;
   gatewayUrl: string;

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
@@ -12,6 +12,10 @@ type DialogProps = {
   isWide?: boolean;
   children: ReactNode;
 };
+
+const InDialog = createContext(false);
+/** In a dialog, the harmless button comes first. */
+export const useIsInDialog = (): boolean => useContext(InDialog);
 
 /** The first field, else the first harmless button. */
 const focusFirst = (dialog: HTMLDialogElement): void => {
@@ -65,7 +69,7 @@ export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: Dia
     >
       <div className="stack">
         <h2 id={titleId}>{title}</h2>
-        {children}
+        <InDialog value>{children}</InDialog>
       </div>
     </dialog>
   );

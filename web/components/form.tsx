@@ -1,12 +1,14 @@
 import { isPlatformError } from '@platform/client';
-import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { fieldErrors } from '../session/messages.ts';
 import { COMMON } from '../words/common.ts';
 import { getWords, useWords } from '../words/words.ts';
 import { type Action, useAction } from './action.ts';
 import { Button } from './button.tsx';
 import { Countdown, useSecondsLeft } from './countdown.tsx';
+import { useIsInDialog } from './dialog.tsx';
 import { ErrorNotice } from './notice.tsx';
+import { useUnsavedChanges } from './unsaved-changes.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 type Errors = Record<string, string>;
@@ -108,6 +110,8 @@ export type FormProps = {
   buttons?: ReactNode;
   /** The next step after an error. */
   advice?: (error: unknown) => ReactNode;
+  /** Asks before the page is left with changes that were not sent. */
+  isGuarded?: boolean;
   /** Names the form if its page has several. */
   label?: string;
 };
@@ -125,6 +129,7 @@ export const Form = ({
   isWide = false,
   buttons,
   advice,
+  isGuarded = false,
   label,
 }: FormProps) => {
   const action = useAction(onSubmit);
@@ -132,16 +137,18 @@ export const Form = ({
   const secondsLeft = useSecondsLeft(retryAt);
   const hasFieldErrors = Object.keys(errors).length > 0;
   const isLimited = retryAt > 0;
-  const formId = useId();
+  const [isChanged, setChanged] = useState(false);
+  useUnsavedChanges(isGuarded && isChanged && !action.isBusy);
+  const isInDialog = useIsInDialog();
   return (
     <FormErrors value={errors}>
       <form
         ref={form}
-        id={formId}
         className="stack form"
         aria-label={label}
         noValidate
         onInput={({ target }) => {
+          setChanged(true);
           const { name } = target as Control;
           if (errors[name] === undefined) return;
           const { [name]: _corrected, ...others } = errors;
@@ -155,7 +162,7 @@ export const Form = ({
           showErrors(found);
           if (Object.keys(found).length > 0) return action.clear();
           const values = new FormData(event.currentTarget);
-          void action.run((name) => String(values.get(name) ?? ''));
+          void action.run((name) => String(values.get(name) ?? '')).then((ok) => ok && setChanged(false));
         }}
       >
         {!(hasFieldErrors || (isLimited && secondsLeft === 0)) && (
@@ -166,7 +173,8 @@ export const Form = ({
         <ErrorList form={form.current} errors={errors} />
         {children}
         <div className="stack-small">
-          <div className="row">
+          <div className={isInDialog ? 'row row-end' : 'row'}>
+            {isInDialog && buttons}
             <Button
               type="submit"
               look={look}
@@ -177,7 +185,7 @@ export const Form = ({
             >
               {submit}
             </Button>
-            {buttons}
+            {!isInDialog && buttons}
           </div>
           {isLimited && <Countdown seconds={secondsLeft} />}
         </div>

@@ -58,7 +58,7 @@ const DeleteAccount = () => {
 
 export const DataCard = () => {
   const words = useWords(OWN_ACCOUNT);
-  const { client } = usePlatform();
+  const { client, kind } = usePlatform();
   const download = useAction(async () => saveFile('account.json', await exportAccount(client)));
   return (
     <Card title={words.data}>
@@ -77,9 +77,12 @@ export const DataCard = () => {
         <div className="muted small">{words.exportHint}</div>
         <ErrorNotice error={download.error} />
       </CardRow>
-      <CardRow button={<DeleteAccount />}>
+      {/* The platform deletes no account that holds a role, which every administrator's does. */}
+      <CardRow button={kind !== 'administrator' && <DeleteAccount />}>
         {words.deleteAccount}
-        <div className="muted small">{words.deleteAccountHint}</div>
+        <div className="muted small">
+          {kind === 'administrator' ? words.deleteAccountWithRole : words.deleteAccountHint}
+        </div>
       </CardRow>
     </Card>
   );

@@ -124,6 +124,8 @@ export const OWN_ACCOUNT = defineWords({
     downloading: 'Collecting …',
     deleteAccount: 'Delete account',
     deleteAccountHint: 'Your profile, sessions and sign-in methods are deleted. This cannot be undone.',
+    deleteAccountWithRole:
+      'You hold a role here. An administrator can take it from you, and delete the account.',
     deleteAccountQuestion: (email: string) => `Delete the account ${email}?`,
     deleteAccountText:
       'You are signed out everywhere at once. Profile and sign-in methods are deleted; projects stay, without your name. This cannot be undone.',
@@ -271,6 +273,8 @@ export const OWN_ACCOUNT = defineWords({
     deleteAccount: 'Konto löschen',
     deleteAccountHint:
       'Profil, Sitzungen und Anmeldemethoden werden gelöscht. Das lässt sich nicht rückgängig machen.',
+    deleteAccountWithRole:
+      'Sie haben hier eine Rolle. Ein Administrator kann sie Ihnen entziehen und das Konto löschen.',
     deleteAccountQuestion: (email) => `Konto ${email} löschen?`,
     deleteAccountText:
       'Sie werden sofort überall abgemeldet. Profil und Anmeldemethoden werden gelöscht; Projekte bleiben ohne Ihren Namen bestehen. Das lässt sich nicht rückgängig machen.',

@@ -1,9 +1,13 @@
 import type { AdminOperations } from '../authentication/operations.ts';
+import { type FetchPage, toPageBody } from '../lists/lists.ts';
 import type { ContactService } from './contact-service.ts';
+import { CONTACT_REQUESTS, type ContactRequestRow, toContactRequest } from './contact-store.ts';
 
-export const contactRoutes = (
-  contact: ContactService,
-): Pick<AdminOperations, 'submitLeadRequest' | 'submitSupportRequest'> => ({
+type Names = 'submitLeadRequest' | 'submitSupportRequest' | 'listContactRequests' | 'editContactRequest';
+
+type Dependencies = { contact: ContactService; fetchPage: FetchPage };
+
+export const contactRoutes = ({ contact, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
   submitLeadRequest: async ({ body, context }) => {
     await contact.submit('lead', body, context.requestId);
     return { status: 204 };
@@ -13,4 +17,14 @@ export const contactRoutes = (
     await contact.submit('support', body, context.requestId);
     return { status: 204 };
   },
+
+  listContactRequests: async ({ query }) => {
+    const found = await fetchPage<ContactRequestRow>(CONTACT_REQUESTS, query);
+    return { status: 200, body: toPageBody(found, toContactRequest) };
+  },
+
+  editContactRequest: async ({ path, body, caller, context }) => ({
+    status: 200,
+    body: await contact.setDone(path.id, body.isDone, caller, context),
+  }),
 });

@@ -1,4 +1,4 @@
-import { lockSubjectsUntilCommit } from '@platform/shared/db/advisory-locks';
+import { LOCK_SUBJECT } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import { type Subject, type SubjectKind, toLockOrder } from './backfill.ts';
 
@@ -76,7 +76,8 @@ export const createBackfillStore = (database: Database) => ({
    * their own, so that the second one sees every change whose event precedes these.
    */
   insert: async (subjects: readonly Subject[]): Promise<string[]> => {
-    await lockSubjectsUntilCommit(database, ...toLockOrder(subjects));
+    const locks = `select count(${LOCK_SUBJECT}) from unnest($1::text[]) subject`;
+    await query(database, { name: 'backfill-lock', text: locks, values: [toLockOrder(subjects)] });
     const values = [subjects.map(({ id }) => id)];
     const rows = await query<{ type: string }>(database, { name: 'backfill-insert', text: INSERT, values });
     return rows.map(({ type }) => type);

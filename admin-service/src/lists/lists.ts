@@ -18,6 +18,7 @@ export type List = {
    */
   from: string;
   id: string;
+  /** Orders the list, newest first; it need not be the time of creation. */
   createdAt: string;
   condition?: string;
   /** The condition of each filter; `?` is its value. */
@@ -58,8 +59,8 @@ const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery)
     conditions,
     where: `where ${[condition, ...conditions].join(' and ')}`,
     newestFirst: `order by ${list.createdAt} desc, ${list.id} desc`,
-    rowsOf: (keys: string): string =>
-      `select ${list.columns} from (${keys}) page ${list.joins} order by page.created_at desc, page.id desc`,
+    rowsOf: (keys: string, columns = list.columns): string =>
+      `select ${columns} from (${keys}) page ${list.joins} order by page.created_at desc, page.id desc`,
   };
 };
 
@@ -89,12 +90,13 @@ const toSearchStatements = (list: List, query: ListQuery) => {
   const isMatch = [`(${contains})`, ...conditions].join(' and ');
   const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${condition} ${newestFirst}`;
   const limits = `limit ${place(1)} offset ${place(2)}`;
-  const few = rowsOf(`select * from matches order by created_at desc, id desc ${limits}`);
+  const columns = `${list.columns}, page.created_at as listed_at`;
+  const few = rowsOf(`select * from matches order by created_at desc, id desc ${limits}`, columns);
   return {
     values,
     few: `with matches as materialized (${matches} limit ${MAX_MATCHES + 1})
       select counted.total, rows.* from (select count(*)::int as total from matches) counted
-      left join (${few}) rows on true order by rows.created_at desc, rows.id desc`,
+      left join (${few}) rows on true order by rows.listed_at desc, rows.id desc`,
     newest: rowsOf(`select id, created_at from (${newestRows} limit ${MAX_MATCHES}) newest
       where is_match order by created_at desc, id desc ${limits}`),
     // Orders by one composite value. Otherwise Postgres would expect to find the page early in list order,
@@ -143,11 +145,18 @@ export const createLists = ({ read, search }: Options) => {
     const { values: filters, ...texts } = toSearchStatements(list, query);
     const limit = Math.max(0, Math.min(perPage, MAX_MATCHES - offset));
     const values = [...filters, limit, offset, toPattern(query.search)];
-    const few = await search<Row & { id: string | null; total: number }>({ text: texts.few, values });
+    const few = await search<Row & { id: string | null; total: number; listedAt: Date }>({
+      text: texts.few,
+      values,
+    });
     const total = few[0]?.total ?? 0;
     if (total <= MAX_MATCHES) {
       const found = few.filter(({ id }) => id !== null);
-      return { rows: found.map(({ total: _total, ...row }) => row as Row), total, isCapped: false };
+      return {
+        rows: found.map(({ total: _total, listedAt: _listedAt, ...row }) => row as Row),
+        total,
+        isCapped: false,
+      };
     }
     const newest = await search<Row>({ text: texts.newest, values });
     const rows = newest.length === limit ? newest : await search<Row>({ text: texts.all, values });

@@ -1,4 +1,5 @@
 import { conflict, notFound, validationFailed } from '@platform/shared/errors/app-error';
+import type { UserReference } from '../lists/user-reference.ts';
 
 export type ProjectStatus =
   | 'DRAFT'
@@ -45,6 +46,11 @@ export type Project = {
 
 /** A project with the version of its row. */
 export type VersionedProject = Project & { version: string };
+export type DeletedProject = Pick<Project, 'id' | 'title' | 'owner'> & {
+  deletedAt: Date;
+  /** Null if it is not known who deleted the project. */
+  deletedBy: UserReference | null;
+};
 
 export type ProjectTexts = Pick<Project, 'title' | 'description' | 'category'>;
 export type ProjectState = Pick<Project, 'status' | 'contractingStage'>;

@@ -5,11 +5,24 @@ import type { AdminOperations } from '../authentication/operations.ts';
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
 import type { Project, VersionedProject } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
-import { PROJECTS, type ProjectRow, toProject } from './projects-store.ts';
+import {
+  DELETED_PROJECTS,
+  type DeletedProjectRow,
+  PROJECTS,
+  type ProjectRow,
+  toDeletedProject,
+  toProject,
+} from './projects-store.ts';
 
-type Names = 'listProjects' | 'getProject' | 'editProject' | 'deleteProject' | 'restoreProject';
+type Names =
+  | 'listProjects'
+  | 'listDeletedProjects'
+  | 'getProject'
+  | 'editProject'
+  | 'deleteProject'
+  | 'restoreProject';
 
-export const toProjectBody = ({ owner, ...project }: Project) => ({
+export const toProjectBody = <Body extends Pick<Project, 'owner'>>({ owner, ...project }: Body) => ({
   ...project,
   owner: { ...owner, email: owner.email ?? 'deleted' },
 });
@@ -31,6 +44,11 @@ export const projectRoutes = ({ projects, fetchPage }: Dependencies): Pick<Admin
   listProjects: async ({ query }) => {
     const found = await fetchPage<ProjectRow>(PROJECTS, query);
     return { status: 200, body: toPageBody(found, (row) => toProjectBody(toProject(row))) };
+  },
+
+  listDeletedProjects: async ({ query }) => {
+    const found = await fetchPage<DeletedProjectRow>(DELETED_PROJECTS, query);
+    return { status: 200, body: toPageBody(found, (row) => toProjectBody(toDeletedProject(row))) };
   },
 
   getProject: async ({ path }) => ({

@@ -1,18 +1,30 @@
-import { lockSubjectsUntilCommit } from '@platform/shared/db/advisory-locks';
+import { lockSubject } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import type { List } from '../lists/lists.ts';
-import type { NewProject, Project, ProjectState, ProjectTexts, VersionedProject } from './project.ts';
+import { toUserReference } from '../lists/user-reference.ts';
+import type {
+  DeletedProject,
+  NewProject,
+  Project,
+  ProjectState,
+  ProjectTexts,
+  VersionedProject,
+} from './project.ts';
 
-export type ProjectRow = Omit<Project, 'owner'> & {
+type OwnerRow = {
   ownerId: string;
   ownerEmail: string | null;
   ownerFirstName: string | null;
   ownerLastName: string | null;
 };
+export type ProjectRow = Omit<Project, 'owner'> & OwnerRow;
+export type DeletedProjectRow = Omit<DeletedProject, 'owner' | 'deletedBy'> &
+  OwnerRow & { deletedById: string | null; deletedByEmail: string | null };
 
-const COLUMNS = `p.id, p.title, p.description, p.category, p.status, p.contracting_stage, p.created_at, p.updated_at,
-  p.deleted_at, u.id as owner_id, u.email as owner_email, c.first_name as owner_first_name,
+const OWNER_COLUMNS = `u.id as owner_id, u.email as owner_email, c.first_name as owner_first_name,
   c.last_name as owner_last_name`;
+const COLUMNS = `p.id, p.title, p.description, p.category, p.status, p.contracting_stage, p.created_at, p.updated_at,
+  p.deleted_at, ${OWNER_COLUMNS}`;
 const OWNER = 'join users u on u.id = p.owner_id left join customer_profiles c on c.user_id = u.id';
 
 export const PROJECTS: List = {
@@ -27,14 +39,7 @@ export const PROJECTS: List = {
   joins: `join projects p on p.id = page.id ${OWNER}`,
 };
 
-/** Every change of a row gives it another xmin, so no column has to count its versions (decision 34). */
-const VERSIONED_COLUMNS = `${COLUMNS}, p.xmin::text as version`;
-
-const BY_IDS = `
-  select ${COLUMNS} from unnest($1::uuid[]) with ordinality as asked (id, position)
-  join projects p on p.id = asked.id ${OWNER} order by asked.position`;
-
-export const toProject = <Row extends ProjectRow>({
+const withOwner = <Row extends OwnerRow>({
   ownerId,
   ownerEmail,
   ownerFirstName,
@@ -45,6 +50,37 @@ export const toProject = <Row extends ProjectRow>({
   owner: { id: ownerId, email: ownerEmail, firstName: ownerFirstName, lastName: ownerLastName },
 });
 
+export const toProject = (row: ProjectRow): Project => withOwner(row);
+
+/** The latest deletion first. */
+export const DELETED_PROJECTS: List = {
+  name: 'deleted-projects',
+  from: 'projects p',
+  id: 'p.id',
+  createdAt: 'p.deleted_at',
+  condition: 'p.deleted_at is not null',
+  filters: {},
+  searched: ['p.title'],
+  columns: `p.id, p.title, p.deleted_at, p.deleted_by as deleted_by_id, d.email as deleted_by_email, ${OWNER_COLUMNS}`,
+  joins: `join projects p on p.id = page.id ${OWNER} left join users d on d.id = p.deleted_by`,
+};
+
+export const toDeletedProject = ({
+  deletedById,
+  deletedByEmail,
+  ...row
+}: DeletedProjectRow): DeletedProject => ({
+  ...withOwner(row),
+  deletedBy: toUserReference(deletedById, deletedByEmail),
+});
+
+/** Every change of a row gives it another xmin, so that no column has to count its versions (decision 34). */
+const VERSIONED_COLUMNS = `${COLUMNS}, p.xmin::text as version`;
+
+const BY_IDS = `
+  select ${COLUMNS} from unnest($1::uuid[]) with ordinality as asked (id, position)
+  join projects p on p.id = asked.id ${OWNER} order by asked.position`;
+
 export const createProjectStore = (database: Database) => {
   const existing = (id: string) => database('projects').where({ id }).whereNull('deletedAt');
 
@@ -54,7 +90,7 @@ export const createProjectStore = (database: Database) => {
       .joinRaw(OWNER)
       .where('p.id', id)
       .select<(ProjectRow & { version: string })[]>(database.raw(VERSIONED_COLUMNS));
-    return row && toProject(row);
+    return row && withOwner(row);
   };
 
   return {
@@ -86,7 +122,7 @@ export const createProjectStore = (database: Database) => {
     },
 
     /** Serializes the requests that create a project with this id. */
-    lockId: (id: string): Promise<void> => lockSubjectsUntilCommit(database, id),
+    lockId: (id: string): Promise<void> => lockSubject(database, id),
 
     /** The digest is null if no service has created the project. Undefined for an unknown id. */
     findCreation: async (id: string): Promise<{ creationDigest: Buffer | null } | undefined> =>

@@ -6,6 +6,7 @@ import type { InTransaction } from '../infrastructure.ts';
 import { type Creation, toCreationDigest } from '../projects/creation.ts';
 import {
   diffTeam,
+  type Employee,
   employeeNotFound,
   hasState,
   isActiveAdministrator,
@@ -48,6 +49,18 @@ const requireTeam = (team: TeamWithMembers | undefined): TeamWithMembers => {
 
 /** The first administrator is active, and can sign and submit. */
 const LEADING = { role: 'ADMINISTRATOR', status: 'ACTIVE', canSign: true, canSubmit: true } as const;
+
+/** Locks the account first, as its deletion does. @throws AppError 404 */
+const lockEmployeeAndTeam = async (
+  teams: TeamStore,
+  employeeId: string,
+  teamId: string,
+): Promise<Employee> => {
+  const employee = await teams.lockEmployee(employeeId);
+  if (!(await teams.lock(teamId))) throw teamNotFound();
+  if (!employee) throw employeeNotFound();
+  return employee;
+};
 
 /** @throws AppError 409 LAST_TEAM_ADMINISTRATOR */
 const requireOtherAdministrator = async (teams: TeamStore, teamId: string, employeeId: string) => {
@@ -127,14 +140,12 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
     }),
 
   /**
-   * Adds or changes a member. Locks the account first, as its deletion does.
+   * Adds or changes a member.
    * @throws AppError 404 TEAM_NOT_FOUND, EMPLOYEE_NOT_FOUND; 409 LAST_TEAM_ADMINISTRATOR
    */
   putMember: (teamId: string, employeeId: string, wanted: WantedState, by: By): Promise<MemberOfTeam> =>
     inTransaction(async (stores) => {
-      const employee = await stores.teams.lockEmployee(employeeId);
-      if (!(await stores.teams.lock(teamId))) throw teamNotFound();
-      if (!employee) throw employeeNotFound();
+      const employee = await lockEmployeeAndTeam(stores.teams, employeeId, teamId);
       const member = await stores.teams.findMember(teamId, employeeId);
       if (member && hasState(member, wanted)) return member;
       if (!isActiveAdministrator(wanted)) await requireOtherAdministrator(stores.teams, teamId, employeeId);

@@ -1,4 +1,4 @@
-import { lockSubjectsUntilCommit } from '@platform/shared/db/advisory-locks';
+import { lockSubject } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import type { List } from '../lists/lists.ts';
 import type {
@@ -32,6 +32,7 @@ export const TEAMS: List = {
   id: 't.id',
   createdAt: 't.created_at',
   filters: { status: 't.status = ?' },
+  searched: ['t.name', 't.slug'],
   columns: LIST_COLUMNS,
   joins: 'join teams t on t.id = page.id',
 };
@@ -75,7 +76,7 @@ export const createTeamStore = (database: Database) => {
     findWithMembers: async (id: string): Promise<TeamWithMembers | undefined> => (await listByIds([id]))[0],
 
     /** Serializes the requests that create a team with this id. */
-    lockId: (id: string): Promise<void> => lockSubjectsUntilCommit(database, id),
+    lockId: (id: string): Promise<void> => lockSubject(database, id),
 
     /** The digest is null if no service has created the team. Undefined for an unknown id. */
     findCreation: async (id: string): Promise<{ creationDigest: Buffer | null } | undefined> =>

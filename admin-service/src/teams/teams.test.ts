@@ -85,9 +85,45 @@ describe('team list', () => {
     for (const [name, values] of Object.entries(cases))
       for (const value of values)
         expectError(await list({ [name]: value }), 400, 'VALIDATION_FAILED', `/query/${name}`);
-    expectError(await list({ search: 'x' }), 400, 'VALIDATION_FAILED', '/query/search');
+    expectError(await list({ search: 'x'.repeat(256) }), 400, 'VALIDATION_FAILED', '/query/search');
     const twice = await administrator().send('GET', '/administrator/teams?page=1&page=2');
     expectError(twice, 400, 'VALIDATION_FAILED', '/query/page');
+  });
+});
+
+describe('team search', () => {
+  const service = useAdminService();
+  const search = (term: string, query: Record<string, string | number> = {}) =>
+    service().administrator.listTeams({ query: { search: term, ...query } });
+
+  it('finds a part of the name or the slug, in any case, with status and pages', async () => {
+    const { records } = service();
+    const word = uniqueWord();
+    const byName = await records.team({ name: `100% ${word.toUpperCase()}`, createdAt: minutesAgo(1) });
+    const bySlug = await records.team({ slug: `the-${word}-x`, status: 'ACTIVE', createdAt: minutesAgo(2) });
+    await records.team({ name: 'Another' });
+    const all = await search(` ${word} `);
+    expect(getIds(all)).to.deep.equal([byName, bySlug]);
+    expect(all.body.meta).to.deep.equal({ total: 2, page: 1, perPage: 10, totalPages: 1 });
+    expect(getIds(await search(word, { status: 'ACTIVE' }))).to.deep.equal([bySlug]);
+    expect(getIds(await search(word, { perPage: 1, page: 2 }))).to.deep.equal([bySlug]);
+    expect(getIds(await search(`% ${word}`))).to.deep.equal([byName]);
+    expect(getIds(await search(`_${word}`))).to.deep.equal([]);
+  });
+
+  it('is no filter if it is empty', async () => {
+    await service().records.team();
+    const { body } = await service().administrator.listTeams({ query: {} });
+    for (const term of ['', '  ']) expect((await search(term)).body).to.deep.equal(body);
+  });
+
+  it('stops counting at 10,000 teams', async () => {
+    await service().records.query(
+      `insert into teams (name, slug, status) select 'Many', 'many-' || n, 'ONBOARDING' from generate_series(1, 10001) n`,
+    );
+    const { meta } = (await search('many')).body;
+    const total = 10_000;
+    expect(meta).to.deep.equal({ total, totalCapped: true, page: 1, perPage: 10, totalPages: 1_000 });
   });
 });
 

@@ -58,7 +58,15 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     const code = generateCode();
     await reserve(sending, code);
     try {
-      await mailQueue.add(randomUUID(), { mail: createMail(code), requestId, inOutbox: false });
+      // The last subject decides whether the code is correct.
+      const [storedCode] = subjects.slice(-1).map((subject) => codes.locate(subject, code));
+      const mail = createMail(code);
+      await mailQueue.add(randomUUID(), {
+        mail,
+        requestId,
+        inOutbox: false,
+        ...(storedCode && { storedCode }),
+      });
     } catch (error) {
       await release(subjects, code);
       throw error;

@@ -1,3 +1,4 @@
+import type { StoredCode } from '@platform/shared/platform/mail/stored-code';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { KeyedHash } from '../guess-limits/guess-limits.ts';
@@ -61,6 +62,12 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
       // The replaced code may be stored under an older secret.
       if (lockedSeconds === 0) for (const other of olderKeys) await withRedisTimeout(redis.del(other.code));
       return lockedSeconds;
+    },
+
+    /** Where `reserve` stores the code. */
+    locate: (subject: CodeSubject, code: string): StoredCode => {
+      const keys = createKeys(subject, newest);
+      return { key: keys.code, hash: keys.hashCode(code) };
     },
 
     /** Called if the mail could not be queued. The code then does not count as sent. */

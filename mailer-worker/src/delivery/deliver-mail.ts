@@ -72,31 +72,29 @@ export const createMailDelivery = (dependencies: Dependencies) => {
   const wasSent = async ({ progress }: Job, id: string, inOutbox: boolean): Promise<boolean> =>
     progress === SENT || (inOutbox && !(await outbox.isPending(id)));
 
-  const fail = async (id: string, inOutbox: boolean, error: FinalDeliveryError): Promise<never> => {
-    if (inOutbox) await outbox.markFailed(id, error.message);
+  const fail = async (job: Job, inOutbox: boolean, error: FinalDeliveryError): Promise<never> => {
+    // BullMQ counts this attempt when it has ended.
+    if (inOutbox) await outbox.markFailed(String(job.id), error.message, job.attemptsMade + 1);
     throw error;
   };
 
   /** Templates are pure functions, so rendering the mail again would fail again. */
-  const renderOrFail = async (mail: Mail, id: string, inOutbox: boolean): Promise<RenderedMail> => {
+  const renderOrFail = async (mail: Mail, job: Job, inOutbox: boolean): Promise<RenderedMail> => {
     try {
       return render(mail);
     } catch (error) {
-      return await fail(
-        id,
-        inOutbox,
-        new FinalDeliveryError(`Cannot be rendered: ${(error as Error).message}`),
-      );
+      const reason = `Cannot be rendered: ${(error as Error).message}`;
+      return await fail(job, inOutbox, new FinalDeliveryError(reason));
     }
   };
 
-  const send = async (mail: Mail, id: string, inOutbox: boolean): Promise<void> => {
-    const rendered = await renderOrFail(mail, id, inOutbox);
+  const send = async (mail: Mail, job: Job, inOutbox: boolean): Promise<void> => {
+    const rendered = await renderOrFail(mail, job, inOutbox);
     try {
-      await transport.send({ ...rendered, to: mail.to, messageId: id });
+      await transport.send({ ...rendered, to: mail.to, messageId: String(job.id) });
     } catch (error) {
       const reason = removeAddresses((error as Error).message);
-      if (isPermanent(error)) await fail(id, inOutbox, new RejectedMailError(`Rejected: ${reason}`));
+      if (isPermanent(error)) await fail(job, inOutbox, new RejectedMailError(`Rejected: ${reason}`));
       throw concernsAllMails(error) ? new MailServerError(reason) : new Error(reason);
     }
   };
@@ -113,9 +111,9 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     const { mail, requestId, userId, inOutbox, askedAt } = parsed;
     if (isDecoy(mail) || (await wasSent(job, id, inOutbox))) return false;
     if (isExpired(mail))
-      return fail(id, inOutbox, new FinalDeliveryError('The code expired before its mail could be sent'));
+      return fail(job, inOutbox, new FinalDeliveryError('The code expired before its mail could be sent'));
     const isDropped = await isTooMuch(mail, id, userId);
-    if (!isDropped) await send(mail, id, inOutbox);
+    if (!isDropped) await send(mail, job, inOutbox);
     await (inOutbox ? outbox.remove(id) : job.updateProgress(SENT));
     if (isDropped) return false;
     metrics.countSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.timestamp)) / 1_000);

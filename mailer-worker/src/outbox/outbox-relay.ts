@@ -38,7 +38,7 @@ export const createOutboxRelay = ({ outbox, queue, onFailure }: Dependencies) =>
       await runInTrace(parseTraceparent(row.traceparent), () => enqueue(row));
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      await outbox.markFailed(row.id, error.message);
+      await outbox.markFailed(row.id, error.message, 0);
       onFailure({
         mailId: row.id,
         outcome: 'failed',

@@ -83,8 +83,8 @@ export const createOutboxStore = (database: Database) => {
     },
 
     /** Ends the attempts; the row is kept for operators. */
-    markFailed: async (id: string, failure: string): Promise<void> => {
-      await row(id).update({ failedAt: database.fn.now(), failure });
+    markFailed: async (id: string, failure: string, attempts: number): Promise<void> => {
+      await row(id).update({ failedAt: database.fn.now(), failure, attempts });
     },
   };
 };

@@ -58,6 +58,8 @@ const start = async (): Promise<Platform> => {
   };
   const { stack } = await startStack({
     SEED_DEMO: '',
+    PAGES: 'on',
+    SECOND_FACTOR_REQUIRED_FOR: 'ARBITER',
     CORS_ORIGINS: `${origins.allowed},${origins.otherSite}`,
     SERVICES: 'shop',
     SERVICE_SHOP_PATHS: SERVICE_PATH,

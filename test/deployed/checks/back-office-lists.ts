@@ -19,6 +19,9 @@ const queryParameters = ({ parameters }: Operation): Parameter[] =>
 export const isList = (operation: Operation): boolean =>
   operation.method === 'GET' && queryParameters(operation).some(({ name }) => name === 'perPage');
 
+/** The list of deleted projects is in the order of their deletion. */
+const toOrder = (item: Item): string => item.createdAt ?? String(item['deletedAt']);
+
 const getItems = ({ body }: HttpResponse): Item[] => (Array.isArray(body.data) ? body.data : []);
 
 const createLister =
@@ -58,7 +61,7 @@ const checkPages = async ({ expect, check }: SignedIn, get: Lister, first: HttpR
     if (now.total !== total) continue;
     check((item !== undefined) === page <= total, 'the total is wrong', response);
     check(page !== 2 || item?.id === second?.id, 'not the second item', response);
-    check(!item || !newest || item.createdAt <= newest.createdAt, 'newer than the first page', response);
+    check(!item || !newest || toOrder(item) <= toOrder(newest), 'newer than the first page', response);
   }
 };
 

@@ -10,16 +10,34 @@ import { toPath } from './invalid-requests.ts';
 
 type Operations = readonly Operation[];
 
+type BodySchema = NonNullable<Operation['body']>['schema'];
+
+/** A valid body with the required fields only. */
+const createBody = ({ required = [], properties = {} }: BodySchema): object =>
+  Object.fromEntries(
+    required.map((name) => {
+      const { example, enum: [value] = [], type } = properties[name] ?? {};
+      return [name, example ?? value ?? (type === 'boolean' ? false : 'check-deployed')];
+    }),
+  );
+
 /** Creates a request with the given id, or with one that does not exist. */
 const request = (
   { send }: SignedIn,
   operation: Operation,
   id: string = randomUUID(),
 ): Promise<HttpResponse> =>
-  send(operation.method, toPath(operation, id), operation.body?.isRequired ? {} : undefined);
+  send(
+    operation.method,
+    toPath(operation, id),
+    operation.body?.isRequired ? createBody(operation.body.schema) : undefined,
+  );
 
 const isGetWithoutId = (operation: Operation): boolean =>
-  operation.method === 'GET' && !operation.template.includes('{') && !isList(operation);
+  operation.method === 'GET' &&
+  !operation.template.includes('{') &&
+  !isList(operation) &&
+  !operation.parameters.some((parameter) => parameter.in === 'query' && parameter.required);
 
 const checkOwnRoutes = async (signedIn: SignedIn, own: Operations): Promise<void> => {
   const { state, expect, check } = signedIn;

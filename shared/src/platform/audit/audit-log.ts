@@ -7,7 +7,7 @@ import { toEvents } from './events.ts';
 
 export type { AuditAction };
 
-export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'QUEUE';
+export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'CONTACT_REQUEST' | 'MAIL' | 'QUEUE';
 
 /** Who makes a change: a user or another service; neither on the command line. */
 export type Author = Pick<AuditRecord, 'actorId' | 'service'>;

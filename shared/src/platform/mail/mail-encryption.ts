@@ -1,6 +1,6 @@
 import type { Secret } from '../../config/secrets.ts';
 import { type Cipher, createCipher } from '../../encryption/cipher.ts';
-import type { MailJob } from './mail.ts';
+import { type MailJob, maskAddress } from './mail.ts';
 
 export type MailCipher = Cipher;
 
@@ -11,11 +11,13 @@ export type MailCipher = Cipher;
 export const createMailCipher = (secret: Secret): MailCipher => createCipher(secret, 'sealed code');
 
 /**
- * The job as stored in Redis. The whole mail is encrypted; the fields by which operators find it in the logs
- * are not.
+ * The job as stored in Redis. The whole mail is encrypted. The fields by which operators find it in the logs,
+ * and those that the back office needs to list it, are not: admin-service has no key.
  */
 export const sealMailJob = ({ mail, ...rest }: MailJob, { encrypt }: MailCipher) => ({
   ...rest,
+  recipient: maskAddress(mail.to),
+  ...('expiresAt' in mail && { expiresAt: mail.expiresAt }),
   sealedMail: encrypt(JSON.stringify(mail)),
 });
 

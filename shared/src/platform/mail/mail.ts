@@ -1,4 +1,5 @@
 import { type Language, toLanguage } from '../../http/language.ts';
+import type { StoredCode } from './stored-code.ts';
 
 export type ContactForm = Readonly<Record<string, string>>;
 
@@ -106,19 +107,30 @@ export type MailJob = {
   /** The user whom the mail concerns. */
   userId?: string;
   inOutbox: boolean;
+  /** Where the code in the mail is stored. */
+  storedCode?: StoredCode;
   askedAt?: string;
   traceparent?: string;
 };
 
 export const TEMPLATES = Object.keys(FIELDS) as Mail['template'][];
+/** The labels of metrics and of the contract: `unknown` is a template of another release. */
+export const TEMPLATE_LABELS = [...TEMPLATES, 'unknown'] as const;
 export const NOTICE_TEMPLATES = Object.keys(NOTICES) as NoticeMail['template'][];
 
 const isTemplate = (value: unknown): value is Mail['template'] =>
   typeof value === 'string' && Object.hasOwn(FIELDS, value);
 
-/** The metric label of a job's template; `unknown` for any other name. */
-export const toTemplateLabel = (name: unknown): Mail['template'] | 'unknown' =>
+/** The label of a job's template; `unknown` for any other name. */
+export const toTemplateLabel = (name: unknown): (typeof TEMPLATE_LABELS)[number] =>
   isTemplate(name) ? name : 'unknown';
+
+/** `ada@example.com` becomes `a…@example.com`, so that operators can recognise a mail. */
+export const maskAddress = (address: string): string => {
+  const at = address.lastIndexOf('@');
+  const [first = ''] = address.slice(0, Math.max(at, 0));
+  return `${first}…${at < 0 ? '' : address.slice(at)}`;
+};
 
 /** Replaces the values that `isLanguage` and `isVerification` accept although they are unknown. */
 const normalise = (mail: Record<string, unknown>, fields: object): Record<string, unknown> => ({

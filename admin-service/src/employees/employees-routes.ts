@@ -1,0 +1,18 @@
+import type { AdminOperations } from '../authentication/operations.ts';
+import { employeeNotFound } from './employee.ts';
+import type { EmployeeStore } from './employees-store.ts';
+
+export const employeeRoutes = (
+  employees: EmployeeStore,
+): Pick<AdminOperations, 'listEmployees' | 'getEmployee'> => ({
+  listEmployees: async ({ query }) => ({
+    status: 200,
+    body: { data: await employees.listByIds(query.id) },
+  }),
+
+  getEmployee: async ({ path }) => {
+    const [employee] = await employees.listByIds([path.employeeId]);
+    if (!employee) throw employeeNotFound();
+    return { status: 200, body: employee };
+  },
+});

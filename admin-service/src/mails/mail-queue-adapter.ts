@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { unavailable } from '@platform/shared/errors/app-error';
+import type { SealedMailJob } from '@platform/shared/platform/mail/mail-encryption';
+import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
+import { isStored } from '@platform/shared/platform/mail/stored-code';
+import { connectRedis, withRedisTimeout } from '@platform/shared/redis/redis';
+import { type Job, Queue } from 'bullmq';
+import { MAX_LISTED, type QueuedMail, type QueueState } from './mail.ts';
+
+type MailJob = Job<SealedMailJob>;
+type BullState = 'wait' | 'prioritized' | 'active' | 'delayed' | 'failed';
+
+/** BullMQ's sets of jobs. A mail with a priority waits as `prioritized`. */
+const STATES: Record<BullState, QueueState> = {
+  wait: 'waiting',
+  prioritized: 'waiting',
+  active: 'active',
+  delayed: 'delayed',
+  failed: 'failed',
+};
+
+/** The ids of all mails. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** More than the mails of the outbox that the worker queues at the same time, in addition to the listed ones. */
+const MAX_READ = 5_000;
+/** The client accepts 5,000 commands at a time. */
+const BATCH_SIZE = 500;
+const CONNECT_MILLISECONDS = 2_000;
+/** The score of a delayed job is its time, followed by 12 bits that order the jobs of a millisecond. */
+const SCORE_STEPS = 0x1000;
+
+const FRESH = { resetAttemptsMade: true, resetAttemptsStarted: true };
+/** BullMQ's codes of a job that is gone or in another state. */
+const OTHER_STATE = [-1, -3];
+
+/** In the meantime the delay has ended, or another request has caused the same change. */
+const ignoreOtherState = (error: Error & { code?: number }): void => {
+  if (!OTHER_STATE.includes(error.code ?? 0)) throw error;
+};
+
+type Options = {
+  queueRedisUrl: string;
+  /** Where codes are stored. */
+  redisUrl: string | undefined;
+  onError: (error: Error) => void;
+};
+
+/** Every method throws AppError 503 if Redis is unavailable. */
+export const createQueueAdapter = ({ queueRedisUrl, redisUrl, onError }: Options) => {
+  const redis = connectRedis(queueRedisUrl, onError);
+  const codes =
+    redisUrl === undefined || redisUrl === queueRedisUrl ? redis : connectRedis(redisUrl, onError);
+  const queue = new Queue<SealedMailJob>(MAIL_QUEUE, {
+    connection: redis,
+    skipWaitingForReady: true,
+    skipVersionCheck: true,
+  });
+  queue.on('error', onError);
+
+  /** The first request connects. */
+  const run = async <Result>(command: () => Promise<Result>): Promise<Result> => {
+    if (!redis.isReady)
+      await once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_MILLISECONDS) }).catch(
+        (cause: unknown) => {
+          throw unavailable('Mail queue unavailable; retry later.', cause);
+        },
+      );
+    return await withRedisTimeout(command());
+  };
+
+  const readNextAttempt = async (id: string): Promise<Date | null> => {
+    const score = await redis.zScore(queue.toKey('delayed'), id);
+    return score === null ? null : new Date(Math.floor(score / SCORE_STEPS));
+  };
+
+  const toQueuedMail = async (id: string, job: MailJob, state: QueueState): Promise<QueuedMail> => {
+    // Jobs of an older release lack some fields.
+    const { recipient = '…', inOutbox, expiresAt, storedCode }: Partial<SealedMailJob> = job.data;
+    return {
+      id,
+      state,
+      template: job.name,
+      recipient,
+      inOutbox: inOutbox === true,
+      expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+      storedCode,
+      createdAt: new Date(job.timestamp),
+      attempts: job.attemptsMade,
+      failure: job.failedReason ?? null,
+      nextAttemptAt: state === 'delayed' ? await readNextAttempt(id) : null,
+    };
+  };
+
+  const read = async (id: string, state: QueueState): Promise<QueuedMail[]> => {
+    const job = await queue.getJob(id);
+    return job ? [await toQueuedMail(id, job, state)] : [];
+  };
+
+  const findState = async (id: string): Promise<QueueState | undefined> => {
+    const state = await run(() => queue.getJobState(id));
+    return state === 'waiting' ? state : STATES[state as BullState];
+  };
+
+  return {
+    /** The state of each mail. */
+    listStates: async (): Promise<Map<string, QueueState>> => {
+      const states = new Map<string, QueueState>();
+      for (const [name, state] of Object.entries(STATES) as [BullState, QueueState][]) {
+        // Only codes wait without a priority.
+        const last = name === 'wait' ? MAX_LISTED : MAX_READ;
+        const ids = await run(() => queue.getRanges([name], 0, last));
+        for (const id of ids.filter((each) => UUID.test(each))) states.set(id, state);
+      }
+      return states;
+    },
+
+    /** Leaves out the mails that have meanwhile been sent. */
+    readAll: async (states: ReadonlyMap<string, QueueState>): Promise<QueuedMail[]> => {
+      const entries = [...states];
+      const found: QueuedMail[] = [];
+      for (let start = 0; start < entries.length; start += BATCH_SIZE) {
+        const batch = entries.slice(start, start + BATCH_SIZE);
+        const mails = await run(() => Promise.all(batch.map(([id, state]) => read(id, state))));
+        found.push(...mails.flat());
+      }
+      return found;
+    },
+
+    find: async (id: string): Promise<QueuedMail | undefined> => {
+      const state = await findState(id);
+      return state && (await run(() => read(id, state)))[0];
+    },
+
+    /** Whether the code in the mail is neither expired nor used nor replaced; true for a mail without one. */
+    isValid: async ({ expiresAt, storedCode }: QueuedMail): Promise<boolean> => {
+      if (expiresAt === undefined) return true;
+      if (expiresAt.getTime() <= Date.now()) return false;
+      return storedCode === undefined || redisUrl === undefined || (await isStored(codes, storedCode));
+    },
+
+    /** Lets the mail wait for a worker, without a delay; a failed one gets new attempts. */
+    sendNow: ({ id, state }: QueuedMail): Promise<void> =>
+      run(async () => {
+        const job = await queue.getJob(id);
+        if (state === 'delayed') await job?.promote().catch(ignoreOtherState);
+        if (state === 'failed') await job?.retry('failed', FRESH).catch(ignoreOtherState);
+      }),
+
+    /** False if a worker is sending the mail. */
+    remove: async (id: string): Promise<boolean> => (await run(() => queue.remove(id))) === 1,
+
+    close: async (): Promise<void> => {
+      await queue.close();
+      redis.destroy();
+      if (codes !== redis) codes.destroy();
+    },
+  };
+};
+
+export type QueueAdapter = ReturnType<typeof createQueueAdapter>;

@@ -1,0 +1,93 @@
+import { conflict, notFound } from '@platform/shared/errors/app-error';
+import { maskAddress } from '@platform/shared/platform/mail/mail';
+import type { StoredCode } from '@platform/shared/platform/mail/stored-code';
+
+export type MailState = 'waiting' | 'failed';
+
+/** A mail of the outbox. */
+export type OutboxMail = {
+  id: string;
+  template: string;
+  address: string;
+  createdAt: Date;
+  failedAt: Date | null;
+  failure: string | null;
+  attempts: number;
+};
+
+export type QueueState = 'waiting' | 'active' | 'delayed' | 'failed';
+
+/** The job of a mail. A mail of the outbox has one when the worker has taken it from there. */
+export type QueuedMail = {
+  id: string;
+  state: QueueState;
+  template: string;
+  recipient: string;
+  inOutbox: boolean;
+  /** When the code in the mail expires. */
+  expiresAt: Date | undefined;
+  storedCode: StoredCode | undefined;
+  createdAt: Date;
+  attempts: number;
+  failure: string | null;
+  nextAttemptAt: Date | null;
+};
+
+export type ListedMail = {
+  id: string;
+  template: string;
+  recipient: string;
+  state: MailState;
+  attempts: number;
+  failure: string | null;
+  createdAt: Date;
+  nextAttemptAt: Date | null;
+};
+
+/** Of the outbox and the queue together. */
+export const MAX_LISTED = 1_000;
+
+export const mailNotFound = () => notFound('MAIL_NOT_FOUND', 'Mail not found');
+export const mailExpired = () => conflict('MAIL_EXPIRED', 'The code in the mail is no longer valid');
+export const mailBeingSent = () => conflict('MAIL_BEING_SENT', 'The mail is being sent');
+
+export const toMailState = (state: QueueState): MailState => (state === 'failed' ? 'failed' : 'waiting');
+
+/** A mail that is only in the queue. */
+export const toListedJob = (mail: QueuedMail): ListedMail => ({
+  id: mail.id,
+  template: mail.template,
+  recipient: mail.recipient,
+  state: toMailState(mail.state),
+  attempts: mail.attempts,
+  failure: mail.failure,
+  createdAt: mail.createdAt,
+  nextAttemptAt: mail.nextAttemptAt,
+});
+
+/**
+ * A mail of the outbox. The outbox decides whether it failed: the worker queues it again when the attempts
+ * of its job end.
+ */
+export const toListedRow = (
+  { id, template, address, createdAt, failedAt, failure, attempts }: OutboxMail,
+  job?: QueuedMail,
+): ListedMail => ({
+  id,
+  template,
+  recipient: maskAddress(address),
+  createdAt,
+  ...(failedAt
+    ? { state: 'failed', attempts, failure, nextAttemptAt: null }
+    : {
+        state: 'waiting',
+        attempts: job?.attempts ?? 0,
+        failure: job?.failure ?? null,
+        nextAttemptAt: job?.nextAttemptAt ?? null,
+      }),
+});
+
+type Ordered = { createdAt: Date; id: string };
+
+export const compareNewestFirst = (one: Ordered, other: Ordered): number =>
+  other.createdAt.getTime() - one.createdAt.getTime() || (other.id < one.id ? -1 : 1);

@@ -1,0 +1,25 @@
+import { toTemplateLabel } from '@platform/shared/platform/mail/mail';
+import type { AdminOperations } from '../authentication/operations.ts';
+import type { ListedMail } from './mail.ts';
+import type { MailService } from './mails-service.ts';
+
+const toMailBody = ({ template, ...mail }: ListedMail) => ({ ...mail, mail: toTemplateLabel(template) });
+
+export const mailRoutes = (
+  mails: MailService,
+): Pick<AdminOperations, 'listMails' | 'retryMail' | 'deleteMail'> => ({
+  listMails: async ({ query }) => {
+    const { data, ...page } = await mails.listMails(query);
+    return { status: 200, body: { data: data.map(toMailBody), ...page } };
+  },
+
+  retryMail: async ({ path, caller, context }) => {
+    await mails.retryMail(path.id, caller, context);
+    return { status: 204 };
+  },
+
+  deleteMail: async ({ path, caller, context }) => {
+    await mails.deleteMail(path.id, caller, context);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,141 @@
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { AuditAction, AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { AdminCaller } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import {
+  compareNewestFirst,
+  type ListedMail,
+  MAX_LISTED,
+  type MailState,
+  mailBeingSent,
+  mailExpired,
+  mailNotFound,
+  type OutboxMail,
+  type QueuedMail,
+  toListedJob,
+  toListedRow,
+  toMailState,
+} from './mail.ts';
+import type { QueueAdapter } from './mail-queue-adapter.ts';
+import type { MailStore } from './mails-store.ts';
+
+export type MailStores = { mails: MailStore; audit: AuditLog };
+
+type Dependencies = {
+  stores: Pick<MailStores, 'mails'>;
+  inTransaction: InTransaction<MailStores>;
+  openQueue: () => Promise<QueueAdapter>;
+};
+
+type MailQuery = { state?: MailState | undefined; page?: number | undefined; perPage?: number | undefined };
+type MailPage = { data: ListedMail[]; total: number; totalCapped?: true; page: number; perPage: number };
+
+/** A mail as locked by a transaction: `row` if it is in the outbox, `job` if it is in the queue. */
+type FoundMail = { row?: OutboxMail; job?: QueuedMail; template: string };
+
+/** Whether the attempts of a mail of the outbox have ended, or it is not queued. */
+const mustBeQueuedAgain = ({ row, job }: FoundMail): boolean =>
+  row !== undefined && (row.failedAt !== null || job === undefined || job.state === 'failed');
+
+export const createMailService = ({ stores: { mails }, inTransaction, openQueue }: Dependencies) => {
+  /** The newest mails that are only in the queue, such as codes. */
+  const listQueueOnly = async (queue: QueueAdapter, state: MailState | undefined): Promise<QueuedMail[]> => {
+    const states = await queue.listStates();
+    const known = await mails.selectKnown([...states.keys()]);
+    const others = [...states].filter(
+      ([id, each]) => !known.has(id) && (state === undefined || toMailState(each) === state),
+    );
+    // A job of the outbox without a row is that of a mail that has been sent or deleted.
+    return (await queue.readAll(new Map(others))).filter(({ inOutbox }) => !inOutbox);
+  };
+
+  /** The jobs of the waiting mails of the outbox. */
+  const readJobs = async (queue: QueueAdapter, rows: readonly OutboxMail[]) => {
+    const jobs = await Promise.all(
+      rows.filter(({ failedAt }) => failedAt === null).map(({ id }) => queue.find(id)),
+    );
+    return new Map(jobs.flatMap((job) => (job ? [[job.id, job]] : [])));
+  };
+
+  const find = async (store: MailStore, queue: QueueAdapter, id: string): Promise<FoundMail> => {
+    const row = await store.lock(id);
+    const job = await queue.find(id);
+    if (job?.state === 'active' && (row || !job.inOutbox)) throw mailBeingSent();
+    if (row) return { row, template: row.template, ...(job && { job }) };
+    if (!job || job.inOutbox) throw mailNotFound();
+    return { job, template: job.template };
+  };
+
+  /** The worker queues a mail only if the queue has no job of it, not even a failed one. */
+  const release = async (store: MailStore, queue: QueueAdapter, id: string): Promise<void> => {
+    await store.release(id);
+    if (!(await queue.remove(id))) throw mailBeingSent();
+  };
+  const sendNow = async (queue: QueueAdapter, { job }: FoundMail): Promise<void> => {
+    if (job) await queue.sendNow(job);
+  };
+
+  const toAuditRecord = (
+    action: AuditAction,
+    id: string,
+    { template }: FoundMail,
+    { account }: AdminCaller,
+    context: RequestContext,
+  ) => ({
+    ...context,
+    action,
+    actorId: account.userId,
+    targetType: 'MAIL' as const,
+    targetId: id,
+    details: { mail: template },
+  });
+
+  return {
+    /** The newest MAX_LISTED mails of the outbox and the queue. @throws AppError 503 */
+    listMails: async ({ state, page = 1, perPage = 10 }: MailQuery): Promise<MailPage> => {
+      const queue = await openQueue();
+      const [rows, jobs] = await Promise.all([
+        mails.listNewest(state, MAX_LISTED + 1),
+        listQueueOnly(queue, state),
+      ]);
+      const found = [...rows, ...jobs].sort(compareNewestFirst);
+      const shown = found.slice(0, MAX_LISTED).slice((page - 1) * perPage, page * perPage);
+      const isRow = (mail: OutboxMail | QueuedMail): mail is OutboxMail => 'failedAt' in mail;
+      const jobsOfRows = await readJobs(queue, shown.filter(isRow));
+      return {
+        data: shown.map((mail) =>
+          isRow(mail) ? toListedRow(mail, jobsOfRows.get(mail.id)) : toListedJob(mail),
+        ),
+        total: Math.min(found.length, MAX_LISTED),
+        ...(found.length > MAX_LISTED && { totalCapped: true as const }),
+        page,
+        perPage,
+      };
+    },
+
+    /** @throws AppError 404, 409 MAIL_BEING_SENT, MAIL_EXPIRED, 503 */
+    retryMail: async (id: string, caller: AdminCaller, context: RequestContext): Promise<void> => {
+      const queue = await openQueue();
+      await inTransaction(async (stores) => {
+        const found = await find(stores.mails, queue, id);
+        if (found.job && !found.row && !(await queue.isValid(found.job))) throw mailExpired();
+        // Redis takes no part in the transaction, so its change is the last.
+        await stores.audit.add(toAuditRecord('MAIL_RETRIED', id, found, caller, context));
+        await (mustBeQueuedAgain(found) ? release(stores.mails, queue, id) : sendNow(queue, found));
+      });
+    },
+
+    /** @throws AppError 404, 409 MAIL_BEING_SENT, 503 */
+    deleteMail: async (id: string, caller: AdminCaller, context: RequestContext): Promise<void> => {
+      const queue = await openQueue();
+      await inTransaction(async (stores) => {
+        const found = await find(stores.mails, queue, id);
+        await stores.audit.add(toAuditRecord('MAIL_DELETED', id, found, caller, context));
+        if (found.row) await stores.mails.remove(id);
+        if (!(await queue.remove(id))) throw mailBeingSent();
+      });
+    },
+  };
+};
+
+export type MailService = ReturnType<typeof createMailService>;

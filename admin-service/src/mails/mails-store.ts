@@ -1,0 +1,49 @@
+import { type Database, query } from '@platform/shared/db/database';
+import type { MailState, OutboxMail } from './mail.ts';
+
+const COLUMNS = `id, mail ->> 'template' as template, mail ->> 'to' as address, created_at, failed_at, failure,
+  attempts`;
+const CONDITIONS = { waiting: 'failed_at is null', failed: 'failed_at is not null' };
+
+// Each state has an index in list order.
+const toNewest = (state: MailState): string =>
+  `(select ${COLUMNS} from mail_outbox where ${CONDITIONS[state]} order by created_at desc, id desc limit $1)`;
+const NEWEST = {
+  waiting: toNewest('waiting'),
+  failed: toNewest('failed'),
+  all: `select * from (${toNewest('waiting')} union all ${toNewest('failed')}) newest
+    order by created_at desc, id desc limit $1`,
+};
+
+/** Reads and changes the outbox, to which only the worker and the causes of mails add. */
+export const createMailStore = (database: Database) => ({
+  /** The newest first. */
+  listNewest: async (state: MailState | undefined, limit: number): Promise<OutboxMail[]> => {
+    const rows = state ?? 'all';
+    const statement = { name: `mails-newest-${rows}`, text: NEWEST[rows], values: [limit] };
+    return await query<OutboxMail>(database, statement);
+  },
+
+  /** The ids of which the outbox has a mail. */
+  selectKnown: async (ids: readonly string[]): Promise<Set<string>> => {
+    const text = 'select id from mail_outbox where id = any($1::uuid[])';
+    const rows = await query<{ id: string }>(database, { name: 'mails-known', text, values: [ids] });
+    return new Set(rows.map(({ id }) => id));
+  },
+
+  /** Until the transaction ends, the worker neither claims nor deletes the mail. */
+  lock: async (id: string): Promise<OutboxMail | undefined> =>
+    await database('mail_outbox').where({ id }).forUpdate().first(database.raw(COLUMNS)),
+
+  /** The worker queues the mail again. */
+  release: async (id: string): Promise<void> => {
+    const change = { enqueuedAt: null, failedAt: null, failure: null, attempts: 0 };
+    await database('mail_outbox').where({ id }).update(change);
+  },
+
+  remove: async (id: string): Promise<void> => {
+    await database('mail_outbox').where({ id }).delete();
+  },
+});
+
+export type MailStore = ReturnType<typeof createMailStore>;

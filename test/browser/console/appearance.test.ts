@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { findAllViolations } from '../support/axe.ts';
+import { browserTest, saveScreenshot } from '../support/browser-test.ts';
+import {
+  createColleague,
+  ENGLISH,
+  GERMAN,
+  openConsole,
+  readPolicyViolations,
+  signIn,
+} from './console-tab.ts';
+
+const open = (name: string, dialog: string) => async (page: Page) => {
+  await page.getByText('This device').waitFor();
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('dialog', { name: dialog }).waitFor();
+};
+
+/** Everything that an operator sees: `prepare` waits until it is complete. */
+const SCREENS: Record<string, { path: string; prepare: (page: Page) => Promise<unknown> }> = {
+  workspace: { path: '', prepare: (page) => page.getByText('User id').waitFor() },
+  'own account': { path: 'your-account', prepare: (page) => page.getByText('This device').waitFor() },
+  'change of the password': { path: 'your-account', prepare: open('Change password', 'Change password') },
+  'change of the address': {
+    path: 'your-account',
+    prepare: open('Change e-mail address', 'Change e-mail address'),
+  },
+  'set-up of the app': { path: 'your-account', prepare: open('Set up', 'Set up an authenticator app') },
+  'new passkey': { path: 'your-account', prepare: open('Add a passkey', 'Add a passkey') },
+  'missing page': { path: 'missing', prepare: (page) => page.getByText('mistyped').waitFor() },
+};
+
+const WIDTHS = [320, 1280];
+const SCHEMES = ['light', 'dark'] as const;
+
+/** Nothing is wider than the page, also with the spacing of WCAG 1.4.12. */
+const expectNoOverflow = async (page: Page, name: string): Promise<void> => {
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await page.evaluate(overflow), name).to.be.at.most(0);
+  await page.evaluate(`(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }');
+    document.adoptedStyleSheets = [sheet];
+  })()`);
+  expect(await page.evaluate(overflow), `${name}, spaced`).to.be.at.most(0);
+  await page.evaluate('document.adoptedStyleSheets = []');
+};
+
+/** In both widths: axe, overflow and a screenshot to look at. */
+const inspect = async (page: Page, name: string): Promise<void> => {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await saveScreenshot(page, `console ${name} ${width}`);
+    expect(await findAllViolations(page), `${name}, ${width} px`).to.deep.equal([]);
+    await expectNoOverflow(page, `${name}, ${width} px`);
+  }
+};
+
+describe('appearance of the console', () => {
+  for (const colorScheme of SCHEMES) {
+    it(
+      `has no axe finding and no overflow: sign-in, ${colorScheme}`,
+      browserTest(async (openBrowser) => {
+        const page = await openConsole(await openBrowser({ ...ENGLISH, colorScheme }));
+        await page.getByRole('button', { name: 'Continue with Company' }).waitFor();
+        await inspect(page, `sign-in ${colorScheme}`);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await inspect(page, `sign-in with errors ${colorScheme}`);
+        await page.getByRole('button', { name: 'Forgotten?' }).click();
+        await inspect(page, `forgotten password ${colorScheme}`);
+        expect(await readPolicyViolations(page)).to.deep.equal([]);
+      }),
+    );
+
+    it(
+      `has no axe finding and no overflow: signed in, ${colorScheme}`,
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser({ ...ENGLISH, colorScheme });
+        const page = await openConsole(browser);
+        await signIn(page, await createColleague('OPERATOR'));
+        for (const [name, { path, prepare }] of Object.entries(SCREENS)) {
+          await page.setViewportSize({ width: 1280, height: 900 });
+          await page.goto(new URL(`/console/${path}`, page.url()).href);
+          await prepare(page);
+          await inspect(page, `${name} ${colorScheme}`);
+        }
+        expect(await readPolicyViolations(page)).to.deep.equal([]);
+      }),
+    );
+  }
+
+  it(
+    'has the same in German at 320 px, where words are longer',
+    browserTest(async (openBrowser) => {
+      const page = await openConsole(await openBrowser({ ...GERMAN, viewport: { width: 320, height: 900 } }));
+      await signIn(page, await createColleague('OPERATOR'));
+      await page.getByText('Benutzer-ID').waitFor();
+      await inspect(page, 'workspace german');
+      await page.goto(new URL('/console/your-account', page.url()).href);
+      await page.getByText('Dieses Gerät').waitFor();
+      await inspect(page, 'own account german');
+    }),
+  );
+
+  it(
+    'opens the menu below 820 px, and the shortcuts by a key that can be switched off',
+    browserTest(async (openBrowser) => {
+      const page = await openConsole(
+        await openBrowser({ ...ENGLISH, viewport: { width: 400, height: 800 } }),
+      );
+      await signIn(page, await createColleague('OPERATOR'));
+      await page.getByText('User id').waitFor();
+      const entry = page.getByRole('link', { name: 'Your account' });
+      expect(await entry.isVisible()).to.equal(false);
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await entry.click();
+      await page.getByText('This device').waitFor();
+      expect(await entry.isVisible()).to.equal(false);
+
+      await page.keyboard.press('?');
+      const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await help.waitFor();
+      await inspect(page, 'shortcuts');
+      await page.setViewportSize({ width: 400, height: 800 });
+      await help.getByRole('checkbox').uncheck();
+      await page.goBack();
+      await help.waitFor({ state: 'hidden' });
+      expect(page.url(), 'the back button closes the dialog only').to.match(/your-account$/);
+      await page.keyboard.press('?');
+      expect(await help.isVisible()).to.equal(false);
+    }),
+  );
+});

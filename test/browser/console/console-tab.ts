@@ -1,0 +1,78 @@
+import { createInboxClient } from '@platform/shared/testing/inbox';
+import { createRecords, type Records } from '@platform/shared/testing/records';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { TestBrowser } from '../support/browser-test.ts';
+import { DESKTOP } from '../support/browser-test.ts';
+import { getPlatform } from '../support/platform.ts';
+
+export type Person = Awaited<ReturnType<Records['user']>>;
+type Role = 'ADMIN' | 'OPERATOR' | 'ARBITER';
+
+/** Chromium logs an error for every response with a status of 400 or above. */
+export const REJECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+export const ENGLISH: BrowserContextOptions = { ...DESKTOP, locale: 'en-GB', timezoneId: 'UTC' };
+export const GERMAN: BrowserContextOptions = { ...DESKTOP, locale: 'de-DE', timezoneId: 'Europe/Berlin' };
+
+/** A colleague with this role, a verified address and a password. */
+export const createColleague = async (role: Role): Promise<Person> => {
+  const records = createRecords(getPlatform().databaseUrl);
+  try {
+    return await records.user([role], { isEmailVerified: true });
+  } finally {
+    await records.close();
+  }
+};
+
+export const inbox = () => createInboxClient(getPlatform().inboxUrl);
+
+/** Collects the violations of the content security policy; must be empty in the end. */
+const watchPolicy = async ({ context }: TestBrowser): Promise<void> => {
+  await context.addInitScript(() => {
+    const page = globalThis as unknown as {
+      violations: string[];
+      addEventListener: (name: string, listener: (event: { violatedDirective: string }) => void) => void;
+    };
+    page.violations = [];
+    page.addEventListener('securitypolicyviolation', ({ violatedDirective }) => {
+      page.violations.push(violatedDirective);
+    });
+  });
+};
+
+export const readPolicyViolations = (page: Page): Promise<string[]> => page.evaluate('violations');
+
+/** The console at localhost, because browsers allow passkeys there. */
+export const consoleUrl = (path = ''): string => {
+  const { port } = new URL(getPlatform().gatewayUrl);
+  return `http://localhost:${port}/console/${path}`;
+};
+
+/** Page object of the console. `words` are those of the page's language. */
+export const openConsole = async (browser: TestBrowser, path = '') => {
+  await watchPolicy(browser);
+  const page = await browser.open(consoleUrl(path));
+  return page;
+};
+
+/** Types as a person without a mouse does: the focus is in the first field already. */
+export const signInByKeyboard = async (
+  page: Page,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+) => {
+  await page.locator('input[name=email]:focus').waitFor();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Tab'); // "Forgotten?"
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+};
+
+export const signIn = async (page: Page, { email, password }: Pick<Person, 'email' | 'password'>) => {
+  await page.locator('input[name=email]').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.locator('form button[type=submit]').click();
+};
+
+export const waitForHeading = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();

@@ -1,0 +1,101 @@
+import { ADMINISTRATOR, createAuthClient } from '@platform/shared/testing/auth-client';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expect } from 'chai';
+import { browserTest } from '../support/browser-test.ts';
+import { getPlatform } from '../support/platform.ts';
+import {
+  consoleUrl,
+  createColleague,
+  ENGLISH,
+  openConsole,
+  type Person,
+  REJECTED,
+  signIn,
+  waitForHeading,
+} from './console-tab.ts';
+
+/** Ends the sessions of a person as another device does. */
+const endSessions = async (person: Person): Promise<void> => {
+  const client = createAuthClient(getPlatform().gatewayUrl, ADMINISTRATOR);
+  const device = await client.openDevice(person);
+  expect((await client.endOtherSessions(device)).status).to.equal(204);
+};
+
+const UNREACHABLE = /ERR_INTERNET_DISCONNECTED/;
+
+describe('session of the console', () => {
+  it(
+    'signs in again over the page when it has ended, and loses nothing that was typed',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const person = await createColleague('OPERATOR');
+      const page = await openConsole(browser, 'your-account');
+      await signIn(page, person);
+      await page.getByRole('button', { name: 'Change e-mail address' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change e-mail address' });
+      await dialog.getByLabel('New e-mail address').fill('ada@new.example.com');
+      await dialog.getByLabel('Current password', { exact: true }).fill(person.password);
+      await endSessions(person);
+      await dialog.getByRole('button', { name: 'Send code' }).click();
+
+      const again = page.getByRole('dialog', { name: 'Sign in again' });
+      await again.locator('input[name=password]').fill(person.password);
+      expect(await again.locator('input[name=email]').inputValue()).to.equal(person.email);
+      await page.keyboard.press('Escape');
+      await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await again.waitFor({ state: 'detached' });
+      expect(await dialog.getByLabel('New e-mail address').inputValue()).to.equal('ada@new.example.com');
+    }),
+  );
+
+  it(
+    'ends in both tabs, whose pages agree',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      const page = await openConsole(browser);
+      await signIn(page, await createColleague('OPERATOR'));
+      await waitForHeading(page, 'Workspace');
+      const other = await browser.open(consoleUrl());
+      await waitForHeading(other, 'Workspace');
+      await other.getByRole('button', { name: 'Sign out' }).click();
+      await waitForHeading(page, 'Sign in');
+      await waitForHeading(other, 'Sign in');
+    }),
+  );
+
+  it(
+    'says which role is missing when it was taken meanwhile',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const person = await createColleague('OPERATOR');
+      const page = await openConsole(browser);
+      await signIn(page, person);
+      await waitForHeading(page, 'Workspace');
+      await queryDatabase(getPlatform().databaseUrl, 'delete from user_roles where user_id = $1', [
+        person.id,
+      ]);
+      await page.reload();
+      await page.getByText('You are not allowed to do this.').waitFor();
+    }),
+  );
+
+  it(
+    'keeps what was loaded while the gateway is unreachable, and says from when it is',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(UNREACHABLE);
+      const person = await createColleague('OPERATOR');
+      const page = await openConsole(browser, 'your-account');
+      await signIn(page, person);
+      await page.getByText('This device').waitFor();
+      await browser.context.setOffline(true);
+      await page.getByRole('link', { name: 'Workspace' }).click();
+      await page.getByText('No connection.').first().waitFor();
+      await browser.context.setOffline(false);
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.getByText('User id').waitFor();
+    }),
+  );
+});

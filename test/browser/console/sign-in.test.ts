@@ -1,0 +1,235 @@
+import { codeIn } from '@platform/shared/testing/inbox';
+import { totpCode } from '@platform/shared/testing/totp';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { browserTest } from '../support/browser-test.ts';
+import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
+import {
+  consoleUrl,
+  createColleague,
+  ENGLISH,
+  GERMAN,
+  inbox,
+  openConsole,
+  type Person,
+  REJECTED,
+  readPolicyViolations,
+  signIn,
+  signInByKeyboard,
+  waitForHeading,
+} from './console-tab.ts';
+
+const NEW_PASSWORD = 'A better horse 2';
+
+const openAccount = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: 'Your account' }).click();
+  await waitForHeading(page, 'Your account');
+};
+
+const signOut = async (page: Page): Promise<void> => {
+  await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+  await waitForHeading(page, 'Sign in');
+};
+
+/** Sets up an app in the page, and returns its secret and the recovery codes. */
+const setUpApp = async (page: Page, { password }: Person) => {
+  await openAccount(page);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  await dialog.getByLabel('Current password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('img', { name: 'QR code with the secret of the app' }).waitFor();
+  const secret = (await dialog.locator('.code').innerText()).replaceAll(' ', '');
+  await page.locator('input[name=code]:focus').waitFor();
+  await page.keyboard.type(totpCode(secret));
+  await page.keyboard.press('Enter');
+  const codes = page.getByRole('dialog', { name: 'Recovery codes' }).getByRole('listitem');
+  await codes.first().waitFor();
+  const recoveryCodes = await codes.allInnerTexts();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
+  await page.getByText('10 recovery codes left').waitFor();
+  return { secret, recoveryCodes };
+};
+
+describe('sign-in to the console', () => {
+  it(
+    'works by keyboard alone, and says what is wrong',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const person = await createColleague('OPERATOR');
+      const page = await openConsole(browser);
+      await signInByKeyboard(page, { ...person, password: 'Wrong horse 1' });
+      await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+      expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);
+      await page.locator('input[name=password]').focus();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type(person.password);
+      await page.keyboard.press('Enter');
+      await waitForHeading(page, 'Workspace');
+      await page.getByRole('main').getByText(person.email).waitFor();
+      expect(await page.title()).to.equal('Workspace – Marketplace');
+      expect(await readPolicyViolations(page)).to.deep.equal([]);
+    }),
+  );
+
+  it(
+    'speaks German, and judges empty and mistyped fields below them',
+    browserTest(async (openBrowser) => {
+      const page = await openConsole(await openBrowser(GERMAN));
+      const person = await createColleague('OPERATOR');
+      await waitForHeading(page, 'Anmelden');
+      await page.getByRole('button', { name: 'Anmelden' }).click();
+      const email = page.locator('input[name=email]');
+      expect(await email.getAttribute('aria-invalid')).to.equal('true');
+      await page.getByText('Füllen Sie dieses Feld aus.').first().waitFor();
+      await page.keyboard.type('ada');
+      await page.getByText('Geben Sie eine Adresse wie name@example.com ein.').waitFor();
+      await signIn(page, person);
+      await waitForHeading(page, 'Arbeitsbereich');
+      expect(await page.evaluate('document.documentElement.lang')).to.equal('de');
+      await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
+      await waitForHeading(page, 'Workspace');
+      await page.reload();
+      await waitForHeading(page, 'Workspace');
+    }),
+  );
+
+  it(
+    'asks for the code of the app, survives a reload, and takes a recovery code',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const person = await createColleague('OPERATOR');
+      const page = await openConsole(browser);
+      await signIn(page, person);
+      const { secret, recoveryCodes } = await setUpApp(page, person);
+      await signOut(page);
+
+      await signIn(page, person);
+      await waitForHeading(page, 'Second step');
+      await page.reload();
+      await page.locator('input[name=totpCode]:focus').waitFor();
+      await page.keyboard.type('000 000');
+      await page.keyboard.press('Enter');
+      await page.getByText('The second factor is wrong or has expired.').waitFor();
+      await page.locator('input[name=totpCode]').fill(totpCode(secret, 1));
+      await page.keyboard.press('Enter');
+      await waitForHeading(page, 'Your account');
+      await signOut(page);
+
+      await signIn(page, person);
+      await waitForHeading(page, 'Second step');
+      await page.goBack();
+      await waitForHeading(page, 'Sign in');
+      expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);
+      await signIn(page, person);
+      await page.getByRole('button', { name: 'Use a recovery code' }).click();
+      await page.locator('input[name=recoveryCode]').fill(recoveryCodes[0] ?? '');
+      await page.keyboard.press('Enter');
+      await waitForHeading(page, 'Your account');
+      await page.getByText('9 recovery codes left').waitFor();
+      expect(await readPolicyViolations(page)).to.deep.equal([]);
+    }),
+  );
+
+  it(
+    'takes a passkey alone, and as the second step',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const person = await createColleague('OPERATOR');
+      // The virtual authenticator confirms autofill at once, which would sign in before the form.
+      await browser.context.addInitScript(
+        'PublicKeyCredential.isConditionalMediationAvailable = async () => !sessionStorage.getItem("manual")',
+      );
+      const page = await openConsole(browser);
+      await page.evaluate('sessionStorage.setItem("manual", "yes")');
+      await page.reload();
+      await addVirtualAuthenticator(page);
+      await signIn(page, person);
+      await openAccount(page);
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+      await dialog.getByLabel('Name').fill('Laptop');
+      await dialog.getByLabel('Current password', { exact: true }).fill(person.password);
+      await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+      await page.getByRole('status').getByText('The passkey “Laptop” is added.').waitFor();
+      await signOut(page);
+
+      await signIn(page, person);
+      await waitForHeading(page, 'Second step');
+      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      await waitForHeading(page, 'Your account');
+      await signOut(page);
+      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      await waitForHeading(page, 'Your account');
+      await signOut(page);
+
+      await page.evaluate('sessionStorage.clear()');
+      await page.reload();
+      await waitForHeading(page, 'Your account');
+    }),
+  );
+
+  it(
+    'sets a new password with the code of the mail, and signs in with it',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const person = await createColleague('OPERATOR');
+      const page = await openConsole(browser);
+      await page.locator('input[name=email]').fill(person.email);
+      await page.getByRole('button', { name: 'Forgotten?' }).click();
+      await waitForHeading(page, 'Reset the password');
+      expect(await page.locator('input[name=email]').inputValue(), 'not asked twice').to.equal(person.email);
+      await page.getByRole('button', { name: 'Send code' }).click();
+      const code = codeIn(await inbox().untilMail(person.email, 'code to reset the password'));
+      await page.getByText('Send another code: Possible again in').waitFor();
+      await page.getByLabel('Code from the mail').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+      await page.locator('input[name=newPassword]').fill('password');
+      await page.getByRole('button', { name: 'Set password and sign in' }).click();
+      await page.getByText('This password is too common.').waitFor();
+      await page.locator('input[name=newPassword]').fill(NEW_PASSWORD);
+      await page.keyboard.press('Enter');
+      await waitForHeading(page, 'Workspace');
+    }),
+  );
+
+  it(
+    'counts down after too many failures, and the button comes back by itself',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const person = await createColleague('OPERATOR');
+      const page = await openConsole(browser);
+      const submit = page.getByRole('button', { name: 'Sign in' });
+      await page.clock.install();
+      for (
+        let attempt = 0;
+        attempt < 8 && (await submit.getAttribute('aria-disabled')) === null;
+        attempt += 1
+      ) {
+        await signIn(page, { ...person, password: `Wrong horse ${attempt}` });
+        await page.waitForResponse((response) => response.url().endsWith('/sign-in'));
+        await page.waitForTimeout(50);
+      }
+      await page.getByText(/Possible again in/).waitFor();
+      expect(await submit.getAttribute('aria-disabled')).to.equal('true');
+      await page.clock.fastForward('30:00');
+      await page.getByText('Possible again now.').waitFor();
+      expect(await submit.getAttribute('aria-disabled')).to.equal(null);
+    }),
+  );
+
+  it(
+    'shows the page of a deep link after the sign-in, and says where there is none',
+    browserTest(async (openBrowser) => {
+      const page = await openConsole(await openBrowser(ENGLISH), 'your-account');
+      await signIn(page, await createColleague('OPERATOR'));
+      await waitForHeading(page, 'Your account');
+      await page.goto(consoleUrl('no-such-page'));
+      await waitForHeading(page, 'This page does not exist');
+    }),
+  );
+});
