@@ -11,19 +11,14 @@ create or replace function export_account(owner uuid) returns jsonb
           array(select role from user_roles where user_id = u.id order by role) as roles,
           u.created_at as "createdAt", u.updated_at as "updatedAt"
       ) r),
+    -- Every column under its name in camelCase, so that a new field is not forgotten.
     'profiles', jsonb_build_object(
       'customer', (
-        select to_jsonb(r) from (
-          select id, user_id as "userId", first_name as "firstName", last_name as "lastName", phone,
-            created_at as "createdAt", updated_at as "updatedAt"
-          from customer_profiles where user_id = u.id
-        ) r),
+        select jsonb_object_agg(lower(left(key, 1)) || substr(replace(initcap(key), '_', ''), 2), value)
+        from customer_profiles p, jsonb_each(to_jsonb(p)) where p.user_id = u.id),
       'employee', (
-        select to_jsonb(r) from (
-          select id, user_id as "userId", first_name as "firstName", last_name as "lastName", phone,
-            created_at as "createdAt", updated_at as "updatedAt"
-          from employee_profiles where user_id = u.id
-        ) r)),
+        select jsonb_object_agg(lower(left(key, 1)) || substr(replace(initcap(key), '_', ''), 2), value)
+        from employee_profiles p, jsonb_each(to_jsonb(p)) where p.user_id = u.id)),
     'sessions', coalesce((
       select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
         select s.id, s.ip, t.methods,

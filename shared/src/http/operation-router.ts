@@ -7,12 +7,11 @@ import express, {
 } from 'express';
 import { AppError } from '../errors/app-error.ts';
 import { parseBody, rejectLargeBody, rejectUnstorableText } from './body-validation.ts';
-import { getClientAddress } from './client-address.ts';
 import { findLanguage, toLanguage } from './language.ts';
 import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
 import type { CookieChange } from './operations.ts';
-import type { RequestContext } from './request-context.ts';
+import { toRequestContext } from './request-context.ts';
 import type { LoggedCaller } from './request-state.ts';
 
 /**
@@ -60,11 +59,6 @@ type AnyResponse = {
   caller?: LoggedCaller;
 };
 type AnyHandler = (request: never) => Promise<AnyResponse> | AnyResponse;
-
-export const toRequestContext = (req: Request): RequestContext => ({
-  address: getClientAddress(req),
-  requestId: req.state.requestId,
-});
 
 const readHeaders = (req: Request, names: string[]): Record<string, string> => {
   const headers: Record<string, string> = {};
