@@ -29,12 +29,13 @@ const ANY_USED = `^$1/src/[^/]+/[^/]*-(?:store|adapter|settings)\\.ts$`;
 const own = (name) => `^$1/src/$2/${role(name)}`;
 
 /** The root files of a service that its features may import; they import no feature. */
-const FOUNDATION = '(?:kinds|infrastructure)\\.ts$';
+const FOUNDATION = '(?:kinds|infrastructure|mail-metrics|queue-worker)\\.ts$';
+const WITH_FEATURES = 'auth-service|admin-service|mailer-worker';
 /** Static data that every layer of a service may import. */
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared that access nothing outside the process. */
 const PURE =
-  '^shared/src/(?:errors/|tokens/|platform/(?:access/|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|http/(?:client-address|entity-tag|text-rules|email-address|language|request-context)\\.ts$)';
+  '^shared/src/(?:errors/|tokens/|platform/(?:access/|accounts/(?![^/]*-store\\.ts$)|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|http/(?:client-address|entity-tag|text-rules|language|request-context)\\.ts$)';
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 
@@ -124,7 +125,7 @@ const layers = [
       values: [
         '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|rate-limiter-flexible)/',
         '^crypto$',
-        '^shared/src/(?:db|redis|encryption)/',
+        '^shared/src/(?:db|redis|encryption|platform/audit)/',
         PURE,
         KINDS,
         ANY_DOMAIN,
@@ -172,15 +173,15 @@ const layers = [
   ),
   forbid(
     'features-import-no-wiring',
-    'A feature imports from the root of its service only kinds.ts and infrastructure.ts. The other files there import all ' +
-      'features, so they would hide an import from a feature to a later one.',
-    { path: FEATURE, pathNot: TESTS },
+    'A feature imports from the root of its service only kinds.ts, infrastructure.ts and mechanisms. The other files there ' +
+      'import all features, so they would hide an import from a feature to a later one.',
+    { path: `^(${WITH_FEATURES})/src/[^/]+/`, pathNot: TESTS },
     { path: '^$1/src/[^/]+$', pathNot: `^$1/src/${FOUNDATION}` },
   ),
   forbid(
     'foundation-imports-no-feature',
-    'kinds.ts and infrastructure.ts are imported by all features, so they import none.',
-    { path: `^(auth-service|admin-service)/src/${FOUNDATION}` },
+    'kinds.ts, infrastructure.ts and mechanisms are imported by all features, so they import none.',
+    { path: `^(${WITH_FEATURES})/src/${FOUNDATION}` },
     { path: '^$1/src/', pathNot: `^$1/src/${FOUNDATION}` },
   ),
   {
@@ -197,7 +198,11 @@ const layers = [
     'A mail template renders subject, text and HTML from its props: other templates, escapeHtml and types of platform/mail only.',
     { path: '^mailer-worker/src/templates/', pathNot: TESTS },
     {
-      values: ['^mailer-worker/src/templates/', '^shared/src/http/escape-html\\.ts$'],
+      values: [
+        '^mailer-worker/src/templates/',
+        '^shared/src/http/escape-html\\.ts$',
+        '(?:^|/)node_modules/bowser/',
+      ],
       types: ['^shared/src/(?:platform/mail/|http/language\\.ts$)'],
     },
   ),

@@ -5,6 +5,7 @@ import {
   type OpenApiDocument,
   toPublished,
 } from '../src/http/openapi-document.ts';
+import { exampleOfMedia, type MediaType } from '../src/http/schema-example.ts';
 
 export type Schema = {
   type?: string;
@@ -25,7 +26,13 @@ export type Schema = {
   items?: Schema;
   maxItems?: number;
 };
-type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema };
+type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: Schema;
+  example?: unknown;
+};
 type Content = { schema: Schema; example?: unknown };
 type DocumentedResponse = {
   description?: string;
@@ -36,6 +43,8 @@ type DocumentedResponse = {
 /** An operation of an OpenAPI document, without references. */
 type OperationObject = {
   operationId: string;
+  /** The name of the handler, if the kinds of accounts share it. Published documents lack it. */
+  'x-operation'?: string;
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Content> };
   security?: Record<string, string[]>[];
@@ -46,12 +55,14 @@ export type Operation = {
   /** A unique name, such as `admin/blockUser`. */
   name: string;
   id: string;
+  /** The name of the handler, such as `signIn` for `customerSignIn`. */
+  handler: string;
   method: string;
   /** The path template, such as `/api/v1/users/{id}`. */
   template: string;
   parameters: readonly Parameter[];
   /** `type` is the media type of JSON or of a form. */
-  body: { type: string; schema: Schema; isRequired: boolean } | undefined;
+  body: { type: string; schema: Schema; example: unknown; isRequired: boolean } | undefined;
   /** The scheme of the security requirement. admin.yaml also names the platform role. */
   scheme: string | undefined;
   role: string | undefined;
@@ -97,10 +108,12 @@ const toOperation = (name: string, template: string, method: string, node: Opera
   const body = content && {
     type: content[0],
     schema: content[1].schema,
+    example: exampleOfMedia({}, content[1] as MediaType),
     isRequired: requestBody?.required === true,
   };
   const request = { method: method.toUpperCase(), template, parameters, body };
-  return { name: `${name}/${id}`, id, ...request, scheme, role: roles?.[0], responses };
+  const handler = node['x-operation'] ?? id;
+  return { name: `${name}/${id}`, id, handler, ...request, scheme, role: roles?.[0], responses };
 };
 
 /** Lists every operation of an OpenAPI document. @param name the first part of the operations' names */
@@ -121,9 +134,10 @@ export const CONTRACTS = ['auth', 'admin'] as const;
 export const loadContract = async (name: (typeof CONTRACTS)[number]): Promise<OpenApiDocument> =>
   toPublished(await loadOpenApiDocument(new URL(DOCUMENTS[name]())));
 
-/** Loads every operation of the public OpenAPI documents. */
+/** Loads every operation of the public OpenAPI documents of this checkout. */
 export const loadOperations = async (): Promise<Operation[]> => {
-  const load = async (name: (typeof CONTRACTS)[number]) => listOperations(name, await loadContract(name));
+  const load = async (name: (typeof CONTRACTS)[number]) =>
+    listOperations(name, await loadOpenApiDocument(new URL(DOCUMENTS[name]())));
   return (await Promise.all(CONTRACTS.map(load))).flat();
 };
 

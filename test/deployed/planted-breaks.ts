@@ -200,7 +200,7 @@ export const READ_BREAKS: readonly PlantedBreak[] = [
   ],
   [
     'a total that is one too high',
-    changeBody(/^GET \/api\/v1\/projects\?/, ({ total, ...page }) => ({ ...page, total: total + 1 })),
+    changeBody(/^GET \/api\/v1\/projects(?:\?|$)/, ({ total, ...page }) => ({ ...page, total: total + 1 })),
     /^GET \/api\/v1\/projects: pages, .*the total is wrong/,
   ],
   [

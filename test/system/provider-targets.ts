@@ -3,7 +3,7 @@ import type { AccountKind } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { Role } from '@platform/shared/testing/records';
 import { send } from '@platform/shared/testing/responses';
-import { type Context, type CreateTarget, confirmation, type Target, UNKNOWN_ID } from './route-target.ts';
+import { type Context, type CreateTarget, confirmation, type Target } from './route-target.ts';
 
 const REDIRECT_URI = 'http://localhost/signed-in';
 /** This person has no demo account. */
@@ -31,11 +31,14 @@ const visitProvider = async (
 ): Promise<Target> => {
   const { body } = await send(gatewayUrl, 'POST', path, call);
   const callbackUrl = await openProviderBrowser().signIn(body.authorizationUrl, PERSON);
-  return { id: 'company', body: { callbackUrl } };
+  return { body: { callbackUrl } };
 };
 
-/** Operations for sign-ins with a provider, by name without the kind. */
-export const createProviderTargets = ({ path }: AccountKind, role: Role): Record<string, CreateTarget> => {
+/** Operations that need an identity at the provider, by the name of their handler. */
+export const createProviderTargets = (
+  { path: prefix }: AccountKind,
+  role: Role,
+): Record<string, CreateTarget> => {
   const getUserId = async ({ records, device }: Context) => {
     const [session] = await records.query<{ userId: string }>(
       'select user_id as "userId" from sessions where id = $1',
@@ -45,29 +48,26 @@ export const createProviderTargets = ({ path }: AccountKind, role: Role): Record
   };
   const body = { redirectUri: REDIRECT_URI };
   return {
-    'POST oidc/{provider}/authorize': () => ({ id: 'company', body }),
-    'POST oidc/{provider}/sign-in': async (context) => {
+    oidcSignIn: async (context) => {
       await linkIdentity(context, (await context.records.user([role])).id);
       const headers = { 'X-Fingerprint': context.fingerprint };
-      return await visitProvider(context, `${path}/oidc/company/authorize`, { headers, body });
+      return await visitProvider(context, `${prefix}/oidc/company/authorize`, { headers, body });
     },
-    'POST identities/{provider}/authorize': () => ({ id: 'company', body: { ...body, ...confirmation } }),
-    'POST identities/{identity}': async (context) => {
+    identityLink: async (context) => {
       const { device, records } = context;
-      if (!device) return { id: 'company', body: { callbackUrl: REDIRECT_URI } };
+      const path = { identity: 'company' };
+      if (!device) return { path };
       await records.query('delete from identities where subject = $1', [PERSON]);
       const headers = {
         'X-Fingerprint': device.fingerprint,
         Authorization: `Bearer ${device.accessToken}`,
       };
       const call = { headers, body: { ...body, ...confirmation } };
-      return await visitProvider(context, `${path}/identities/company/authorize`, call);
+      return { ...(await visitProvider(context, `${prefix}/identities/company/authorize`, call)), path };
     },
-    'DELETE identities/{identity}': async (context) => ({
-      id: context.device
-        ? await linkIdentity(context, await getUserId(context), uniqueFingerprint())
-        : UNKNOWN_ID,
-      body: confirmation,
-    }),
+    identityUnlink: async (context) =>
+      context.device
+        ? { path: { identity: await linkIdentity(context, await getUserId(context), uniqueFingerprint()) } }
+        : {},
   };
 };

@@ -8,171 +8,161 @@ import {
 } from '@platform/shared/testing/auth-client';
 import { CONFIRMATION, PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
-import type { Operation } from '@platform/shared/testing/openapi-operations';
 import type { Role } from '@platform/shared/testing/records';
 import type { RequestOptions } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
 import { createProviderTargets } from './provider-targets.ts';
 import type { Row } from './route-table.ts';
-import { type Context, type CreateTarget, confirmation, type Target, UNKNOWN_ID } from './route-target.ts';
+import { type Context, type CreateTarget, confirmation, type Target } from './route-target.ts';
 
-const UNKNOWN_CODE = '000000';
-const NEW_PASSWORD = 'Unmistakable horse 2';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+type Targets = Record<string, CreateTarget>;
 
 /**
- * Operations that need a factor of the caller, by name without the kind. Any other caller is rejected,
+ * Operations that need a factor of the caller, by the name of their handler. Any other caller is rejected,
  * whatever the target is.
  */
-const createOwnTargets = (kind: AccountKind): Record<string, CreateTarget> => {
+const createOwnTargets = (kind: AccountKind): Targets => {
   const prepare =
-    (other: Target, create: (client: AuthClient, device: Device) => Promise<Target>): CreateTarget =>
+    (create: (client: AuthClient, device: Device) => Promise<Target>): CreateTarget =>
     ({ gatewayUrl, device }) =>
-      device ? create(createAuthClient(gatewayUrl, kind), device) : other;
-  const withPasskey = (body?: object) =>
-    prepare({ id: UNKNOWN_ID, ...(body && { body }) }, async (client, device) => ({
-      id: (await client.addPasskey(device)).passkeyId,
-      ...(body && { body }),
-    }));
-  const confirmByRecoveryCode = prepare(
-    { body: { ...confirmation, recoveryCode: UNKNOWN_CODE } },
-    async (client, device) => {
-      const { recoveryCodes } = await client.enableTotp(device);
-      return { body: { ...confirmation, recoveryCode: recoveryCodes[0] } };
-    },
-  );
+      device ? create(createAuthClient(gatewayUrl, kind), device) : {};
+  const withPasskey = prepare(async (client, device) => ({
+    path: { passkeyId: (await client.addPasskey(device)).passkeyId },
+  }));
+  const confirmByRecoveryCode = prepare(async (client, device) => {
+    const { recoveryCodes } = await client.enableTotp(device);
+    return { body: { ...confirmation, recoveryCode: recoveryCodes[0] } };
+  });
   return {
-    'POST second-factor/options': withPasskey(),
-    'POST second-factor/totp': () => ({ body: confirmation }),
-    'POST second-factor/totp/confirm': prepare({ body: { code: UNKNOWN_CODE } }, async (client, device) => ({
+    secondFactorOptions: withPasskey,
+    totpConfirm: prepare(async (client, device) => ({
       body: { code: totpCode((await client.totpSetUp({ ...device, body: CONFIRMATION })).body.secret) },
     })),
-    'DELETE second-factor/totp': confirmByRecoveryCode,
-    'POST second-factor/recovery-codes': confirmByRecoveryCode,
-    'POST passkeys/options': () => ({ body: confirmation }),
-    'POST passkeys': prepare({ body: { response: {}, name: 'My phone' } }, async (client, device) => {
+    totpRemove: confirmByRecoveryCode,
+    recoveryCodesReplace: confirmByRecoveryCode,
+    passkeyCreate: prepare(async (client, device) => {
       const options = (await client.passkeyOptions({ ...device, body: CONFIRMATION })).body;
       const response = createSoftwareAuthenticator().create(options);
       return { body: { response, name: 'My phone' } };
     }),
-    'PATCH passkeys/{passkeyId}': withPasskey({ name: 'My key' }),
-    'DELETE passkeys/{passkeyId}': withPasskey(confirmation),
+    passkeyRename: withPasskey,
+    passkeyDelete: withPasskey,
+    accountDelete: () => ({ body: confirmation }),
   };
 };
 
 /** Operations without a token, for a user who is not the caller. */
-const createSignInTargets = (kind: AccountKind, role: Role): Record<string, CreateTarget> => {
+const createSignInTargets = (kind: AccountKind, role: Role): Targets => {
   const openUser = async ({ records, gatewayUrl }: Context) => {
     const client = createAuthClient(gatewayUrl, kind);
     const user = await records.user([role], { isEmailVerified: true });
     return { client, user, device: await client.openDevice(user) };
   };
   return {
-    'POST sign-in': async ({ records }) => {
+    signIn: async ({ records }) => {
       const { email, password } = await records.user([role]);
       return { body: { email, password } };
     },
-    'POST sign-in/second-factor': async (context) => {
+    signInSecondFactor: async (context) => {
       const { client, user, device } = await openUser(context);
       const { recoveryCodes } = await client.enableTotp(device);
       const challenge = (await client.startSignIn(user, context.fingerprint)).challenge;
       return { body: { challenge, recoveryCode: recoveryCodes[0] } };
     },
-    'POST sign-in/second-factor/options': async (context) => {
+    signInSecondFactorOptions: async (context) => {
       const { client, user, device } = await openUser(context);
       await client.addPasskey(device);
       return { body: { challenge: (await client.startSignIn(user, context.fingerprint)).challenge } };
     },
-    'POST sign-in/passkey': async (context) => {
+    signInPasskey: async (context) => {
       const { client, device } = await openUser(context);
       const { authenticator } = await client.addPasskey(device);
-      return {
-        body: {
-          response: authenticator.get(
-            (await client.signInPasskeyOptions({ fingerprint: context.fingerprint })).body,
-          ),
-        },
-      };
+      const options = (await client.signInPasskeyOptions({ fingerprint: context.fingerprint })).body;
+      return { body: { response: authenticator.get(options) } };
     },
   };
 };
 
-const createKindTargets = (kind: AccountKind, role: Role): [string, CreateTarget][] => {
-  const targets: Record<string, CreateTarget> = {
-    ...createOwnTargets(kind),
-    ...createSignInTargets(kind, role),
-    ...createProviderTargets(kind, role),
-    [`POST ${kind === ADMINISTRATOR ? 'register' : 'sign-up'}`]: () => ({
-      body: { email: uniqueEmail(), password: PASSWORD },
-    }),
-    'POST verification/email/code/check': () => ({ body: { code: UNKNOWN_CODE } }),
-    'POST reset-password/me': () => ({ body: { ...confirmation, newPassword: NEW_PASSWORD } }),
-    'POST reset-password/email/code/send': () => ({ body: { email: uniqueEmail() } }),
-    'POST reset-password/email/code': () => ({
-      body: { email: uniqueEmail(), code: UNKNOWN_CODE, newPassword: NEW_PASSWORD },
-    }),
-    'DELETE sessions/{sessionId}': () => ({ id: UNKNOWN_ID }),
-    'PATCH profile': () => ({ body: { firstName: 'Grace' } }),
-    'POST email/change': () => ({ body: { ...confirmation, newEmail: uniqueEmail() } }),
-    'POST email/change/check': () => ({ body: { code: UNKNOWN_CODE } }),
-    'POST account/delete': () => ({ body: confirmation }),
-  };
-  const prefix = kind.path.replace('/api/v1', '');
-  return Object.entries(targets).map(([name, create]) => [name.replace(' ', ` ${prefix}/`), create]);
-};
+const createKindTargets = (kind: AccountKind, role: Role): Targets => ({
+  ...createOwnTargets(kind),
+  ...createSignInTargets(kind, role),
+  ...createProviderTargets(kind, role),
+});
 
-const createProject: CreateTarget = async ({ records }) => ({ id: await records.project() });
-const createTeam: CreateTarget = async ({ records }) => ({ id: await records.team() });
-const createFailedMail: CreateTarget = async ({ records }) => ({ id: await records.failedMail() });
+/** By the first segments of the path, which are those of the kind of account. */
+const KIND_TARGETS: readonly [prefix: string, Targets][] = [
+  [CUSTOMER.path, createKindTargets(CUSTOMER, 'CUSTOMER')],
+  [EMPLOYEE.path, createKindTargets(EMPLOYEE, 'EMPLOYEE')],
+  [ADMINISTRATOR.path, createKindTargets(ADMINISTRATOR, 'OPERATOR')],
+];
+
 const createUser =
   (role: Role, fields = {}): CreateTarget =>
-  async ({ records }) => ({ id: (await records.user([role], fields)).id });
+  async ({ records }) => ({ path: { id: (await records.user([role], fields)).id } });
+const createTeam =
+  (status: string): CreateTarget =>
+  async ({ records }) => ({ path: { teamId: await records.team({ status }) } });
 
-/**
- * The path id and the body of a successful request, created for each call. Other operations need only the
- * token.
- */
-const TARGETS: Record<string, CreateTarget> = {
-  ...Object.fromEntries([
-    ...createKindTargets(CUSTOMER, 'CUSTOMER'),
-    ...createKindTargets(EMPLOYEE, 'EMPLOYEE'),
-    ...createKindTargets(ADMINISTRATOR, 'OPERATOR'),
-  ]),
-  'POST /auth/oidc/{provider}/backchannel-logout': () => ({
-    id: 'company',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: 'logout_token=garbage',
-  }),
-  'POST /contact/lead': () => ({ body: { name: 'Ada', email: uniqueEmail() } }),
-  'POST /contact/support': () => ({ body: { email: uniqueEmail(), subject: 'Help', message: 'Please.' } }),
-  'GET /users/{id}': createUser('CUSTOMER'),
-  'PATCH /users/{id}/block': createUser('CUSTOMER'),
-  'PATCH /users/{id}/unblock': createUser('CUSTOMER', { isBlocked: true }),
-  'DELETE /users/{id}/sessions': createUser('CUSTOMER'),
-  'DELETE /users/{id}/second-factor': createUser('CUSTOMER'),
-  'DELETE /users/{id}/platform-role': createUser('OPERATOR'),
-  'GET /projects/{id}': createProject,
-  'PATCH /projects/{id}': async (context) => ({
-    ...(await createProject(context)),
-    body: { title: 'Other title' },
-  }),
-  'DELETE /projects/{id}': createProject,
-  'PATCH /projects/{id}/restore': async ({ records }) => ({
-    id: await records.project({ deletedAt: new Date() }),
-  }),
-  'GET /administrator/teams/{teamId}': createTeam,
-  'GET /administrator/employees': () => ({ query: `?id=${UNKNOWN_ID}` }),
-  'GET /administrator/employees/{employeeId}': async ({ records }) => ({
-    id: (await records.user(['EMPLOYEE'])).employeeId,
-  }),
-  'PATCH /administrator/contact-requests/{id}': async ({ records }) => ({
-    id: await records.contactRequest(),
-    body: { isDone: true },
-  }),
-  'POST /administrator/mails/{id}/retry': createFailedMail,
-  'DELETE /administrator/mails/{id}': createFailedMail,
-  'POST /administrator/teams/{teamId}/verify': createTeam,
+/** The record in the path of all operations below it. */
+const RECORDS: readonly [prefix: string, CreateTarget][] = [
+  ['/api/v1/users/{id}', createUser('CUSTOMER')],
+  ['/api/v1/projects/{id}', async ({ records }) => ({ path: { id: await records.project() } })],
+  ['/api/v1/administrator/teams/{teamId}', createTeam('ACTIVE')],
+  [
+    '/api/v1/administrator/employees/{employeeId}',
+    async ({ records }) => ({ path: { employeeId: (await records.user(['EMPLOYEE'])).employeeId } }),
+  ],
+  [
+    '/api/v1/administrator/contact-requests/{id}',
+    async ({ records }) => ({ path: { id: await records.contactRequest() } }),
+  ],
+  ['/api/v1/administrator/mails/{id}', async ({ records }) => ({ path: { id: await records.failedMail() } })],
+];
+
+/** Operations that need a record in another state, by the name of their handler. */
+const TARGETS: Targets = {
+  unblockUser: createUser('CUSTOMER', { isBlocked: true }),
+  endSessionOfUser: async ({ records }) => {
+    const { id } = await records.user(['CUSTOMER']);
+    return { path: { id, sessionId: await records.session(id) } };
+  },
+  assignPlatformRole: createUser('CUSTOMER', { isEmailVerified: true }),
+  removePlatformRole: createUser('OPERATOR'),
+  restoreProject: async ({ records }) => ({ path: { id: await records.project({ deletedAt: new Date() }) } }),
+  verifyTeam: createTeam('ONBOARDING'),
 };
+
+const findByPrefix = <Value>(list: readonly [prefix: string, Value][], template: string) =>
+  list.find(([prefix]) => template === prefix || template.startsWith(`${prefix}/`))?.[1];
+
+const findTarget = ({ handler, template }: Row): CreateTarget | undefined =>
+  TARGETS[handler] ?? findByPrefix(KIND_TARGETS, template)?.[handler] ?? findByPrefix(RECORDS, template);
+
+/** The example of the contract, with the password of the suite and e-mail addresses without an account. */
+const toBody = ({ body }: Row): object | undefined => {
+  if (!body?.isRequired) return undefined;
+  const replace = (name: string, value: unknown) => {
+    if (/password$/i.test(name) && name !== 'newPassword') return PASSWORD;
+    return typeof value === 'string' && value.endsWith('@example.com') ? uniqueEmail() : value;
+  };
+  const fields = Object.entries(body.example as object);
+  return Object.fromEntries(fields.map(([name, value]) => [name, replace(name, value)]));
+};
+
+/** The query parameters that the contract requires, with its examples. */
+const toQuery = ({ parameters }: Row): string => {
+  const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+  const values = required.flatMap(({ name, example }) =>
+    [example].flat().map((value): [string, string] => [name, String(value)]),
+  );
+  return values.length === 0 ? '' : `?${new URLSearchParams(values)}`;
+};
+
+const toPath = ({ template }: Row, values: Record<string, string> = {}): string =>
+  template.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? (name === 'provider' ? 'company' : UNKNOWN_ID));
 
 const toCredentials = (device: Device, scheme = ''): Record<string, string> => {
   const kind = [CUSTOMER, EMPLOYEE, ADMINISTRATOR].find((each) => scheme === `${each.kind}Refresh`);
@@ -188,34 +178,36 @@ type Caller = Omit<Context, 'fingerprint'> & {
 
 /** Creates a valid request with a new target, so that only the caller decides the status. */
 export const createRequest = async (
-  { name, path }: Row,
-  { scheme }: Operation,
+  row: Row,
   { device, isAllowed, ...context }: Caller,
 ): Promise<{ path: string; call: RequestOptions }> => {
   const fingerprint = device?.fingerprint ?? uniqueFingerprint();
   const target = { ...context, fingerprint, device: isAllowed ? device : undefined };
-  const { id = '', query = '', body, headers: own } = (await TARGETS[name]?.(target)) ?? {};
+  const { path, body = toBody(row), headers: own } = (await findTarget(row)?.(target)) ?? {};
+  const isForm = row.body?.type === 'application/x-www-form-urlencoded';
   const headers = {
+    ...(isForm && { 'Content-Type': row.body?.type }),
     ...own,
     'X-Fingerprint': fingerprint,
     'X-Session-Id': device?.sessionId,
-    ...(device && toCredentials(device, scheme)),
+    ...(device && toCredentials(device, row.scheme)),
   };
-  return { path: `/api/v1${path.replace(/\{\w+\}/, id)}${query}`, call: { headers, body } };
+  const sent = isForm && typeof body === 'object' ? `${new URLSearchParams(Object.entries(body))}` : body;
+  return { path: toPath(row, path) + toQuery(row), call: { headers, body: sent } };
 };
 
 /** A request whose body, headers, path and query are all invalid. */
 export const createInvalidRequest = (
-  { path }: Row,
-  { scheme, body }: Operation,
+  row: Row,
   device: Device | undefined,
 ): { path: string; call: RequestOptions } => {
+  const { body, scheme, template } = row;
   const headers = {
     ...(body && { 'Content-Type': body.type }),
     'X-Fingerprint': 'x'.repeat(257),
     'X-Session-Id': 'none',
     ...(device && toCredentials(device, scheme)),
   };
-  const filled = path.replace('{provider}', 'company').replace(/\{\w+\}/, 'none');
-  return { path: `/api/v1${filled}?undeclared=1`, call: { headers, body: body && '{' } };
+  const path = template.replace('{provider}', 'company').replace(/\{\w+\}/g, 'none');
+  return { path: `${path}?undeclared=1`, call: { headers, body: body && '{' } };
 };

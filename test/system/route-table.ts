@@ -1,3 +1,5 @@
+import type { Operation } from '@platform/shared/testing/openapi-operations';
+
 /** The last three have an invalid session of a caller whom the route allows. */
 export const CALLERS = [
   ...(['none', 'garbage', 'customer', 'employee', 'ADMIN', 'OPERATOR', 'ARBITER'] as const),
@@ -5,136 +7,66 @@ export const CALLERS = [
 ] as const;
 export type CallerName = (typeof CALLERS)[number];
 
-const SIGNED_IN: readonly CallerName[] = ['customer', 'employee', 'ADMIN', 'OPERATOR', 'ARBITER'];
 const PLATFORM_ROLES: readonly CallerName[] = ['ADMIN', 'OPERATOR', 'ARBITER'];
 
-// Each route with the status for the callers whom it allows. `all` includes callers without a token. A
-// workspace returns 403 to other platform roles. All other callers get 401. The last word, if present, is the
-// error code. A request has the refresh token if the route requires it, or else the access token.
-const BACK_OFFICE = `
-GET    /                                      200 all
-POST   /contact/lead                          204 all
-POST   /contact/support                       204 all
-GET    /operator/me                           200 OPERATOR
-GET    /administrator/me                      200 ADMIN
-GET    /arbiter/me                            200 ARBITER
-GET    /users                                 200 ADMIN
-GET    /users/me                              200 ADMIN
-GET    /users/{id}                            200 ADMIN
-PATCH  /users/{id}/block                      200 ADMIN
-PATCH  /users/{id}/unblock                    200 ADMIN
-DELETE /users/{id}/sessions                   204 ADMIN
-DELETE /users/{id}/second-factor              204 ADMIN
-DELETE /users/{id}/platform-role              204 ADMIN
-GET    /projects                              200 ADMIN
-GET    /projects/{id}                         200 ADMIN
-PATCH  /projects/{id}                         200 ADMIN
-DELETE /projects/{id}                         204 ADMIN
-PATCH  /projects/{id}/restore                 200 ADMIN
-GET    /administrator/teams                   200 ADMIN
-GET    /administrator/teams/{teamId}          200 ADMIN
-POST   /administrator/teams/{teamId}/verify   201 ADMIN
-GET    /administrator/deleted-projects        200 ADMIN
-GET    /administrator/employees               200 ADMIN
-GET    /administrator/employees/{employeeId}  200 ADMIN
-GET    /administrator/contact-requests        200 ADMIN
-PATCH  /administrator/contact-requests/{id}   200 ADMIN
-GET    /administrator/audit-log               200 ADMIN
-GET    /administrator/mails                   200 ADMIN
-POST   /administrator/mails/{id}/retry        204 ADMIN
-DELETE /administrator/mails/{id}              204 ADMIN
-POST   /administrator/queues/session          204 ADMIN`;
+/** The callers whom a security scheme allows. A scheme of the back office names the platform role. */
+const SCHEMES: Record<string, readonly CallerName[]> = {
+  customerAccess: ['customer'],
+  customerRefresh: ['customer'],
+  employeeAccess: ['employee'],
+  employeeRefresh: ['employee'],
+  administratorAccess: PLATFORM_ROLES,
+  administratorRefresh: PLATFORM_ROLES,
+  universalAccess: ['customer', 'employee', ...PLATFORM_ROLES],
+  // The platform has an ADMIN, so registration is not open to everybody.
+  administratorRegistration: ['ADMIN'],
+};
 
-/** The operations of each kind of account. `own` stands for users of that kind. */
-const ACCOUNTS = `
-POST   /sign-in                               200 all
-GET    /me                                    200 own
-GET    /sign-out                              204 own
-GET    /refresh/token                         200 own
-GET    /session                               200 own
-GET    /verification/email/check              200 own
-GET    /verification/email/code               200 own
-POST   /verification/email/code/check         400 own
-POST   /reset-password/me                     204 own
-POST   /reset-password/email/code/send        200 all
-POST   /reset-password/email/code             400 all
-GET    /sessions                              200 own
-DELETE /sessions                              204 own
-DELETE /sessions/{sessionId}                  404 own
-GET    /second-factor                         200 own
-POST   /second-factor/options                 200 own
-POST   /second-factor/totp                    201 own
-DELETE /second-factor/totp                    204 own
-POST   /second-factor/totp/confirm            200 own
-POST   /second-factor/recovery-codes          200 own
-POST   /passkeys/options                      200 own
-POST   /passkeys                              201 own
-PATCH  /passkeys/{passkeyId}                  200 own
-DELETE /passkeys/{passkeyId}                  204 own
-POST   /sign-in/second-factor                 200 all
-POST   /sign-in/second-factor/options         200 all
-POST   /sign-in/passkey/options               200 all
-POST   /sign-in/passkey                       200 all
-GET    /oidc/providers                        200 all
-POST   /oidc/{provider}/authorize             200 all
-POST   /oidc/{provider}/sign-in               200 all
-GET    /identities                            200 own
-POST   /identities/{provider}/authorize       200 own
-POST   /identities/{identity}                 201 own
-DELETE /identities/{identity}                 204 own
-POST   /email/change                          200 own
-POST   /email/change/check                    400 own
-GET    /account/export                        200 own`;
+/**
+ * The status and the error code of operations that do not return the success of their contract, because only
+ * a mail or a provider contains what a valid request needs. Otherwise the contract knows the result.
+ */
+const OTHER_RESULTS: Record<string, readonly [status: number, code: string]> = {
+  verificationEmailCodeCheck: [400, 'CODE_INVALID'],
+  resetPasswordEmailCode: [400, 'CODE_INVALID'],
+  emailChangeCheck: [400, 'CODE_INVALID'],
+  endSession: [404, 'SESSION_NOT_FOUND'],
+  administratorAccountDelete: [409, 'PLATFORM_ROLE_TAKEN'],
+  oidcBackchannelLogout: [400, 'VALIDATION_FAILED'],
+};
 
-const SIGN_UP = `
-POST   /sign-up                               201 all
-PATCH  /profile                               200 own
-POST   /account/delete                        204 own`;
-const ADMINISTRATORS = `
-POST   /register                              201 ADMIN
-POST   /account/delete                        409 own`;
-
-export type Row = {
-  /** A name such as `GET /users/{id}`. */
-  name: string;
-  method: string;
+/** An operation with the results for all callers. */
+export type Row = Operation & {
+  /** Such as `GET /users/{id}`. */
+  title: string;
   path: string;
+  /**
+   * The result for the callers whom the contract allows. A workspace returns 403 to other platform roles, and
+   * all other callers get 401.
+   */
   expected: Record<CallerName, number>;
-  /** The error code, if the audience and the status do not imply it. */
+  /** The error code for the allowed callers, if they get an error. */
   code: string | undefined;
 };
 
-const getExpected = (status: number, audience: readonly CallerName[]): Row['expected'] => {
-  const [only] = audience;
-  const isWorkspace = audience.length === 1 && only !== undefined && PLATFORM_ROLES.includes(only);
-  const getStatus = (name: CallerName): number => {
-    if (audience.includes(name)) return status;
-    return isWorkspace && PLATFORM_ROLES.includes(name) ? 403 : 401;
-  };
-  return Object.fromEntries(CALLERS.map((name) => [name, getStatus(name)])) as Row['expected'];
+const getAudience = ({ scheme, role }: Operation): readonly CallerName[] => {
+  if (scheme === undefined) return CALLERS;
+  const audience = role === undefined ? SCHEMES[scheme] : [role as CallerName];
+  if (!audience) throw new Error(`Nobody is known for the security scheme ${scheme}`);
+  return audience;
 };
 
-const parseRows = (prefix: string, own: readonly CallerName[], ...tables: string[]): Row[] =>
-  tables
-    .flatMap((table) => table.trim().split('\n'))
-    .map((line) => {
-      const [method = '', route = '', status, who = '', code] = line.split(/\s+/);
-      const path = prefix + route;
-      const audience = { all: CALLERS, own }[who] ?? [who as CallerName];
-      return {
-        name: `${method} ${path}`,
-        method,
-        path,
-        expected: getExpected(Number(status), audience),
-        code,
-      };
-    });
-
-export const ROWS: readonly Row[] = [
-  ...parseRows('', [], BACK_OFFICE),
-  ...parseRows('/customers/auth', ['customer'], ACCOUNTS, SIGN_UP),
-  ...parseRows('/employees/auth', ['employee'], ACCOUNTS, SIGN_UP),
-  ...parseRows('/auth/admin', PLATFORM_ROLES, ACCOUNTS, ADMINISTRATORS),
-  ...parseRows('', SIGNED_IN, 'GET /auth/me 200 own'),
-  ...parseRows('', [], 'POST /auth/oidc/{provider}/backchannel-logout 400 all VALIDATION_FAILED'),
-];
+export const toRow = (operation: Operation): Row => {
+  const { id, handler, method, template, responses } = operation;
+  const [success] = Object.keys(responses).filter((status) => status.startsWith('2'));
+  const [status, code] = OTHER_RESULTS[id] ?? OTHER_RESULTS[handler] ?? [Number(success), undefined];
+  const audience = getAudience(operation);
+  const isForOneRole = audience.length === 1 && audience.every((caller) => PLATFORM_ROLES.includes(caller));
+  const getStatus = (caller: CallerName): number => {
+    if (audience.includes(caller)) return status;
+    return isForOneRole && PLATFORM_ROLES.includes(caller) ? 403 : 401;
+  };
+  const expected = Object.fromEntries(CALLERS.map((caller) => [caller, getStatus(caller)]));
+  const path = template.replace('/api/v1', '') || '/';
+  return { ...operation, title: `${method} ${path}`, path, expected: expected as Row['expected'], code };
+};

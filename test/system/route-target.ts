@@ -2,16 +2,14 @@ import { PASSWORD } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
 import type { Records } from '@platform/shared/testing/records';
 
-export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 export const confirmation = { currentPassword: PASSWORD };
 
 /**
- * The parts of a request to a route: the id in its path, its query, its body, and headers in addition to the
- * caller's.
+ * The parts of a request to a route: the values of its path by name, its body if the example of the contract
+ * is not valid, and headers in addition to the caller's.
  */
 export type Target = {
-  id?: string;
-  query?: string;
+  path?: Record<string, string>;
   body?: object | string;
   headers?: Record<string, string>;
 };

@@ -1,4 +1,4 @@
-import type { InTransaction } from '@platform/shared/db/database';
+import type { InTransaction } from '../infrastructure.ts';
 import { mergeByCreation, SUBJECT_KINDS, type Subject, type SubjectKind } from './backfill.ts';
 import type { BackfillStore } from './backfill-store.ts';
 

@@ -1,5 +1,6 @@
 import { AppError, forbidden, unauthorized, unavailable } from '@platform/shared/errors/app-error';
-import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
+import type { SecurityHandler } from '@platform/shared/http/operation-router';
+import { toRequestContext } from '@platform/shared/http/request-context';
 import type { Log } from '@platform/shared/log/log';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { SecondFactorRequirement } from '@platform/shared/platform/access/caller';

@@ -1,7 +1,7 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { findLanguage } from '@platform/shared/http/language';
-import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
-import type { RequestContext } from '@platform/shared/http/request-context';
+import type { SecurityHandler } from '@platform/shared/http/operation-router';
+import { type RequestContext, toRequestContext } from '@platform/shared/http/request-context';
 import type {
   KnownLanguage,
   SecondFactorRequirement,

@@ -1,6 +1,5 @@
-import { isEmail } from '@platform/shared/http/email-address';
 import { LANGUAGES, type Language } from '@platform/shared/http/language';
-import { findBrokenTextRule, isInstant } from '@platform/shared/http/text-rules';
+import { findBrokenTextRule, isEmail, isInstant } from '@platform/shared/http/text-rules';
 import { BCRYPT_HASH, normaliseEmail } from '../accounts/account.ts';
 import { KIND_CONFIGS, type ProfileKind } from '../kinds.ts';
 

@@ -5,8 +5,7 @@ import {
   unauthorized,
   validationFailed,
 } from '@platform/shared/errors/app-error';
-import { isEmail } from '@platform/shared/http/email-address';
-import { findBrokenTextRule } from '@platform/shared/http/text-rules';
+import { findBrokenTextRule, isEmail } from '@platform/shared/http/text-rules';
 import type { ProviderMethod } from '@platform/shared/platform/access/caller';
 import { normaliseEmail } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';

@@ -50,5 +50,3 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
     },
   };
 };
-
-export type CleanupSchedule = ReturnType<typeof scheduleCleanup>;

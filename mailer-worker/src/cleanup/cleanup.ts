@@ -1,20 +1,36 @@
 import type { Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
-import type { CleanupMetrics } from '../worker-metrics.ts';
+import type { Metrics } from '@platform/shared/metrics/metrics';
 import {
   deleteExpiredRows,
   deleteExpiredTokens,
   deletePendingFactors,
+  RETAINED_TABLES,
   type RetainedTable,
 } from './expired-rows.ts';
 
 /** Retention periods in days; 0 keeps the rows forever. */
 export type Retention = Record<RetainedTable, number>;
 
+const CLEANED_TABLES = ['token_records', 'totp_factors', 'failed_guesses', ...RETAINED_TABLES] as const;
+
+/** The last success of any worker is stored in Redis, so it survives restarts. */
+export const createCleanupMetrics = (metrics: Metrics) => ({
+  countDeleted: metrics.counter('cleanup_deleted_rows_total', 'Rows deleted by the cleanup', {
+    table: CLEANED_TABLES,
+  }),
+  registerLastSuccess: (lastSuccess: () => Promise<number | undefined>): void =>
+    metrics.gauge(
+      'cleanup_last_success_timestamp_seconds',
+      'Time of the last successful cleanup of any worker; absent before the first',
+      lastSuccess,
+    ),
+});
+
 type Dependencies = {
   database: Database;
   log: Pick<Log, 'info'>;
-  metrics: CleanupMetrics;
+  metrics: ReturnType<typeof createCleanupMetrics>;
   retention: Retention;
 };
 

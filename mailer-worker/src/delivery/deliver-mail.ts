@@ -9,10 +9,10 @@ import {
 import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { continueTrace } from '@platform/shared/tracing/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
+import type { MailMetrics } from '../mail-metrics.ts';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 import type { RenderMail } from '../templates/mail-templates.ts';
-import type { MailMetrics } from '../worker-metrics.ts';
 import { findNoticeBudget, type NoticeLimit } from './notice-limit.ts';
 import { concernsAllMails, isPermanent, removeAddresses, type SmtpTransport } from './smtp-transport.ts';
 

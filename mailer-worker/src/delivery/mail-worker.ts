@@ -2,21 +2,11 @@ import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { parseTraceparent } from '@platform/shared/tracing/tracing';
 import type { Job } from 'bullmq';
+import type { FailureOutcome, MailFailure } from '../mail-metrics.ts';
 import { startQueueWorker } from '../queue-worker.ts';
-import type { FailureOutcome } from '../worker-metrics.ts';
 import { createActivity, startCodeSlot } from './code-slot.ts';
 import { type DeliverMail, FinalDeliveryError, MailServerError, RejectedMailError } from './deliver-mail.ts';
 import { createMailServerBackoff } from './mail-server-backoff.ts';
-
-export type MailFailure = {
-  mailId: string | undefined;
-  template?: string | undefined;
-  attempt?: number | undefined;
-  outcome: FailureOutcome;
-  reason: string;
-  requestId: string | undefined;
-  traceId: string | undefined;
-};
 
 const toOutcome = (job: Job | undefined, error: Error): FailureOutcome => {
   if (error instanceof RejectedMailError) return 'rejected';

@@ -1,7 +1,6 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { setSpanAttributes, withSpan } from '@platform/shared/tracing/tracing';
 import { createTransport } from 'nodemailer';
-import type { WorkerConfig } from '../config.ts';
 import { LOGO_ID, type RenderedMail } from '../templates/layout.ts';
 
 /**
@@ -69,6 +68,16 @@ export const removeAddresses = (text: string): string => text.replace(ADDRESS, '
 /** A plain string could be parsed as a list of addresses or inject a header. */
 const toAddress = (address: string) => ({ name: '', address });
 
+export type SmtpSettings = {
+  url: string;
+  requireTls: boolean;
+  from: string;
+  /** Used if `from` is an address without a name. */
+  senderName: string;
+  maxConnections: number;
+  logo: Buffer | undefined;
+};
+
 /** Within the mail, because mail programs block images of other hosts. */
 const toInlineLogo = (content: Buffer) => ({
   content,
@@ -80,7 +89,7 @@ const toInlineLogo = (content: Buffer) => ({
 
 type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
-export const createSmtpTransport = (settings: WorkerConfig['smtp']) => {
+export const createSmtpTransport = (settings: SmtpSettings) => {
   const { url, requireTls, from, senderName, maxConnections, logo } = settings;
   const transport = createTransport({
     url,

@@ -1,7 +1,7 @@
 import { parseMailJob } from '@platform/shared/platform/mail/mail';
 import type { MailQueue } from '@platform/shared/platform/mail/mail-queue';
 import { parseTraceparent, runInTrace } from '@platform/shared/tracing/tracing';
-import type { MailFailure } from '../delivery/mail-worker.ts';
+import type { MailFailure } from '../mail-metrics.ts';
 import type { OutboxRow, OutboxStore } from './outbox-store.ts';
 
 const BATCH_SIZE = 100;

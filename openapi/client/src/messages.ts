@@ -1,7 +1,13 @@
-import type { Messages } from './message-types.ts';
-import { isPlatformError } from './platform-error.ts';
+import type { components } from '../../types/auth.ts';
+import { type ErrorCode, isPlatformError } from './platform-error.ts';
 
-export type { Messages } from './message-types.ts';
+type ErrorRule = components['schemas']['ErrorRule'];
+
+/**
+ * A missing code or rule does not compile. `{name}` is a parameter of the rule; `{seconds}` is the time to
+ * wait, such as `2 minutes`.
+ */
+export type Messages = { codes: Record<ErrorCode, string>; rules: Record<ErrorRule, string> };
 
 type Detail = { path: string; rule?: string; params?: Record<string, unknown> };
 

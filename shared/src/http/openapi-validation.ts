@@ -1,10 +1,9 @@
 import type { Express, Request, RequestHandler } from 'express';
 import { type ErrorDetail, escapeKey, validationFailed } from '../errors/app-error.ts';
 import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
-import { isEmail } from './email-address.ts';
 import type { MatchedOperation, OpenApiDocument, Operation } from './openapi-document.ts';
 import { openApiValidator } from './openapi-validator-adapter.ts';
-import { isInstant } from './text-rules.ts';
+import { isEmail, isInstant } from './text-rules.ts';
 
 export type OpenApiValidationOptions = {
   document: OpenApiDocument;

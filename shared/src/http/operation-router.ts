@@ -7,12 +7,11 @@ import express, {
 } from 'express';
 import { AppError } from '../errors/app-error.ts';
 import { parseBody, rejectLargeBody, rejectUnstorableText } from './body-validation.ts';
-import { getClientAddress } from './client-address.ts';
 import { findLanguage, toLanguage } from './language.ts';
 import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
 import type { CookieChange } from './operations.ts';
-import type { RequestContext } from './request-context.ts';
+import { toRequestContext } from './request-context.ts';
 import type { LoggedCaller } from './request-state.ts';
 
 /**
@@ -61,11 +60,6 @@ type AnyResponse = {
 };
 type AnyHandler = (request: never) => Promise<AnyResponse> | AnyResponse;
 
-export const toRequestContext = (req: Request): RequestContext => ({
-  address: getClientAddress(req),
-  requestId: req.state.requestId,
-});
-
 const readHeaders = (req: Request, names: string[]): Record<string, string> => {
   const headers: Record<string, string> = {};
   for (const name of names) {
@@ -92,9 +86,12 @@ const runOperation =
       body: req.body,
       caller: req.state.caller,
       context: toRequestContext(req),
-      // These are getters, because few operations wait or cause a mail.
+      // These are getters, because few operations need them.
       get signal() {
         return abortOnClose(res);
+      },
+      get userAgent() {
+        return req.get('User-Agent');
       },
       get language() {
         return findLanguage(req) ?? toLanguage(undefined);

@@ -1,0 +1,51 @@
+import type { Secret } from '@platform/shared/config/secrets';
+import type { Base } from '../infrastructure.ts';
+import type { OutboxFeature } from '../outbox/outbox-feature.ts';
+import { createMailRenderer } from '../templates/mail-templates.ts';
+import { createMailDelivery } from './deliver-mail.ts';
+import { startMailWorker } from './mail-worker.ts';
+import { createNoticeLimit } from './notice-limit.ts';
+import { createSmtpTransport, type SmtpSettings } from './smtp-transport.ts';
+
+type Config = {
+  smtp: SmtpSettings;
+  productName: string;
+  support: string | undefined;
+  accentColour: string | undefined;
+  codeSecret: Secret;
+  mailConcurrency: number;
+  mailRatePerSecond: number;
+};
+
+/** Starts to send the mails of the queue. */
+export const createDeliveryFeature = (base: Base<Config>, { outbox }: { outbox: OutboxFeature }) => {
+  const { config, metrics, mailMetrics, queue } = base;
+  metrics.labeledGauge('mail_queue_jobs', 'Mails in the queue by state', 'state', queue.depth);
+  const transport = createSmtpTransport(config.smtp);
+  const deliver = createMailDelivery({
+    ...base,
+    ...outbox,
+    transport,
+    isWithinLimit: createNoticeLimit(base.redis, config.codeSecret),
+    render: createMailRenderer(config.productName, config.support, {
+      hasLogo: config.smtp.logo !== undefined,
+      accentColour: config.accentColour,
+    }),
+    metrics: mailMetrics,
+  });
+  const worker = startMailWorker({
+    redis: base.blockingRedis,
+    concurrency: config.mailConcurrency,
+    ratePerSecond: config.mailRatePerSecond,
+    deliver,
+    countWaitingCodes: queue.countWaitingCodes,
+    pauseQueue: queue.pause,
+    onError: base.onError,
+    onFailure: mailMetrics.reportFailure,
+  });
+  return {
+    /** Finishes the current mails, and never ends while Redis is frozen. */
+    stop: worker.close,
+    disconnect: transport.close,
+  };
+};

@@ -1,0 +1,86 @@
+import type { Secret } from '@platform/shared/config/secrets';
+import { connectDatabase, query, registerDatabaseMetrics } from '@platform/shared/db/database';
+import { createMigrationCheck } from '@platform/shared/db/migration-check';
+import type { Runtime } from '@platform/shared/http/serve';
+import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import { createMailCipher } from '@platform/shared/platform/mail/mail-encryption';
+import { createMailQueue } from '@platform/shared/platform/mail/mail-queue';
+import {
+  connectBlockingRedis,
+  connectRedis,
+  createRedisCheck,
+  warnUnlessNoEviction,
+} from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
+import { createMailMetrics } from './mail-metrics.ts';
+
+type Config = {
+  databaseUrl: string;
+  databaseConnections: number;
+  queueRedisUrl: string;
+  codeSecret: Secret;
+};
+
+/** INFO works for accounts that may not read the configuration; `max` is 0 if there is no limit. */
+const readRedisMemory = async (redis: RedisClient): Promise<{ used: number; max: number } | undefined> => {
+  if (!redis.isReady) return undefined;
+  const info = await redis.info('memory');
+  const read = (field: string) => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+  return { used: read('used_memory'), max: read('maxmemory') };
+};
+
+/** The connections and mechanisms of the whole process, which know no feature. */
+export const createInfrastructure = (config: Config, { log, metrics }: Runtime) => {
+  const onError = createErrorLog(log, 'worker error');
+  const pool = connectDatabase({
+    url: config.databaseUrl,
+    applicationName: 'mailer-worker',
+    maxConnections: config.databaseConnections,
+    onError,
+  });
+  const { database } = pool;
+  registerDatabaseMetrics(metrics, pool);
+  // Takes a few milliseconds, because Postgres adds up the sizes of the files.
+  metrics.gauge('database_size_bytes', 'Size of the database on disk', async () => {
+    const text = 'select pg_database_size(current_database())::float8 as bytes';
+    const [size] = await query<{ bytes: number }>(database, { name: 'database-size', text, values: [] });
+    return size?.bytes;
+  });
+  const redis = connectRedis(config.queueRedisUrl, onError);
+  const blockingRedis = connectBlockingRedis(config.queueRedisUrl, onError);
+  warnUnlessNoEviction(redis, (message) => log.warn(message));
+  metrics.labeledGauge('redis_memory_bytes', 'Memory of Redis: used, and max or 0', 'state', () =>
+    readRedisMemory(redis),
+  );
+  const cipher = createMailCipher(config.codeSecret);
+  const queue = createMailQueue(redis, cipher);
+  return {
+    log,
+    metrics,
+    mailMetrics: createMailMetrics(metrics, log),
+    onError,
+    database,
+    redis,
+    /** For BullMQ workers, which wait for jobs in blocking commands. */
+    blockingRedis,
+    cipher,
+    queue,
+    checks: {
+      postgres: pool.ping,
+      'postgres-writes': pool.checkWrites,
+      migrations: createMigrationCheck(database),
+      redis: createRedisCheck('mailer-worker', redis),
+    },
+    close: async () => {
+      await queue.close();
+      redis.destroy();
+      blockingRedis.destroy();
+      await pool.close();
+    },
+  };
+};
+
+export type Infrastructure = ReturnType<typeof createInfrastructure>;
+
+/** What a feature is built from: the infrastructure, and the settings that the feature names. */
+export type Base<Config> = Infrastructure & { config: Config };
