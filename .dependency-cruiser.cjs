@@ -35,7 +35,7 @@ const WITH_FEATURES = 'auth-service|admin-service|mailer-worker';
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared that access nothing outside the process. */
 const PURE =
-  '^shared/src/(?:errors/|tokens/|platform/(?:access/|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|http/(?:client-address|entity-tag|text-rules|language|request-context)\\.ts$)';
+  '^shared/src/(?:errors/|tokens/|platform/(?:access/|accounts/(?![^/]*-store\\.ts$)|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|http/(?:client-address|entity-tag|text-rules|language|request-context)\\.ts$)';
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 
@@ -198,7 +198,11 @@ const layers = [
     'A mail template renders subject, text and HTML from its props: other templates, escapeHtml and types of platform/mail only.',
     { path: '^mailer-worker/src/templates/', pathNot: TESTS },
     {
-      values: ['^mailer-worker/src/templates/', '^shared/src/http/escape-html\\.ts$'],
+      values: [
+        '^mailer-worker/src/templates/',
+        '^shared/src/http/escape-html\\.ts$',
+        '(?:^|/)node_modules/bowser/',
+      ],
       types: ['^shared/src/(?:platform/mail/|http/language\\.ts$)'],
     },
   ),

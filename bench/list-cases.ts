@@ -1,4 +1,5 @@
-import { OLDEST_ACTOR } from './seed-projects.ts';
+import { NEWEST_TARGET, OLDEST_ACTOR } from './seed-projects.ts';
+import { CROWDED_USER } from './seed-sessions.ts';
 
 // The lists and searches of administrators. Filters and terms select few or many rows of all ages, or only
 // the oldest or newest 2 %, because indexes in list order and indexes of terms suit different distributions.
@@ -63,8 +64,22 @@ export const LISTS: readonly ListCase[] = [
   ...[{}, { status: 'ARCHIVED' }].map((filter) => toCase('administrator/teams', filter)),
 ];
 
+/**
+ * Parts of names and addresses. Elderberry is a last name of the oldest 2 % of the users, Youngblood of the
+ * newest.
+ */
+const NAME_TERMS = [
+  ...['anna smith', 'smith', 'mila', 'elderberry', 'youngblood'],
+  ...['legacy', 'recent', 'nobody', 'a'],
+];
+const NAME_SEARCHES: readonly Filter[] = [
+  ...USER_FILTERS.flatMap((filter) => NAME_TERMS.map((q) => ({ ...filter, q }))),
+  { q: 'smith', search: 'anna' },
+];
+
 /** The lists for everyday work, which must be as fast as the list of users and its search. */
 export const WORK_LISTS: readonly ListCase[] = [
+  ...NAME_SEARCHES.map((filter) => toCase('users', filter)),
   ...combine(TEAM_FILTERS, TEAM_TERMS).map((filter) => toCase('administrator/teams', filter)),
   ...[{}, ...combine([{}], [...PROJECT_TERMS, ...FREQUENT_PROJECT_TERMS])].map((filter) =>
     toCase('administrator/deleted-projects', filter),
@@ -79,3 +94,15 @@ export const AUDIT_LISTS: readonly ListCase[] = [
   { actorId: OLDEST_ACTOR, action: 'TOTP_ENABLED' },
   { until: '2023-02-01T00:00:00Z' },
 ].map((filter) => toCase('administrator/audit-log', filter));
+
+/** The records about a user, and the user's sessions. */
+export const USER_HISTORIES: readonly ListCase[] = [
+  ...[OLDEST_ACTOR, NEWEST_TARGET, CROWDED_USER]
+    .flatMap((userId) => [
+      { userId },
+      { userId, action: 'PROJECT_RESTORED' },
+      { userId, until: '2023-02-01T00:00:00Z' },
+    ])
+    .map((filter) => toCase('administrator/audit-log', filter)),
+  { name: 'sessions of a user', path: `/api/v1/users/${CROWDED_USER}/sessions` },
+];

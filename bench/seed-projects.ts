@@ -61,8 +61,11 @@ const TEAMS = `
     case status when 'ONBOARDING' then null else at end, at, at
   from (select *, ${TEAM_STATUS} as status from ${numberedRows('team')}) teams`;
 
-/** The oldest records have an actor that no other record has. */
+/** The oldest records have an actor, and the newest a target, that no other record has. */
 export const OLDEST_ACTOR = '00000000-0000-4000-8000-000000000002';
+export const NEWEST_TARGET = '00000000-0000-4000-8000-000000000003';
+
+const PROJECT_ID = "md5('project' || n)::uuid::text";
 
 const AUDIT_RECORDS = `
   insert into audit_records (id, action, actor_id, target_type, target_id, request_id, address, created_at)
@@ -75,7 +78,8 @@ const AUDIT_RECORDS = `
     oldest: `'${OLDEST_ACTOR}'::uuid`,
     newest: 'null',
     otherwise: "md5('user' || (1 + pick(n, 'actor', $2::int)))::uuid",
-  })}, 'PROJECT', md5('project' || n)::uuid, 'request-' || n, '127.0.0.1', at
+  })}, ${byAge({ oldest: "'PROJECT'", newest: "'USER'", otherwise: "'PROJECT'" })},
+    ${byAge({ oldest: PROJECT_ID, newest: `'${NEWEST_TARGET}'`, otherwise: PROJECT_ID })}, 'request-' || n, '127.0.0.1', at
   from ${numberedRows('audit')}`;
 
 export const PROJECT_TABLES = ['projects', 'teams', 'team_members', 'audit_records'];

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { hashRefreshJti } from '@platform/auth-service/sessions/refresh-token';
 import type { Secrets } from '@platform/dev/data-dir';
 import { queryDatabase } from '@platform/shared/testing/query-database';
@@ -9,6 +9,12 @@ import { bulkLoad } from './bulk-load.ts';
 // signed without a lookup.
 
 const LIFETIME_SECONDS = 7_200;
+/** As Postgres casts an MD5 to a UUID. */
+const md5Of = (name: string): string =>
+  createHash('md5')
+    .update(name)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 const md5Uuid = (name: string) => `md5('${name}' || n)::uuid`;
 
 /** Two of five users are customers with sessions; few have a platform role, too (seed-users.ts). */
@@ -44,6 +50,22 @@ export const seedSessions = (
     ['token_records', 'sessions'],
     [[[TOKEN_RECORDS, [...values, expiredEvery]]], [[SESSIONS, values]]],
   );
+};
+
+/** The id of a user with many sessions: the first one of seed-users.ts. */
+export const CROWDED_USER = md5Of('user1');
+const CROWDED_SESSIONS = 1_000;
+
+const CROWDED = `
+  with tokens as (
+    insert into token_records
+      (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, user_agent)
+    select $1, gen_random_uuid(), at, gen_random_uuid(), at, 'Mozilla/5.0 (bench)'
+    from generate_series(1, $2::bigint) n, (select now() + interval '2 hours' as at) times returning id
+  ) insert into sessions (user_id, token_id, fingerprint, ip) select $1, id, id, '127.0.0.1' from tokens`;
+
+export const seedCrowdedUser = async (url: string): Promise<void> => {
+  await queryDatabase(url, CROWDED, [CROWDED_USER, CROWDED_SESSIONS]);
 };
 
 type SessionRow = {

@@ -22,10 +22,11 @@ const DOMAIN = `choose(n, 'domain', ${DOMAINS}) || ${byAge({
 
 /** The oldest 1 % are blocked, and one in a thousand of the others. */
 const USERS = `
-  insert into users (id, email, password_hash, is_email_verified, is_blocked, created_at, updated_at)
+  insert into users (id, email, password_hash, is_email_verified, is_blocked, created_at, updated_at, last_sign_in_at)
   select md5('user' || n)::uuid,
     choose(n, 'first', ${FIRST_NAMES}) || '.' || choose(n, 'last', ${LAST_NAMES}) || n || '@' || ${DOMAIN},
-    '-', pick(n, 'verified', 3) > 0, share < 0.01 or pick(n, 'blocked', 1000) = 0, at, at
+    '-', pick(n, 'verified', 3) > 0, share < 0.01 or pick(n, 'blocked', 1000) = 0, at, at,
+    case when pick(n, 'signed in', 4) > 0 then at end
   from ${numberedRows('user')}`;
 
 /**
@@ -40,10 +41,17 @@ const ROLES = `
     (case when n % 1000 <> 0 then ${byAge({ oldest: "'OPERATOR'", newest: "'ARBITER'", otherwise: 'null' })} end)
   ) roles (role) where role is not null`;
 
+/** The oldest and the newest 2 % have last names that no other user has. */
+const LAST_NAME = byAge({
+  oldest: "'Elderberry'",
+  newest: "'Youngblood'",
+  otherwise: `initcap(choose(n, 'last', ${LAST_NAMES}))`,
+});
+
 const profilesSql = (table: string, remainder: string): string => `
   insert into ${table} (user_id, first_name, last_name)
-  select md5('user' || n)::uuid, initcap(choose(n, 'first', ${FIRST_NAMES})), initcap(choose(n, 'last', ${LAST_NAMES}))
-  from generate_series(1, $1::bigint) n where n % 5 ${remainder} and n % 1000 <> 0`;
+  select md5('user' || n)::uuid, initcap(choose(n, 'first', ${FIRST_NAMES})), ${LAST_NAME}
+  from ${numberedRows('user')} where n % 5 ${remainder} and n % 1000 <> 0`;
 
 export const USER_TABLES = ['users', 'user_roles', 'customer_profiles', 'employee_profiles'];
 

@@ -15,6 +15,7 @@ import { createEventsFeature } from './events/events-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { createListsFeature } from './lists/lists-feature.ts';
 import { createMailsFeature } from './mails/mails-feature.ts';
+import { createNotesFeature } from './notes/notes-feature.ts';
 import { createProjectsFeature } from './projects/projects-feature.ts';
 import { createQueuesFeature } from './queues/queues-feature.ts';
 import { bindStores } from './stores.ts';
@@ -79,6 +80,7 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
     ...early,
     projects: createProjectsFeature(base, early),
     users: createUsersFeature(base, early),
+    notes: createNotesFeature(base),
     teams: createTeamsFeature(base, early),
     auditLog: createAuditLogFeature(early),
     mails: createMailsFeature(base),
@@ -96,6 +98,7 @@ const createOperations = (features: Features): AdminOperations => ({
   ...workspaceRoutes(),
   ...features.projects.routes,
   ...features.users.routes,
+  ...features.notes.routes,
   ...features.teams.routes,
   ...features.employees.routes,
   ...features.auditLog.routes,

@@ -1,5 +1,5 @@
 import { databaseUrl, httpUrl, mailAddress, redisUrl } from '@platform/shared/config/addresses';
-import { type Environment, integer, port, readEnvironment } from '@platform/shared/config/env';
+import { domainList, type Environment, integer, port, readEnvironment } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
@@ -20,6 +20,8 @@ const variables = {
   ...secretVariables(SECRETS),
   /** The platform roles that require a sign-in with two factors; auth-service has the same setting. */
   SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
+  /** The e-mail domains of administrators; auth-service has the same setting. */
+  ADMIN_ALLOWED_DOMAINS: domainList(),
   CONTACT_INBOX: mailAddress(),
   /** The URL of the platform, which is the source of its events. */
   PUBLIC_URL: httpUrl({ default: undefined }),
@@ -55,6 +57,7 @@ export const readConfig = (environment: Environment) => {
     serviceSecrets,
     serviceScopes: readServiceScopes(environment, serviceSecrets),
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
+    adminAllowedDomains: env.ADMIN_ALLOWED_DOMAINS,
     contactInbox: env.CONTACT_INBOX,
     eventSource: env.PUBLIC_URL ?? '/marketplace',
     /** Where auth-service stores codes. */

@@ -2,9 +2,9 @@ import { runCli } from '@platform/shared/config/cli';
 import { ConfigError } from '@platform/shared/config/env';
 import { NO_LOG, withCommandDatabase } from '@platform/shared/db/command-database';
 import { AppError } from '@platform/shared/errors/app-error';
+import { userNotFound } from '@platform/shared/platform/accounts/account';
+import { removePlatformRole } from '@platform/shared/platform/accounts/platform-roles';
 import { bindStores } from './stores.ts';
-import { userNotFound } from './users/user.ts';
-import { createUserService } from './users/users-service.ts';
 
 // `npm run role:remove -- [--erase] <email>` is for a compromised administrator, who cannot be blocked while
 // they have the role. The account of a user who is only an administrator would become useless; `--erase`
@@ -12,12 +12,13 @@ import { createUserService } from './users/users-service.ts';
 
 const remove = (email: string, erase: boolean): Promise<string> =>
   withCommandDatabase('role-remove', async (database) => {
-    const bound = bindStores(database, NO_LOG);
-    const users = createUserService(bound);
+    const { inTransaction } = bindStores(database, NO_LOG);
     const context = { requestId: 'role-remove', address: 'command line' };
-    const id = await bound.stores.users.findId(email.toLowerCase());
-    if (id === undefined) throw userNotFound();
-    const role = await users.removePlatformRole(id, { erase, context });
+    const role = await inTransaction(async (stores) => {
+      const account = await stores.accountChanges.lockByEmail(email.toLowerCase());
+      if (!account) throw userNotFound();
+      return await removePlatformRole(stores, account, { erase, context });
+    });
     return `${email} is no longer ${role}. ${erase ? 'The account is deleted.' : 'All sessions have ended.'}`;
   });
 

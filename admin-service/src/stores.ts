@@ -1,21 +1,33 @@
 import { createInTransaction, type Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
+import { createAccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createContactStore } from './contact/contact-store.ts';
 import { createEmployeeStore } from './employees/employees-store.ts';
 import { createMailStore } from './mails/mails-store.ts';
+import { createNoteStore } from './notes/notes-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
 import { createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
+import { createUserSessionStore } from './users/user-sessions-store.ts';
 import { createUserStore } from './users/users-store.ts';
 
 /**
  * The stores on one connection, which is the pool's or a transaction's. Each store is created on first use.
  */
 const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
+  get accountChanges() {
+    return createAccountChangeStore(database);
+  },
   get users() {
     return createUserStore(database);
+  },
+  get userSessions() {
+    return createUserSessionStore(database);
+  },
+  get notes() {
+    return createNoteStore(database);
   },
   get secondFactors() {
     return createSecondFactorStore(database);

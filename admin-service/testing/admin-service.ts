@@ -30,6 +30,7 @@ const getEnvironment = (databaseUrl: string): Record<string, string> => ({
   LOG_LEVEL: 'silent',
   DATABASE_URL: databaseUrl,
   JWT_ADMIN_ACCESS_SECRET_KEY: ACCESS_SECRET,
+  ADMIN_ALLOWED_DOMAINS: 'example.com',
   CONTACT_INBOX: 'contact@example.com',
 });
 

@@ -11,7 +11,7 @@ import { allowedDomainVariables } from './config.ts';
 import { createRoleService } from './roles/roles-service.ts';
 import { bindStores } from './stores.ts';
 
-// `npm run role:assign -- <email> <role>`: the only way to assign OPERATOR and ARBITER.
+// `npm run role:assign -- <email> <role>`: for the first roles, before an ADMIN can assign them.
 
 /**
  * ADMIN_ALLOWED_DOMAINS, or the setting of the embedded stack if its database is used.

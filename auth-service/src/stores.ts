@@ -1,5 +1,6 @@
 import { createInTransaction, type Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
+import { createAccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
@@ -18,6 +19,9 @@ import { createPasskeyStore } from './webauthn/passkeys-store.ts';
 const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   get accounts() {
     return createAccountStore(database);
+  },
+  get accountChanges() {
+    return createAccountChangeStore(database);
   },
   get failures() {
     return createFailureStore(database);

@@ -42,6 +42,7 @@ create or replace function delete_account(owner uuid) returns text
     update employee_profiles set first_name = null, last_name = null, phone = null, updated_at = now() where id = employee;
     delete from employee_profiles e where e.id = employee
       and not exists (select 1 from team_members m where m.employee_id = e.id);
+    delete from user_notes where user_id = owner;
     delete from mail_outbox where user_id = owner;
     -- Deletes the forms that were sent from the address. Forms from an unverified address may be another
     -- person's.
@@ -51,7 +52,7 @@ create or replace function delete_account(owner uuid) returns text
       delete from mail_outbox where lower(mail -> 'request' ->> 'email') = former.email;
     end if;
     update users set email = null, password_hash = 'deleted', is_email_verified = false, deleted_at = now(),
-      factor_version = factor_version + 1, updated_at = now() where id = owner;
+      factor_version = factor_version + 1, last_sign_in_at = null, updated_at = now() where id = owner;
     return null;
   end
 $$;

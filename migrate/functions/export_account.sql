@@ -9,7 +9,7 @@ create or replace function export_account(owner uuid) returns jsonb
       select to_jsonb(r) from (
         select u.id, u.email, u.is_email_verified as "isEmailVerified", u.is_blocked as "isBlocked", u.language,
           array(select role from user_roles where user_id = u.id order by role) as roles,
-          u.created_at as "createdAt", u.updated_at as "updatedAt"
+          u.created_at as "createdAt", u.updated_at as "updatedAt", u.last_sign_in_at as "lastSignInAt"
       ) r),
     -- Every column under its name in camelCase, so that a new field is not forgotten.
     'profiles', jsonb_build_object(
@@ -23,7 +23,8 @@ create or replace function export_account(owner uuid) returns jsonb
       select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
         select s.id, s.ip, t.methods,
           array(select n.network from session_networks n where n.session_id = s.id order by n.last_seen desc) as networks,
-          s.created_at as "createdAt", s.updated_at as "updatedAt"
+          s.created_at as "createdAt", s.updated_at as "updatedAt", t.user_agent as "userAgent",
+          t.created_at as "signedInAt", t.refreshed_at as "refreshedAt"
         from sessions s left join token_records t on t.id = s.token_id where s.user_id = u.id
       ) r), '[]'),
     'secondFactor', jsonb_build_object(

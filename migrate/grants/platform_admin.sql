@@ -1,17 +1,22 @@
 -- The rights of admin-service.
 grant usage on schema public to platform_admin;
 
-grant select (id, email, is_email_verified, is_blocked, factor_version, language, created_at, updated_at, deleted_at),
+grant select (id, email, is_email_verified, is_blocked, factor_version, language, last_sign_in_at, created_at, updated_at,
+    deleted_at),
   update (is_blocked, factor_version, language, updated_at) on users to platform_admin;
-grant select, delete on user_roles to platform_admin;
+grant select, insert (user_id, role, user_created_at), delete on user_roles to platform_admin;
 grant select on customer_profiles, employee_profiles to platform_admin;
 
-grant select (id, user_id, access_token_id, refresh_token_expired_at, methods), delete
+grant select (id, user_id, access_token_id, refresh_token_expired_at, methods, user_agent, created_at, refreshed_at), delete
   on token_records to platform_admin;
 -- A row lock requires UPDATE on a column; changing this one does not affect other processes.
-grant select (id, user_id, token_id), update (updated_at) on sessions to platform_admin;
+grant select (id, user_id, token_id, ip, created_at), update (updated_at) on sessions to platform_admin;
 grant select (user_id, enabled_at), delete on totp_factors to platform_admin;
 grant select (user_id), delete on passkeys, recovery_codes to platform_admin;
+-- Only the pauses of accounts are shown.
+grant select (subject, secret, scope, waits_until) on failed_guesses to platform_admin;
+grant select (user_id, provider, email, linked_at, last_used_at) on identities to platform_admin;
+grant select, insert (user_id, author_id, text) on user_notes to platform_admin;
 
 -- Does not include who owns a project, what identifies a record, and the body that created it.
 grant select, insert (id, owner_id, title, description, category, status, contracting_stage, creation_digest),
@@ -34,5 +39,6 @@ grant select, insert (action, actor_id, target_type, target_id, request_id, addr
 -- admin-service.
 grant select, insert (event_id, type, subject, data, occurred_at), update (position, cursor) on events to platform_admin;
 
-grant execute on function new_row_id(), delete_account(uuid), is_last_administrator(uuid, uuid), leave_teams(uuid, uuid[]) to platform_admin;
+grant execute on function new_row_id(), delete_account(uuid), user_has_password(uuid), is_last_administrator(uuid, uuid),
+  leave_teams(uuid, uuid[]) to platform_admin;
 grant select on knex_migrations to platform_admin;

@@ -2,14 +2,15 @@
 grant usage on schema public to platform_auth;
 
 grant select, insert (email, password_hash, language, is_email_verified, created_at),
-  update (email, password_hash, is_email_verified, factor_version, sessions_forgotten, language, updated_at) on users to platform_auth;
+  update (email, password_hash, is_email_verified, factor_version, sessions_forgotten, language, last_sign_in_at, updated_at)
+  on users to platform_auth;
 grant select, insert (user_id, role, user_created_at) on user_roles to platform_auth;
 grant select, insert, update (first_name, last_name, phone, updated_at) on customer_profiles, employee_profiles to platform_auth;
 
 -- Does not include created_at, which limits the lifetime of a session.
 grant select,
   insert (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods,
-    provider_issuer, provider_subject, provider_session, authenticated_at),
+    provider_issuer, provider_subject, provider_session, authenticated_at, user_agent),
   update (access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, refreshed_at, methods),
   delete on token_records to platform_auth;
 grant select, insert, update, delete on sessions to platform_auth;

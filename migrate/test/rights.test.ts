@@ -64,6 +64,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'select mail from mail_outbox',
     'delete from user_roles',
     'select type from events',
+    'select text from user_notes',
     "insert into events (type, subject, occurred_at) values ('a', gen_random_uuid(), now())",
   ],
   admin: [
@@ -73,8 +74,12 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     "update users set email = 'a@example.com'",
     "insert into users (email, password_hash) values ('a@example.com', '-')",
     'delete from audit_records',
-    "insert into user_roles (user_id, role) values (gen_random_uuid(), 'ADMIN')",
     'select fingerprint from sessions',
+    'update users set last_sign_in_at = null',
+    "update user_notes set text = '-'",
+    'delete from user_notes',
+    'select issuer from identities',
+    'select credential_id from passkeys',
     INSERT_TOKENS,
     'update token_records set methods = methods',
     'delete from projects',
@@ -103,6 +108,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'select subject from events',
     "insert into events (type, subject) values ('a', gen_random_uuid())",
     'select role from user_roles',
+    'select text from user_notes',
   ],
 };
 
@@ -113,6 +119,7 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   export_account: ['auth'],
   is_last_administrator: ['admin'],
   leave_teams: ['admin'],
+  user_has_password: ['admin'],
 };
 
 describe('database rights', () => {

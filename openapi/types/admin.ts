@@ -129,13 +129,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One user with profiles and projects
-         * @description A profile is null if the user is not of its kind. Deleted projects are not listed.
+         * One user with profiles, projects, teams and ways to sign in
+         * @description A profile is null if the user is not of its kind. Deleted projects are not listed. For a deleted user, this operation returns
+         *     what is left; every other one returns 404.
          */
         get: operations["getUser"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete the account of a user
+         * @description For a user who asks for it. It does what the user's own deletion does: tokens, sessions, factors, names and notes are deleted,
+         *     projects keep an anonymous owner, teams lose the member, and a mail tells the user. The address is free afterwards.
+         */
+        delete: operations["deleteUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -181,27 +187,6 @@ export interface paths {
         patch: operations["unblockUser"];
         trace?: never;
     };
-    "/users/{id}/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End all sessions of a user
-         * @description For a stolen device or token. All tokens of the user become invalid, of every kind of account, but the password does not: a thief
-         *     who knows it can sign in again.
-         */
-        delete: operations["endSessionsOfUser"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/users/{id}/second-factor": {
         parameters: {
             query?: never;
@@ -223,7 +208,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/users/{id}/platform-role": {
+    "/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sessions of a user
+         * @description The sessions that are signed in, of every kind of account and of a blocked user too, the latest sign-in first.
+         */
+        get: operations["listSessionsOfUser"];
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a user
+         * @description For a stolen device or token. All tokens of the user become invalid, of every kind of account, but the password does not: a thief
+         *     who knows it can sign in again.
+         */
+        delete: operations["endSessionsOfUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/sessions/{sessionId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -234,12 +244,59 @@ export interface paths {
         put?: never;
         post?: never;
         /**
+         * End a session of a user
+         * @description For a device that the user has lost. Its tokens become invalid; the user's other sessions stay.
+         */
+        delete: operations["endSessionOfUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/platform-role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign a platform role to a user
+         * @description All sessions of the user end, who is notified by e-mail. `npm run role:assign` does the same. The user needs a verified address
+         *     of a domain that `ADMIN_ALLOWED_DOMAINS` allows, and keeps the accounts as a customer or an employee.
+         */
+        post: operations["assignPlatformRole"];
+        /**
          * Remove the platform role of a user
          * @description All sessions of the user end, who is notified by e-mail. `npm run role:remove` does the same. A user without a platform
          *     role can be blocked; one who is also a customer or an employee can still sign in as such, and delete the account. Any other
          *     user can do neither: `erase` deletes the account too, and frees its e-mail address.
          */
         delete: operations["removePlatformRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Notes about a user, newest first */
+        get: operations["listUserNotes"];
+        put?: never;
+        /**
+         * Add a note about a user
+         * @description For example, why the user was blocked. Notes are deleted with the account, and the user's export, events and logs do not contain
+         *     them.
+         */
+        post: operations["addUserNote"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -666,6 +723,7 @@ export interface components {
              * @example customer@example.com
              */
             email: string;
+            name: components["schemas"]["UserName"];
             isBlocked: boolean;
             isEmailVerified: boolean;
             /**
@@ -674,6 +732,7 @@ export interface components {
              *     ]
              */
             roles: components["schemas"]["RoleType"][];
+            lastSignInAt: components["schemas"]["LastSignInAt"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
@@ -685,6 +744,59 @@ export interface components {
             page: number;
             /** @example 10 */
             perPage: number;
+        };
+        /**
+         * @description First and last name of the customer's profile, or of the employee's; null without one.
+         * @example Ada Lovelace
+         */
+        UserName: string | null;
+        UserTeam: {
+            id: components["schemas"]["Uuid"];
+            /** @example North Studio */
+            name: string;
+            /**
+             * @description The role of the membership.
+             * @example MEMBER
+             * @enum {string}
+             */
+            role: "ADMINISTRATOR" | "MEMBER";
+            /**
+             * @description The status of the membership.
+             * @example ACTIVE
+             * @enum {string}
+             */
+            status: "INVITED" | "ACTIVE" | "REMOVED";
+        };
+        UserSecondFactors: {
+            /** @description Whether an authenticator app is enabled. */
+            totp: boolean;
+            /** @example 1 */
+            passkeys: number;
+            /** @example 10 */
+            recoveryCodesLeft: number;
+        };
+        UserIdentity: {
+            /** @example company */
+            provider: string;
+            /**
+             * @description The address at the provider.
+             * @example customer@example.com
+             */
+            email: string | null;
+            linkedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            lastUsedAt: string | null;
+        };
+        UserPause: {
+            /**
+             * @example password
+             * @enum {string}
+             */
+            secret: "password" | "second-factor" | "email-code";
+            until: components["schemas"]["Timestamp"];
         };
         UserProject: {
             id: components["schemas"]["ProjectId"];
@@ -701,6 +813,7 @@ export interface components {
              * @example customer@example.com
              */
             email: string;
+            name: components["schemas"]["UserName"];
             isBlocked: boolean;
             isEmailVerified: boolean;
             /**
@@ -709,10 +822,26 @@ export interface components {
              *     ]
              */
             roles: components["schemas"]["RoleType"][];
+            /**
+             * @description Of the mails to the user.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de";
+            lastSignInAt: components["schemas"]["LastSignInAt"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
             profile: components["schemas"]["UserProfiles"];
             projects: components["schemas"]["UserProject"][];
+            /** @description The memberships of the employee. */
+            teams: components["schemas"]["UserTeam"][];
+            /** @description Without one */
+            hasPassword: boolean;
+            secondFactors: components["schemas"]["UserSecondFactors"];
+            /** @description The accounts at providers that sign in to this one. */
+            identities: components["schemas"]["UserIdentity"][];
+            /** @description The pauses of the account after many failed attempts. */
+            pauses: components["schemas"]["UserPause"][];
         };
         AdminMeResponseDto: {
             id: components["schemas"]["UserId"];
@@ -737,6 +866,46 @@ export interface components {
         UserUnblocked: {
             /** @constant */
             message: "User has been unblocked";
+        };
+        UserSession: {
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description IP address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            userAgent: components["schemas"]["UserAgent"];
+            /**
+             * @description How the session was signed in.
+             * @example [
+             *       "password",
+             *       "totp"
+             *     ]
+             */
+            methods: components["schemas"]["SignInMethod"][];
+            createdAt: components["schemas"]["Timestamp"];
+            signedInAt: components["schemas"]["Timestamp"];
+            refreshedAt: components["schemas"]["RefreshedAt"];
+        };
+        UserSessionList: {
+            data: components["schemas"]["UserSession"][];
+        };
+        PlatformRoleRequest: {
+            role: components["schemas"]["PlatformRole"];
+        };
+        NewUserNote: {
+            /** @example Blocked after three chargebacks. */
+            text: string;
+        };
+        UserNote: {
+            id: components["schemas"]["Uuid"];
+            /** @example Blocked after three chargebacks. */
+            text: string;
+            author: components["schemas"]["UserReference"];
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        UserNoteList: {
+            data: components["schemas"]["UserNote"][];
         };
         ProjectOwner: {
             id: components["schemas"]["UserId"];
@@ -914,10 +1083,20 @@ export interface components {
              * @description The user who acted; null when nobody was signed in.
              */
             actorId: string | null;
+            /**
+             * @description As it is now; null for a deleted user too.
+             * @example admin@example.com
+             */
+            actorEmail: string | null;
             /** @example USER */
             targetType: string;
             /** @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11 */
             targetId: string;
+            /**
+             * @description E-mail, title or name of the target as it is now; null when it is gone.
+             * @example customer@example.com
+             */
+            targetName: string | null;
             /**
              * @description The id of the request that caused the change.
              * @example 0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d
@@ -1086,7 +1265,7 @@ export interface components {
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
@@ -1147,6 +1326,12 @@ export interface components {
         RoleType: "CUSTOMER" | "EMPLOYEE" | "ADMIN" | "OPERATOR" | "ARBITER";
         /**
          * Format: date-time
+         * @description The last sign-in, to an account of any kind. It outlives the session, and is null before the first one.
+         * @example 2026-11-20T09:30:00.000Z
+         */
+        LastSignInAt: string | null;
+        /**
+         * Format: date-time
          * @description ISO 8601, UTC.
          * @example 2026-11-20T09:30:00.000Z
          */
@@ -1183,6 +1368,25 @@ export interface components {
         ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
         /** @enum {string} */
         ProjectCategoryType: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER";
+        /**
+         * Format: uuid
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
+        Uuid: string;
+        /**
+         * @description The beginning of the `User-Agent` of the sign-in; null without one, and for a session without tokens. Clients choose it, so it
+         *     helps people recognise their devices and proves nothing.
+         * @example Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36
+         */
+        UserAgent: string | null;
+        /** @description A provider is `oidc:` and its `id`; `mfa` is a second factor that the provider has verified. */
+        SignInMethod: ("password" | "totp" | "recovery-code" | "passkey" | "mfa") | string;
+        /**
+         * Format: date-time
+         * @description The last refresh; null before the first one.
+         * @example 2026-11-20T10:15:00.000Z
+         */
+        RefreshedAt: string | null;
         /** @enum {string} */
         ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
         /**
@@ -1196,17 +1400,12 @@ export interface components {
          */
         TeamId: string;
         /** @enum {string} */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_UNBLOCKED";
-        /**
-         * Format: uuid
-         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
-         */
-        Uuid: string;
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
         /**
          * @description Which mail it is; `unknown` for a mail of another release.
          * @enum {string}
          */
-        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "lead-request" | "support-request" | "unknown";
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "platform-role-assigned" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "lead-request" | "support-request" | "unknown";
     };
     responses: {
         /**
@@ -1343,6 +1542,54 @@ export interface components {
             };
         };
         /**
+         * @description - `PLATFORM_ROLE_TAKEN`: the user holds a platform role, which must be removed first
+         *     - `LAST_TEAM_ADMINISTRATOR`: the user is the last administrator of a team
+         */
+        UserDeletionRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "PLATFORM_ROLE_TAKEN",
+                 *       "message": "The user holds a platform role, which must be removed first",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `USER_NOT_FOUND`: there is no such user, or the account is deleted
+         *     - `SESSION_NOT_FOUND`: the user has no such session, or it is not signed in
+         */
+        UserSessionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "SESSION_NOT_FOUND",
+                 *       "message": "Session not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
          * @description - `USER_NOT_FOUND`: there is no such user
          *     - `PLATFORM_ROLE_NOT_FOUND`: the user holds no platform role
          */
@@ -1360,6 +1607,55 @@ export interface components {
                  *       "error": "Not Found",
                  *       "code": "PLATFORM_ROLE_NOT_FOUND",
                  *       "message": "The user holds no platform role",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `WORKSPACE_FORBIDDEN`, `PLATFORM_ROLE_INVALID`, `SECOND_FACTOR_ENROLMENT_REQUIRED`: as for the other operations of this workspace
+         *     - `EMAIL_NOT_VERIFIED`: the address of the user is not verified
+         *     - `DOMAIN_NOT_ALLOWED`: administrators may not have addresses of its domain
+         */
+        RoleAssignmentForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "EMAIL_NOT_VERIFIED",
+                 *       "message": "Verify the e-mail address of this account first",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `PLATFORM_ROLE_TAKEN`: the user holds a platform role, which must be removed first
+         *     - `USER_IS_BLOCKED`
+         */
+        RoleAssignmentRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "PLATFORM_ROLE_TAKEN",
+                 *       "message": "The user already has a platform role",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1674,10 +1970,17 @@ export interface components {
         Search: string;
         /** @description Only users who hold the role. */
         Role: components["schemas"]["RoleType"];
-        /** @description Delete the account too, of a user who is neither a customer nor an employee. */
-        Erase: boolean;
+        /**
+         * @description Matches a part of the e-mail address, or of "first last" of either profile, ignoring case, so that one box finds people. Totals
+         *     are those of `search`, with which it can be combined.
+         */
+        NameOrEmail: string;
         /** @description Only blocked users, or only those who are not. */
         IsBlocked: boolean;
+        /** @description The id of a session of this user. */
+        UserSessionId: string;
+        /** @description Delete the account too, of a user who is neither a customer nor an employee. */
+        Erase: boolean;
         /**
          * @description Matches a part of the title, ignoring case. White space around it is removed and does not count towards its length. There
          *     are no wildcards.
@@ -1704,6 +2007,8 @@ export interface components {
         EmployeeId: string;
         /** @description The `nextCursor` of a page, for the records after it. Without it, the newest records. It does not expire. */
         Cursor: string;
+        /** @description The user who acted, or to whom it was done. */
+        AuditUser: string;
         /** @description The user who acted. */
         AuditActor: string;
         /** @description Only records of the action. */
@@ -1892,6 +2197,11 @@ export interface operations {
                  *     around it is removed and does not count towards its length. There are no wildcards.
                  */
                 search?: components["parameters"]["Search"];
+                /**
+                 * @description Matches a part of the e-mail address, or of "first last" of either profile, ignoring case, so that one box finds people. Totals
+                 *     are those of `search`, with which it can be combined.
+                 */
+                q?: components["parameters"]["NameOrEmail"];
             };
             header?: never;
             path?: never;
@@ -1978,6 +2288,37 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user or project. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The account is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["UserNotFound"];
+            409: components["responses"]["UserDeletionRefused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     blockUser: {
         parameters: {
             query?: never;
@@ -2042,6 +2383,68 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    removeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user or project. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The user has no second factor. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["FactorRemovalForbidden"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    listSessionsOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user or project. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserSessionList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     endSessionsOfUser: {
         parameters: {
             query?: never;
@@ -2072,19 +2475,21 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    removeSecondFactor: {
+    endSessionOfUser: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The id of the user or project. */
                 id: components["parameters"]["Id"];
+                /** @description The id of a session of this user. */
+                sessionId: components["parameters"]["UserSessionId"];
             };
             cookie?: never;
         };
         requestBody?: components["requestBodies"]["Nothing"];
         responses: {
-            /** @description The user has no second factor. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2096,8 +2501,45 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["FactorRemovalForbidden"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["UserSessionNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    assignPlatformRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user or project. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlatformRoleRequest"];
+            };
+        };
+        responses: {
+            /** @description The user, with the role. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUserDetailResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleAssignmentForbidden"];
             404: components["responses"]["UserNotFound"];
+            409: components["responses"]["RoleAssignmentRefused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -2132,6 +2574,74 @@ export interface operations {
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["PlatformRoleNotFound"];
             409: components["responses"]["RoleRemovalRefused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    listUserNotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user or project. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNoteList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    addUserNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user or project. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewUserNote"];
+            };
+        };
+        responses: {
+            /** @description The note. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNote"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["UserNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -2526,6 +3036,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description The items of a page. */
                 perPage?: components["parameters"]["PerPage"];
+                /** @description The user who acted, or to whom it was done. */
+                userId?: components["parameters"]["AuditUser"];
                 /** @description The user who acted. */
                 actorId?: components["parameters"]["AuditActor"];
                 /** @description Only records of the action. */
@@ -2858,6 +3370,11 @@ export interface handledOperations {
         security: 'jwt-admin-access';
         kind: never;
     };
+    deleteUser: {
+        operation: operations['deleteUser'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
     blockUser: {
         operation: operations['blockUser'];
         security: 'jwt-admin-access';
@@ -2868,18 +3385,43 @@ export interface handledOperations {
         security: 'jwt-admin-access';
         kind: never;
     };
-    endSessionsOfUser: {
-        operation: operations['endSessionsOfUser'];
-        security: 'jwt-admin-access';
-        kind: never;
-    };
     removeSecondFactor: {
         operation: operations['removeSecondFactor'];
         security: 'jwt-admin-access';
         kind: never;
     };
+    listSessionsOfUser: {
+        operation: operations['listSessionsOfUser'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    endSessionsOfUser: {
+        operation: operations['endSessionsOfUser'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    endSessionOfUser: {
+        operation: operations['endSessionOfUser'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    assignPlatformRole: {
+        operation: operations['assignPlatformRole'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
     removePlatformRole: {
         operation: operations['removePlatformRole'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    listUserNotes: {
+        operation: operations['listUserNotes'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    addUserNote: {
+        operation: operations['addUserNote'];
         security: 'jwt-admin-access';
         kind: never;
     };

@@ -16,6 +16,15 @@ export type UserRecord = {
   customerId: string;
   employeeId: string;
 };
+type SessionFields = {
+  ip?: string;
+  userAgent?: string | null;
+  methods?: readonly SignInMethod[];
+  signedInAt?: Date;
+  refreshedAt?: Date | null;
+  /** By default, in two hours. */
+  expiresAt?: Date;
+};
 type UserFields = {
   email?: string;
   isBlocked?: boolean;
@@ -24,6 +33,7 @@ type UserFields = {
   createdAt?: Date;
   id?: string;
   firstName?: string | null;
+  lastName?: string | null;
 };
 
 type ProjectFields = {
@@ -130,13 +140,16 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
       [userId, role],
     );
   };
-  const addProfile = (table: string, userId: string, firstName: string | null) =>
-    getId(`insert into ${table} (user_id, first_name) values ($1, $2) returning id`, [userId, firstName]);
+  const addProfile = (table: string, userId: string, ...names: (string | null)[]) =>
+    getId(`insert into ${table} (user_id, first_name, last_name) values ($1, $2, $3) returning id`, [
+      userId,
+      ...names,
+    ]);
 
   /** The user has the password of the tests, and a profile for each role that has profiles. */
   const user = async (roles: readonly Role[] = [], fields: UserFields = {}): Promise<UserRecord> => {
     const { email = uniqueEmail(), isBlocked = false, isEmailVerified = false, firstName = 'Ada' } = fields;
-    const { id: givenId = randomUUID(), createdAt, language = 'en' } = fields;
+    const { id: givenId = randomUUID(), createdAt, language = 'en', lastName = null } = fields;
     const id = await getId(
       `insert into users (id, email, password_hash, is_blocked, is_email_verified, created_at, language)
        values ($1, $2, $3, $4, $5, coalesce($6, now()), $7) returning id`,
@@ -144,7 +157,7 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
     );
     for (const role of roles) await giveRole(id, role);
     const profileId = (role: Role, table: string) =>
-      roles.includes(role) ? addProfile(table, id, firstName) : Promise.resolve('');
+      roles.includes(role) ? addProfile(table, id, firstName, lastName) : Promise.resolve('');
     return {
       id,
       email,
@@ -223,8 +236,24 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
     return signAccessToken(userId, jti, fields);
   };
 
+  /** Inserts a session that is signed in. Its tokens cannot be used. Returns its id. */
+  const session = async (userId: string, fields: SessionFields = {}): Promise<string> => {
+    const { ip = '203.0.113.7', userAgent = null, methods = ['password'] } = fields;
+    const { signedInAt = new Date(), refreshedAt = null, expiresAt = null } = fields;
+    return await getId(
+      `with token as (
+         insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id,
+           refresh_token_expired_at, methods, user_agent, created_at, refreshed_at)
+         select $1, gen_random_uuid(), expires, gen_random_uuid(), expires, $2, $3, $4, $5
+         from (select coalesce($6, now() + interval '2 hours') as expires) times returning id
+       ) insert into sessions (user_id, token_id, fingerprint, ip) select $1, id, id::text, $7 from token returning id`,
+      [userId, methods, userAgent, signedInAt, refreshedAt, expiresAt, ip],
+    );
+  };
+
   return {
     query,
+    session,
     user,
     giveRole,
     project,

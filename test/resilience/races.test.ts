@@ -4,6 +4,15 @@ import { SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expectNoFailures, type StackWatch, watchStack } from '@platform/shared/testing/watch-processes';
 import { expect } from 'chai';
+import {
+  createAdminDeletionRace,
+  createAssignBlockRace,
+  createAssignDeleteRace,
+  createAssignmentRace,
+  createAssignSignUpRace,
+  createNoteRace,
+  OWNER_ACTIONS,
+} from './races/back-office.ts';
 import { createDeleteContactRace, createDeleteRefreshRace } from './races/deletions.ts';
 import { createFixture, type Race } from './races/fixture.ts';
 import { createIntrospectionRace, SESSION_ENDINGS } from './races/introspection.ts';
@@ -27,6 +36,17 @@ const RACES: Record<string, (fixture: ProviderRaceFixture) => Race | Promise<Rac
   'deletion against the notice of a changed address': createAddressNoticeRace,
   'link against first sign-in of the identity': createLinkRace,
   'deletion against sign-in with a provider': createProviderDeletionRace,
+  'two assignments of a role': createAssignmentRace,
+  'assignment of a role against block': createAssignBlockRace,
+  'assignment of a role against deletion': createAssignDeleteRace,
+  'assignment of a role against sign-up of the same address': createAssignSignUpRace,
+  'notes against deletion': createNoteRace,
+  ...Object.fromEntries(
+    Object.entries(OWNER_ACTIONS).map(([name, act]) => [
+      `deletion by an ADMIN against ${name}`,
+      createAdminDeletionRace(act),
+    ]),
+  ),
   ...Object.fromEntries(
     Object.entries(SESSION_ENDINGS).map(([name, prepare]) => [
       `${name} against introspection`,

@@ -72,8 +72,8 @@ describe('what an event of an account ends', () => {
     admin = (await platform().as('administrator').openVerifiedAccount()).device;
   });
   const query = (text: string, values: unknown[]) => platform().records.query(text, values);
-  const asAdmin = (method: string, path: string) =>
-    send(platform().gatewayUrl, method, `/api/v1/users/${path}`, { headers: bearer(admin) });
+  const asAdmin = (method: string, path: string, body?: object) =>
+    send(platform().gatewayUrl, method, `/api/v1/users/${path}`, { headers: bearer(admin), body });
   const readCode = async (email: string, subject: string) =>
     codeIn(await createInboxClient(platform().stack.inboxUrl).untilMail(email, subject));
   const codeToReset = async ({ client, email }: Subject) => {
@@ -183,6 +183,12 @@ describe('what an event of an account ends', () => {
         return {};
       },
     },
+    'assignment of a platform role': {
+      run: async ({ userId }) => {
+        await succeeds(asAdmin('POST', `${userId}/platform-role`, { role: 'ARBITER' }));
+        return {};
+      },
+    },
     'removal of the platform role': {
       kinds: [CUSTOMER, ADMINISTRATOR],
       hasPlatformRole: true,
@@ -202,6 +208,12 @@ describe('what an event of an account ends', () => {
             ? asAdmin('DELETE', `${userId}/platform-role?erase=true`)
             : client.accountDelete({ ...own, body: proof }),
         );
+        return {};
+      },
+    },
+    'deletion by an ADMIN': {
+      run: async ({ userId }) => {
+        await succeeds(asAdmin('DELETE', userId));
         return {};
       },
     },

@@ -20,6 +20,8 @@ const createPerson = () => ({
   phone: `+1 555 ${Math.random().toString().slice(2, 12)}`,
   newEmail: uniqueEmail(),
   message: uniqueWord(),
+  userAgent: uniqueWord(),
+  note: uniqueWord(),
 });
 type Person = ReturnType<typeof createPerson>;
 
@@ -73,7 +75,16 @@ describe('deletion of an account', () => {
     const client = createAuthClient(running.stack.gatewayUrl, kind);
     const { email, firstName, lastName, phone, newEmail } = person;
     const account = await client.createAccount({ email, firstName, lastName, phone });
-    const device = await client.openDevice(account);
+    const headers = { 'User-Agent': person.userAgent };
+    const body = { email, password: PASSWORD };
+    const signedIn = await client.signIn({ fingerprint: uniqueFingerprint(), body, headers });
+    const device = client.toDevice(signedIn);
+    const { id: authorId } = await records.user(['ADMIN']);
+    await records.query('insert into user_notes (user_id, author_id, text) values ($1, $2, $3)', [
+      account.userId,
+      authorId,
+      person.note,
+    ]);
     // The provider rejects this mail permanently.
     smtp.refuse(email, { at: 'recipient', code: 550, times: 1 });
     expect((await client.verificationEmailCode(device)).status).to.equal(200);
@@ -101,6 +112,7 @@ describe('deletion of an account', () => {
       const jobs = (await dumpStack()).filter(([place]) => /^Redis key bull:mail:[\w-]{36}$/.test(place));
       expect(jobs, 'waiting mails, and the refused one').to.have.length.above(1);
       expect(before).to.include('message in table support_requests');
+      expect(before).to.include('note in table user_notes').and.include('userAgent in table token_records');
       expect(before, 'addresses in clear, while mails and the change of e-mail wait').not.to.include('Redis');
       expect(before).to.match(/(?:firstName|lastName|phone) in table \w+_profiles/);
 

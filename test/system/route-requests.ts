@@ -125,6 +125,11 @@ const RECORDS: readonly [prefix: string, CreateTarget][] = [
 /** Operations that need a record in another state, by the name of their handler. */
 const TARGETS: Targets = {
   unblockUser: createUser('CUSTOMER', { isBlocked: true }),
+  endSessionOfUser: async ({ records }) => {
+    const { id } = await records.user(['CUSTOMER']);
+    return { path: { id, sessionId: await records.session(id) } };
+  },
+  assignPlatformRole: createUser('CUSTOMER', { isEmailVerified: true }),
   removePlatformRole: createUser('OPERATOR'),
   restoreProject: async ({ records }) => ({ path: { id: await records.project({ deletedAt: new Date() }) } }),
   verifyTeam: createTeam('ONBOARDING'),

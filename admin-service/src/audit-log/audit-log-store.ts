@@ -5,8 +5,12 @@ type AuditEntry = {
   id: string;
   action: AuditAction;
   actorId: string | null;
+  /** Null for a deleted user, and if nobody was signed in. */
+  actorEmail: string | null;
   targetType: AuditTargetType;
   targetId: string;
+  /** The e-mail, title or name as it is now; null if the target has none any more. */
+  targetName: string | null;
   requestId: string;
   address: string;
   details: Record<string, unknown>;
@@ -15,6 +19,8 @@ type AuditEntry = {
 
 /** `from` is inclusive, `until` is exclusive. */
 type AuditFilter = {
+  /** The user who acted, or who is the target. */
+  userId?: string | undefined;
   actorId?: string | undefined;
   action?: AuditAction | undefined;
   targetId?: string | undefined;
@@ -34,23 +40,52 @@ const FILTERS = {
   until: 'created_at <',
 };
 
+const NEWEST_FIRST = 'order by created_at desc, id desc limit $1';
+const toKeys = (conditions: string): string =>
+  `select id, created_at from audit_records where (created_at, id) < ($2::timestamptz, $3::uuid) ${conditions} ${NEWEST_FIRST}`;
+
+/** Each half has an index in the order of the log. A record of a user's own account is in both. */
+const toKeysOfUser = (conditions: string, user: string): string => `
+  select id, created_at from (
+    (${toKeys(`${conditions} and actor_id = ${user}::uuid`)})
+    union
+    (${toKeys(`${conditions} and target_id = ${user}::uuid::text`)})
+  ) records ${NEWEST_FIRST}`;
+
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+/** Null for another type of target, and for an id that is not a UUID, which would be an error otherwise. */
+const targetOf = (type: string): string =>
+  `case when r.target_type = '${type}' and r.target_id ~ '${UUID}' then r.target_id::uuid end`;
+
+/** Names are not stored in the records, because they would outlive the account. */
+const toPage = (keys: string): string => `
+  select r.id, r.action, r.actor_id, actor.email as actor_email, r.target_type, r.target_id,
+    coalesce(target.email, project.title, team.name) as target_name, r.request_id, r.address, r.details, r.created_at,
+    to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.USZ') as at
+  from (${keys}) page
+  join audit_records r on r.id = page.id
+  left join users actor on actor.id = r.actor_id
+  left join users target on target.id = ${targetOf('USER')}
+  left join projects project on project.id = ${targetOf('PROJECT')}
+  left join teams team on team.id = ${targetOf('TEAM')}
+  order by r.created_at desc, r.id desc`;
+
 export const createAuditLogStore = (read: Read) => ({
   /** Returns the records before `after`, newest first. */
-  list: (filter: AuditFilter, after: Position | undefined, limit: number) => {
+  list: ({ userId, ...filter }: AuditFilter, after: Position | undefined, limit: number) => {
     const defined = Object.entries(FILTERS).flatMap(([name, condition]) => {
-      const value = filter[name as keyof AuditFilter];
+      const value = filter[name as keyof typeof filter];
       return value === undefined ? [] : { condition, value };
     });
     const values = [limit, after?.at ?? 'infinity', after?.id ?? null, ...defined.map(({ value }) => value)];
-    const conditions = defined.map(({ condition }, index) => `and ${condition} $${index + 4}`);
+    const conditions = defined.map(({ condition }, index) => `and ${condition} $${index + 4}`).join(' ');
     // Not a prepared statement, so that Postgres plans each filter for its values.
-    return read<AuditEntry & Position>({
-      text: `select id, action, actor_id, target_type, target_id, request_id, address, details, created_at,
-          to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.USZ') as at
-        from audit_records where (created_at, id) < ($2::timestamptz, $3::uuid) ${conditions.join(' ')}
-        order by created_at desc, id desc limit $1`,
-      values,
-    });
+    return userId === undefined
+      ? read<AuditEntry & Position>({ text: toPage(toKeys(conditions)), values })
+      : read<AuditEntry & Position>({
+          text: toPage(toKeysOfUser(conditions, `$${values.length + 1}`)),
+          values: [...values, userId],
+        });
   },
 });
 

@@ -46,7 +46,7 @@ describe('audit log', () => {
   describe('records', () => {
     it('lists a block and an unblock, newest first, with the request that caused them', async () => {
       const { withToken, records } = service();
-      const { id } = await records.user(['CUSTOMER']);
+      const { id, email } = await records.user(['CUSTOMER']);
       const headers = { 'X-Request-Id': `block-${id}`, 'X-Forwarded-For': '203.0.113.9' };
       expect((await withToken(admin().token).blockUser({ id, headers })).status).to.equal(200);
       expect((await withToken(admin().token).unblockUser({ id })).status).to.equal(200);
@@ -61,8 +61,10 @@ describe('audit log', () => {
       expect(entry).to.deep.equal({
         action: 'USER_BLOCKED',
         actorId: admin().id,
+        actorEmail: admin().email,
         targetType: 'USER',
         targetId: id,
+        targetName: email,
         requestId: `block-${id}`,
         address: '203.0.113.9',
         details: {},

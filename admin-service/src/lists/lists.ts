@@ -2,12 +2,21 @@ import type { Statement } from '@platform/shared/db/database';
 import { createTotals } from './totals.ts';
 
 /** The query of a list; pages start at 1. The other values are those of the list's filters. */
-type ListQuery = {
+export type ListQuery = {
   page?: number | undefined;
   perPage?: number | undefined;
   /** Selects the rows of which a searched column contains this text, ignoring case. */
   search?: string | undefined;
   [filter: string]: string | number | boolean | undefined;
+};
+
+/** A column of another table, with a trigram index. */
+type ElsewhereSearched = {
+  column: string;
+  /** Joins the tables of the list to that of the column. */
+  from: string;
+  /** The rows of the other table that belong to a row of the list. */
+  ofRow: string;
 };
 
 /** A list, newest first. Its SQL refers to tables by their aliases. */
@@ -25,6 +34,8 @@ export type List = {
   filters: Readonly<Record<string, string>>;
   /** The columns of a search; each has a trigram index. */
   searched?: readonly string[];
+  /** The columns of a search in other tables. */
+  searchedElsewhere?: readonly ElsewhereSearched[];
   columns: string;
   /** Joins the tables of the columns to `page`, which has the keys id and created_at. */
   joins: string;
@@ -37,6 +48,8 @@ export type Read = <Row>(statement: Statement) => Promise<Row[]>;
 
 /** The totals of searches are exact up to this number, and this many matches can be paged. */
 const MAX_MATCHES = 10_000;
+/** One row more tells that there are more. */
+const MAX_LIMIT = `limit ${MAX_MATCHES + 1}`;
 /** The default and the maximum in the contract. */
 const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 100;
@@ -85,28 +98,40 @@ const toPageStatements = (list: List, query: ListQuery, perPage: number) => {
 
 const toSearchStatements = (list: List, query: ListQuery) => {
   const { values, place, keys, condition, conditions, where, newestFirst, rowsOf } = toSql(list, query);
-  const contains = (list.searched ?? []).map((column) => `${column} ilike ${place(3)}`).join(' or ');
-  const matches = `select ${keys} from ${list.from} ${where} and (${contains})`;
-  const isMatch = [`(${contains})`, ...conditions].join(' and ');
+  const { searched = [], searchedElsewhere = [] } = list;
+  const contains = (column: string): string => `${column} ilike ${place(3)}`;
+  const isOwnMatch = searched.map(contains).join(' or ');
+  const toMatches = (from: string, isMatch: string): string =>
+    `select ${keys} from ${from} ${where} and (${isMatch})`;
+  const sources = [
+    toMatches(list.from, isOwnMatch),
+    ...searchedElsewhere.map(({ column, from }) => toMatches(from, contains(column))),
+  ];
+  /** If one source has more matches than the limit, their union has, too. */
+  const unite = (limit = ''): string => sources.map((source) => `(${source} ${limit})`).join(' union ');
+  const areElsewhere = searchedElsewhere.map(
+    ({ column, ofRow }) => `exists (select from ${ofRow} and ${contains(column)})`,
+  );
+  const isMatch = [`(${[isOwnMatch, ...areElsewhere].join(' or ')})`, ...conditions].join(' and ');
   const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${condition} ${newestFirst}`;
   const limits = `limit ${place(1)} offset ${place(2)}`;
   const columns = `${list.columns}, page.created_at as listed_at`;
   const few = rowsOf(`select * from matches order by created_at desc, id desc ${limits}`, columns);
   return {
     values,
-    few: `with matches as materialized (${matches} limit ${MAX_MATCHES + 1})
+    few: `with matches as materialized (select * from (${unite(MAX_LIMIT)}) found ${MAX_LIMIT})
       select counted.total, rows.* from (select count(*)::int as total from matches) counted
       left join (${few}) rows on true order by rows.listed_at desc, rows.id desc`,
     newest: rowsOf(`select id, created_at from (${newestRows} limit ${MAX_MATCHES}) newest
       where is_match order by created_at desc, id desc ${limits}`),
     // Orders by one composite value. Otherwise Postgres would expect to find the page early in list order,
     // and read the whole list.
-    all: rowsOf(`select * from (${matches}) matches order by (created_at, id) desc ${limits}`),
+    all: rowsOf(`select * from (${unite()}) matches order by (created_at, id) desc ${limits}`),
   };
 };
 
 /** `%`, `_` and `\` are ordinary characters in a search. */
-const toPattern = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+export const toPattern = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 
 type Options = {
   read: Read;

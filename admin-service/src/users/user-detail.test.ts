@@ -1,3 +1,4 @@
+import { addSecondFactor } from '@platform/shared/testing/second-factors';
 import { expect } from 'chai';
 import { minutesAgo, useAdminService } from '../../testing/admin-service.ts';
 
@@ -37,6 +38,76 @@ describe('user detail', () => {
     const { status, body } = await getUser(id);
     expect(status).to.equal(200);
     expect(body).to.include({ isBlocked: true, isEmailVerified: true });
+  });
+
+  it('returns the ways to sign in, the pauses and the last sign-in', async () => {
+    const { records } = service();
+    const { id } = await records.user(['CUSTOMER'], { language: 'de', lastName: 'Lovelace' });
+    const nothing = { totp: false, passkeys: 0, recoveryCodesLeft: 0 };
+    expect((await getUser(id)).body).to.deep.include({
+      name: 'Ada Lovelace',
+      language: 'de',
+      lastSignInAt: null,
+      hasPassword: true,
+      secondFactors: nothing,
+      identities: [],
+      pauses: [],
+      teams: [],
+    });
+    await addSecondFactor(records, id);
+    const [signedInAt, until] = ['2026-01-02T03:04:05.678Z', '2126-01-02T03:04:05.678Z'];
+    await records.query('update users set password_hash = null, last_sign_in_at = $2 where id = $1', [
+      id,
+      signedInAt,
+    ]);
+    await records.query(
+      `insert into identities (user_id, provider, issuer, subject, email, linked_at)
+       values ($1::uuid, 'company', 'https://login.example.com', $1::text, 'ada@company.example', $2)`,
+      [id, signedInAt],
+    );
+    for (const [secret, scope, waits] of [
+      ['code', 'account', until],
+      ['password', 'account', signedInAt],
+      ['second-factor', 'network', until],
+    ])
+      await records.query(
+        `insert into failed_guesses (subject, secret, scope, waits_until, expires_at)
+         values ($1, $2, $3, $4, 'infinity')`,
+        [id, secret, scope, waits],
+      );
+    const { body, text } = await getUser(id);
+    expect(body).to.deep.include({
+      lastSignInAt: signedInAt,
+      hasPassword: false,
+      secondFactors: { totp: true, passkeys: 1, recoveryCodesLeft: 2 },
+      identities: [
+        { provider: 'company', email: 'ada@company.example', linkedAt: signedInAt, lastUsedAt: null },
+      ],
+      pauses: [{ secret: 'email-code', until }],
+    });
+    expect(text).not.to.match(/sealed|login\.example/);
+  });
+
+  it('does not count a set-up of an authenticator app that is not confirmed', async () => {
+    const { records } = service();
+    const { id } = await records.user(['CUSTOMER']);
+    await records.query("insert into totp_factors (user_id, sealed_secret) values ($1, 'sealed')", [id]);
+    expect((await getUser(id)).body.secondFactors.totp).to.equal(false);
+  });
+
+  it('lists the teams of an employee, with the membership', async () => {
+    const { records } = service();
+    const { id, employeeId } = await records.user(['EMPLOYEE']);
+    const [north, south] = [
+      await records.team({ name: 'North Studio' }),
+      await records.team({ name: 'South Studio' }),
+    ];
+    await records.member(south, { employeeId, role: 'ADMINISTRATOR' });
+    await records.member(north, { employeeId, status: 'REMOVED' });
+    expect((await getUser(id)).body.teams).to.deep.equal([
+      { id: north, name: 'North Studio', role: 'MEMBER', status: 'REMOVED' },
+      { id: south, name: 'South Studio', role: 'ADMINISTRATOR', status: 'ACTIVE' },
+    ]);
   });
 
   it('lists the user’s projects newest first, without deleted ones', async () => {

@@ -1,5 +1,7 @@
-import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
+import { badRequest, forbidden, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
+import type { SignInMethod } from '@platform/shared/platform/access/caller';
+import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
 import type { Profile } from '@platform/shared/platform/profile';
 import type { Project } from '../projects/project.ts';
 
@@ -9,6 +11,10 @@ export type User = {
   id: string;
   /** Null if the user was deleted, so that no search finds the user by an address. */
   email: string | null;
+  /** Of the customer's profile, or of the employee's. */
+  name: string | null;
+  /** To an account of any kind; null before the first one. */
+  lastSignInAt: Date | null;
   isBlocked: boolean;
   isEmailVerified: boolean;
   roles: Role[];
@@ -20,33 +26,50 @@ export type UserProject = Pick<Project, 'id' | 'title' | 'status' | 'category' |
 
 type WithProfiles = { profile: { customer: Profile | null; employee: Profile | null } };
 
-export type UserDetail = User &
-  WithProfiles & {
-    projects: UserProject[];
-  };
-
-/** A user as returned to other services. A deleted user has no personal data. */
-export type UserWithProfiles = Omit<User, 'updatedAt'> &
-  WithProfiles & { language: Language; deletedAt: Date | null };
-
-/** A user who is not deleted and is locked by a transaction. */
-export type LockedUser = {
+/** A membership of an employee, with the id and name of the team. */
+type UserTeam = {
   id: string;
-  email: string;
-  isEmailVerified: boolean;
-  isBlocked: boolean;
-  language: Language;
-  roles: string[];
+  name: string;
+  role: 'ADMINISTRATOR' | 'MEMBER';
+  status: 'INVITED' | 'ACTIVE' | 'REMOVED';
 };
 
-type Blockable = Pick<LockedUser, 'isBlocked' | 'roles'>;
+/** An account at an OpenID Connect provider. */
+type UserIdentity = { provider: string; email: string | null; linkedAt: Date; lastUsedAt: Date | null };
 
-export const platformRoleNotFound = () =>
-  notFound('PLATFORM_ROLE_NOT_FOUND', 'The user holds no platform role');
-export const lastAdministrator = () =>
-  conflict('LAST_ADMINISTRATOR', 'The user is the only ADMIN; register another one first');
-export const otherRoles = () => conflict('OTHER_ROLES', 'The user is also a customer or an employee');
-export const userNotFound = () => notFound('USER_NOT_FOUND', 'User not found');
+/** After many failed attempts from any networks, the secret is accepted only from known devices. */
+type UserPause = { secret: 'password' | 'second-factor' | 'email-code'; until: Date };
+
+export type UserDetail = User &
+  WithProfiles & {
+    language: Language;
+    hasPassword: boolean;
+    secondFactors: { totp: boolean; passkeys: number; recoveryCodesLeft: number };
+    projects: UserProject[];
+    teams: UserTeam[];
+    identities: UserIdentity[];
+    pauses: UserPause[];
+  };
+
+/** A session that is signed in. */
+export type UserSession = {
+  id: string;
+  ip: string;
+  userAgent: string | null;
+  methods: SignInMethod[];
+  createdAt: Date;
+  signedInAt: Date;
+  /** Null before the first refresh. */
+  refreshedAt: Date | null;
+};
+
+export const sessionNotFound = () => notFound('SESSION_NOT_FOUND', 'Session not found');
+
+/** A user as returned to other services. A deleted user has no personal data. */
+export type UserWithProfiles = Omit<User, 'name' | 'lastSignInAt' | 'updatedAt'> &
+  WithProfiles & { language: Language; deletedAt: Date | null };
+
+type Blockable = Pick<LockedAccount, 'isBlocked' | 'roles'>;
 
 /** Checks in this order. @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
 export const requireBlockable = (user: Blockable | undefined): void => {
@@ -66,9 +89,9 @@ export const requireUnblockable = (user: Blockable | undefined): void => {
  * sufficient. @throws AppError 404, 403
  */
 export const requireOtherUser: (
-  user: LockedUser | undefined,
+  user: LockedAccount | undefined,
   callerId: string,
-) => asserts user is LockedUser = (user, callerId) => {
+) => asserts user is LockedAccount = (user, callerId) => {
   if (!user) throw userNotFound();
   if (user.id === callerId)
     throw forbidden('OWN_SECOND_FACTOR', 'Your own second factor cannot be removed here');

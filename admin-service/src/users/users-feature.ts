@@ -3,7 +3,9 @@ import type { ListsFeature } from '../lists/lists-feature.ts';
 import { userRoutes, usersByIdRoutes } from './users-routes.ts';
 import { createUserService, type UserStores } from './users-service.ts';
 
-export const createUsersFeature = (base: Base<UserStores>, { lists }: { lists: ListsFeature }) => ({
+type Config = { adminAllowedDomains: readonly string[] };
+
+export const createUsersFeature = (base: Base<UserStores, Config>, { lists }: { lists: ListsFeature }) => ({
   routes: userRoutes({ ...lists, users: createUserService(base) }),
   internalRoutes: usersByIdRoutes(base.stores.users),
 });

@@ -39,8 +39,8 @@ describe('user list', () => {
     const [item] = body.data;
     expect(item).to.deep.include({ id, email, roles: ['CUSTOMER', 'EMPLOYEE'] });
     expect(item).to.include({ isBlocked: false, isEmailVerified: true, createdAt: createdAt.toISOString() });
-    const fields = ['id', 'email', 'isBlocked', 'isEmailVerified', 'roles', 'createdAt', 'updatedAt'];
-    expect(Object.keys(item)).to.have.members(fields);
+    const fields = ['id', 'email', 'name', 'isBlocked', 'isEmailVerified', 'roles', 'lastSignInAt'];
+    expect(Object.keys(item)).to.have.members([...fields, 'createdAt', 'updatedAt']);
   });
 
   it('paginates newest first with the total on each page', async () => {

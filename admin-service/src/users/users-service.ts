@@ -1,34 +1,42 @@
 import type { RequestContext } from '@platform/shared/http/request-context';
-import { findPlatformRole, type PlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
+import { userNotFound } from '@platform/shared/platform/accounts/account';
+import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
+import { deleteAccount } from '@platform/shared/platform/accounts/account-deletion';
+import { assignPlatformRole, removePlatformRole } from '@platform/shared/platform/accounts/platform-roles';
 import type { AuditAction, AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AdminCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import {
-  type LockedUser,
-  lastAdministrator,
-  otherRoles,
-  platformRoleNotFound,
   requireBlockable,
   requireOtherUser,
   requireUnblockable,
+  sessionNotFound,
   type UserDetail,
-  userNotFound,
+  type UserSession,
 } from './user.ts';
+import type { UserSessionStore } from './user-sessions-store.ts';
 import type { UserStore } from './users-store.ts';
 
 /** `erase`: also delete the account. */
 type RoleRemoval = { actorId?: string; erase: boolean; context: RequestContext };
 
 export type UserStores = {
+  accountChanges: AccountChangeStore;
   users: UserStore;
+  userSessions: UserSessionStore;
   secondFactors: SecondFactorStore;
   audit: AuditLog;
   outbox: MailOutbox;
 };
 
-type Dependencies = { stores: Pick<UserStores, 'users'>; inTransaction: InTransaction<UserStores> };
+type Dependencies = {
+  stores: Pick<UserStores, 'users' | 'userSessions'>;
+  inTransaction: InTransaction<UserStores>;
+  config: { adminAllowedDomains: readonly string[] };
+};
 
 /** A change of a user. On the command line there is no actor. */
 const toAuditRecord = (
@@ -44,52 +52,25 @@ const toAuditRecord = (
   targetId,
 });
 
-const deleteAccount = async (
-  { users, audit, outbox }: UserStores,
-  { id, email: to, isEmailVerified, language }: LockedUser,
-  { actorId, context }: RoleRemoval,
-): Promise<void> => {
-  await users.deleteAccount(id);
-  await audit.add(toAuditRecord('ACCOUNT_DELETED', id, actorId, context));
-  const deletedAt = new Date().toISOString();
-  const mail = { template: 'account-deleted', to, language, isEmailVerified, deletedAt } as const;
-  await outbox.add(mail, context.requestId, id);
-};
-
-const removePlatformRole = async (stores: UserStores, id: string, removal: RoleRemoval) => {
-  const { actorId, erase, context } = removal;
-  const user = await stores.users.lock(id);
+/** @throws AppError 404 */
+const getDetail = async ({ users }: Pick<UserStores, 'users'>, id: string): Promise<UserDetail> => {
+  const user = await users.findDetail(id);
   if (!user) throw userNotFound();
-  const { email: to, isEmailVerified, language } = user;
-  const role = findPlatformRole(user.roles);
-  if (!role) throw platformRoleNotFound();
-  if (role === 'ADMIN' && !user.isBlocked) {
-    // Otherwise two ADMINs could remove each other's role at the same time.
-    await stores.users.lockAdministrators();
-    if ((await stores.users.countUsableAdministrators()) === 1) throw lastAdministrator();
-  }
-  if (erase && user.roles.length > 1) throw otherRoles();
-  await stores.users.removeRole(id, role);
-  await stores.audit.add({ ...toAuditRecord('ROLE_REMOVED', id, actorId, context), details: { role } });
-  await (erase ? deleteAccount(stores, user, removal) : stores.users.removeTokens(id));
-  const changedAt = new Date().toISOString();
-  const mail = { template: 'platform-role-removed', to, language, isEmailVerified, role, changedAt } as const;
-  await stores.outbox.add(mail, context.requestId, id);
-  return role;
+  return user;
 };
 
-export const createUserService = ({ stores: { users }, inTransaction }: Dependencies) => ({
+export const createUserService = ({
+  stores,
+  inTransaction,
+  config: { adminAllowedDomains: allowedDomains },
+}: Dependencies) => ({
   /** @throws AppError 404 */
-  getDetail: async (id: string): Promise<UserDetail> => {
-    const user = await users.findDetail(id);
-    if (!user) throw userNotFound();
-    return user;
-  },
+  getDetail: (id: string): Promise<UserDetail> => getDetail(stores, id),
 
   /** @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
   blockUser: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
-      requireBlockable(await stores.users.lock(id));
+      requireBlockable(await stores.accountChanges.lock(id));
       await stores.users.setBlocked(id, true);
       await stores.audit.add(toAuditRecord('USER_BLOCKED', id, account.userId, context));
     }),
@@ -97,17 +78,45 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
   /** @throws AppError 404, 400 USER_NOT_BLOCKED */
   unblockUser: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
-      requireUnblockable(await stores.users.lock(id));
+      requireUnblockable(await stores.accountChanges.lock(id));
       await stores.users.setBlocked(id, false);
       await stores.audit.add(toAuditRecord('USER_UNBLOCKED', id, account.userId, context));
+    }),
+
+  /** The sessions that are signed in, the latest sign-in first. @throws AppError 404 */
+  listSessions: async (id: string): Promise<UserSession[]> => {
+    await stores.users.requireKept(id);
+    return await stores.userSessions.listByUser(id);
+  },
+
+  /** @throws AppError 404 USER_NOT_FOUND, SESSION_NOT_FOUND */
+  endSession: (
+    id: string,
+    sessionId: string,
+    { account }: AdminCaller,
+    context: RequestContext,
+  ): Promise<void> =>
+    inTransaction(async ({ accountChanges, userSessions, audit }) => {
+      if (!(await accountChanges.lock(id))) throw userNotFound();
+      if (!(await userSessions.removeTokens(id, sessionId))) throw sessionNotFound();
+      const record = toAuditRecord('SESSION_ENDED', id, account.userId, context);
+      await audit.add({ ...record, details: { sessionId: sessionId.toLowerCase() } });
     }),
 
   /** Also ends the caller's own session if the user is the caller. @throws AppError 404 */
   endSessions: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
-      if (!(await stores.users.lock(id))) throw userNotFound();
-      await stores.users.removeTokens(id);
+      if (!(await stores.accountChanges.lock(id))) throw userNotFound();
+      await stores.accountChanges.removeTokens(id);
       await stores.audit.add(toAuditRecord('SESSIONS_ENDED', id, account.userId, context));
+    }),
+
+  /** @throws AppError 404, 409 PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR */
+  deleteUser: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
+    inTransaction(async (stores) => {
+      const user = await stores.accountChanges.lock(id);
+      if (!user || !(await deleteAccount(stores, id, { actorId: account.userId, context })))
+        throw userNotFound();
     }),
 
   /**
@@ -116,7 +125,7 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
    */
   removeSecondFactor: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
-      const user = await stores.users.lock(id);
+      const user = await stores.accountChanges.lock(id);
       requireOtherUser(user, account.userId);
       if (!(await stores.secondFactors.isEnabled(id))) return;
       await stores.secondFactors.remove(id);
@@ -135,11 +144,28 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
     }),
 
   /**
-   * Ends all sessions of the user.
-   * @throws AppError 404 USER_NOT_FOUND, PLATFORM_ROLE_NOT_FOUND; 409 LAST_ADMINISTRATOR, then OTHER_ROLES
+   * Ends all sessions of the user. @throws AppError 404 USER_NOT_FOUND, then the errors of assignPlatformRole
    */
+  assignPlatformRole: (
+    id: string,
+    role: PlatformRole,
+    { account: { userId: actorId } }: AdminCaller,
+    context: RequestContext,
+  ): Promise<UserDetail> =>
+    inTransaction(async (stores) => {
+      const user = await stores.accountChanges.lock(id);
+      if (!user) throw userNotFound();
+      await assignPlatformRole(stores, user, { role, allowedDomains, actorId, context });
+      return await getDetail(stores, id);
+    }),
+
+  /** Ends all sessions of the user. @throws AppError 404 USER_NOT_FOUND, then the errors of removePlatformRole */
   removePlatformRole: (id: string, removal: RoleRemoval): Promise<PlatformRole> =>
-    inTransaction((stores) => removePlatformRole(stores, id, removal)),
+    inTransaction(async (stores) => {
+      const user = await stores.accountChanges.lock(id);
+      if (!user) throw userNotFound();
+      return await removePlatformRole(stores, user, removal);
+    }),
 });
 
 export type UserService = ReturnType<typeof createUserService>;

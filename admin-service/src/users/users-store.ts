@@ -1,23 +1,27 @@
-import { lockUntilCommit } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
-import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
-import { removeTokensOfUser } from '@platform/shared/platform/access/user-tokens';
-import { PROFILE_COLUMNS, PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
+import { userNotFound } from '@platform/shared/platform/accounts/account';
+import { PROFILE_COLUMNS, type Profile } from '@platform/shared/platform/profile';
 import type { List } from '../lists/lists.ts';
-import type { LockedUser, User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
+import type { User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
-const COLUMNS = `u.id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at, ${ROLES}`;
+/** Requires the alias of a profile; the index of names has the same expression. */
+const nameOf = (profile: 'c' | 'e'): string =>
+  `(coalesce(${profile}.first_name || ' ', '') || coalesce(${profile}.last_name, ''))`;
+/** Require the aliases of PROFILES. */
+const NAME = `coalesce(nullif(rtrim(${nameOf('c')}), ''), nullif(rtrim(${nameOf('e')}), '')) as name`;
+const COLUMNS = `u.id, u.email, ${NAME}, u.is_blocked, u.is_email_verified, ${ROLES}, u.last_sign_in_at, u.created_at, u.updated_at`;
+const PROFILES = `left join customer_profiles c on c.user_id = u.id left join employee_profiles e on e.user_id = u.id`;
 
 export const USERS: List = {
   name: 'users',
   from: 'users u',
   id: 'u.id',
   createdAt: 'u.created_at',
-  filters: { isBlocked: 'u.is_blocked = ?' },
+  filters: { isBlocked: 'u.is_blocked = ?', emailPattern: 'u.email ilike ?' },
   searched: ['u.email'],
   columns: COLUMNS,
-  joins: 'join users u on u.id = page.id',
+  joins: `join users u on u.id = page.id ${PROFILES}`,
 };
 
 /**
@@ -30,32 +34,65 @@ export const USERS_WITH_ROLE: List = {
   from: 'user_roles r left join users u on u.id = r.user_id and u.created_at = r.user_created_at',
   id: 'r.user_id',
   createdAt: 'r.user_created_at',
-  filters: { isBlocked: 'u.is_blocked = ?', role: 'r.role = ?' },
+  filters: { ...USERS.filters, role: 'r.role = ?' },
 };
 
+/** Also searches the names. `joins` leads from the users to the other tables of the list. */
+const withNames = (list: List, joins = ''): List => ({
+  ...list,
+  searchedElsewhere: (
+    [
+      ['c', 'customer_profiles'],
+      ['e', 'employee_profiles'],
+    ] as const
+  ).map(([profile, table]) => ({
+    column: nameOf(profile),
+    from: `${table} ${profile} join users u on u.id = ${profile}.user_id ${joins}`,
+    ofRow: `${table} ${profile} where ${profile}.user_id = u.id`,
+  })),
+});
+
+export const USERS_BY_NAME = withNames(USERS);
+export const USERS_WITH_ROLE_BY_NAME = withNames(USERS_WITH_ROLE, 'join user_roles r on r.user_id = u.id');
+
 /** Part of a left join, so that one statement returns users and profiles. */
-const profileColumn = (kind: 'customer' | 'employee'): string => `
-  case when ${kind}.id is not null then json_build_object('id', ${kind}.id, 'userId', u.id,
+const profileColumn = (kind: 'customer' | 'employee', profile: 'c' | 'e'): string => `
+  case when ${profile}.id is not null then json_build_object('id', ${profile}.id, 'userId', u.id,
     ${Object.entries(PROFILE_COLUMNS)
-      .map(([field, column]) => `'${field}', ${kind}.${column}`)
+      .map(([field, column]) => `'${field}', ${profile}.${column}`)
       .join(', ')},
-    'createdAt', ${kind}.created_at, 'updatedAt', ${kind}.updated_at)
+    'createdAt', ${profile}.created_at, 'updatedAt', ${profile}.updated_at)
   end as ${kind}`;
+const PROFILE_BODIES = `${profileColumn('customer', 'c')}, ${profileColumn('employee', 'e')}`;
 
 const BY_IDS = `
   select u.id, u.email, u.is_email_verified, u.is_blocked, u.language, u.created_at, u.deleted_at, ${ROLES},
-    ${profileColumn('customer')}, ${profileColumn('employee')}
+    ${PROFILE_BODIES}
   from unnest($1::uuid[]) with ordinality as asked (id, position)
-  join users u on u.id = asked.id
-  left join customer_profiles customer on customer.user_id = u.id
-  left join employee_profiles employee on employee.user_id = u.id
+  join users u on u.id = asked.id ${PROFILES}
   order by asked.position`;
+
+const DETAIL = `
+  select ${COLUMNS}, u.language, ${PROFILE_BODIES},
+    user_has_password(u.id) as has_password,
+    exists (select from totp_factors f where f.user_id = u.id and f.enabled_at is not null) as totp,
+    (select count(*) from passkeys k where k.user_id = u.id)::int as passkeys,
+    (select count(*) from recovery_codes k where k.user_id = u.id)::int as recovery_codes_left
+  from users u ${PROFILES} where u.id = $1`;
+
+const PAUSES = `
+  select case secret when 'code' then 'email-code' else secret end as secret, waits_until as until
+  from failed_guesses where subject = $1::text and scope = 'account' and waits_until > now() order by secret`;
 
 type ProfileJson = Omit<Profile, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string>;
 type UserRow = Omit<UserWithProfiles, 'profile'> & {
   customer: ProfileJson | null;
   employee: ProfileJson | null;
 };
+
+type DetailRow = User &
+  Pick<UserDetail, 'language' | 'hasPassword'> &
+  UserDetail['secondFactors'] & { customer: ProfileJson | null; employee: ProfileJson | null };
 
 const toProfile = (profile: ProfileJson | null): Profile | null =>
   profile && {
@@ -65,15 +102,7 @@ const toProfile = (profile: ProfileJson | null): Profile | null =>
   };
 
 export const createUserStore = (database: Database) => {
-  const findUser = async (id: string): Promise<User | undefined> =>
-    await database('users as u').where('u.id', id).first(database.raw(COLUMNS));
-  const findProfile = async (table: 'customer_profiles' | 'employee_profiles', userId: string) => {
-    const profile: Profile | undefined = await database(table)
-      .where({ userId })
-      .first('id', 'userId', ...PROFILE_FIELDS, 'createdAt', 'updatedAt');
-    return profile ?? null;
-  };
-  const findProjects = async (ownerId: string): Promise<UserProject[]> =>
+  const listProjects = async (ownerId: string): Promise<UserProject[]> =>
     await database('projects')
       .where({ ownerId })
       .whereNull('deletedAt')
@@ -82,16 +111,46 @@ export const createUserStore = (database: Database) => {
         { column: 'createdAt', order: 'desc' },
         { column: 'id', order: 'desc' },
       ]);
+  const listTeams = async (userId: string): Promise<UserDetail['teams']> =>
+    await database('team_members as m')
+      .join('employee_profiles as e', 'e.id', 'm.employeeId')
+      .join('teams as t', 't.id', 'm.teamId')
+      .where('e.userId', userId)
+      .select('t.id', 't.name', 'm.role', 'm.status')
+      .orderBy(['t.name', 't.id']);
+  const listIdentities = async (userId: string): Promise<UserDetail['identities']> =>
+    await database('identities')
+      .where({ userId })
+      .select('provider', 'email', 'linkedAt', 'lastUsedAt')
+      .orderBy(['linkedAt', 'provider']);
+  const listPauses = (userId: string): Promise<UserDetail['pauses']> =>
+    query(database, { name: 'pauses-of-user', text: PAUSES, values: [userId] });
 
   return {
     findDetail: async (id: string): Promise<UserDetail | undefined> => {
-      const [user, customer, employee, projects] = await Promise.all([
-        findUser(id),
-        findProfile('customer_profiles', id),
-        findProfile('employee_profiles', id),
-        findProjects(id),
+      const [[user], projects, teams, identities, pauses] = await Promise.all([
+        query<DetailRow>(database, { name: 'user-detail', text: DETAIL, values: [id] }),
+        listProjects(id),
+        listTeams(id),
+        listIdentities(id),
+        listPauses(id),
       ]);
-      return user && { ...user, profile: { customer, employee }, projects };
+      if (!user) return undefined;
+      const { customer, employee, totp, passkeys, recoveryCodesLeft, ...fields } = user;
+      return {
+        ...fields,
+        profile: { customer: toProfile(customer), employee: toProfile(employee) },
+        secondFactors: { totp, passkeys, recoveryCodesLeft },
+        projects,
+        teams,
+        identities,
+        pauses,
+      };
+    },
+
+    /** @throws AppError 404 for an unknown or deleted user */
+    requireKept: async (id: string): Promise<void> => {
+      if (!(await database('users').where({ id, deletedAt: null }).first('id'))) throw userNotFound();
     },
 
     /** Returns the users in the order of the ids, without unknown ones. */
@@ -103,52 +162,6 @@ export const createUserStore = (database: Database) => {
         profile: { customer: toProfile(customer), employee: toProfile(employee) },
       }));
     },
-
-    /**
-     * Locks the user until the transaction ends. This serializes blocks, sign-ins, changes of roles and
-     * second factors, and deletions. Undefined for a deleted user.
-     */
-    lock: async (id: string): Promise<LockedUser | undefined> => {
-      await database('users').where({ id }).forNoKeyUpdate().select('id');
-      // A statement sees the snapshot of its start, so a second statement reads the roles after the wait for
-      // the lock.
-      return await database('users as u')
-        .where('u.id', id)
-        .whereNull('u.deletedAt')
-        .first(database.raw(`u.id, u.email, u.is_email_verified, u.is_blocked, u.language, ${ROLES}`));
-    },
-
-    findId: async (email: string): Promise<string | undefined> =>
-      (await database('users').where({ email }).first('id'))?.id,
-
-    /** Held until the transaction ends. The registration of the first ADMIN takes it, too. */
-    lockAdministrators: async (): Promise<void> => {
-      await lockUntilCommit(database, 'administrators');
-    },
-
-    /** Counts the administrators who are not blocked. */
-    countUsableAdministrators: async (): Promise<number> =>
-      (
-        await database('user_roles as r')
-          .join('users as u', 'u.id', 'r.userId')
-          .where({ 'r.role': 'ADMIN', 'u.isBlocked': false })
-          .select('r.userId')
-      ).length,
-
-    removeRole: async (userId: string, role: PlatformRole): Promise<void> => {
-      await database('user_roles').where({ userId, role }).delete();
-    },
-
-    /**
-     * Requires a transaction that has locked the user, who has no platform role. The e-mail can be used again
-     * afterwards.
-     */
-    deleteAccount: async (id: string): Promise<void> => {
-      const { rows } = await database.raw('select delete_account(?) as refusal', [id]);
-      if (rows[0].refusal !== null) throw new Error(`The account cannot be deleted: ${rows[0].refusal}`);
-    },
-
-    removeTokens: (id: string): Promise<void> => removeTokensOfUser(database, id),
 
     setBlocked: async (id: string, isBlocked: boolean): Promise<void> => {
       await database('users').where({ id }).update({ isBlocked, updatedAt: database.fn.now() });

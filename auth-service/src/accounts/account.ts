@@ -1,4 +1,4 @@
-import { conflict, notFound } from '@platform/shared/errors/app-error';
+import { conflict } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import type { MailOf } from '@platform/shared/platform/mail/mail';
@@ -27,9 +27,6 @@ export const normaliseEmail = (email: string): string => email.toLowerCase();
 
 export const lastSignInMethod = () =>
   conflict('LAST_SIGN_IN_METHOD', 'The account has no other way to sign in; set a password first');
-export const platformRoleTaken = () =>
-  conflict('PLATFORM_ROLE_TAKEN', 'The user already has a platform role');
-export const userNotFound = () => notFound('USER_NOT_FOUND', 'User not found');
 export const emailTaken = () => conflict('EMAIL_TAKEN', 'An account with this e-mail already exists');
 
 /** The notice to the owner after a change or a reset of the password. */

@@ -1,16 +1,11 @@
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
+import { userNotFound } from '@platform/shared/platform/accounts/account';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { InTransaction } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import {
-  type AccountWithPassword,
-  emailTaken,
-  type NewUser,
-  normaliseEmail,
-  userNotFound,
-} from './account.ts';
+import { type AccountWithPassword, emailTaken, type NewUser, normaliseEmail } from './account.ts';
 import { toNewAccountAudit } from './account-audit.ts';
 import type { AccountStore } from './accounts-store.ts';
 import type { PasswordHasher } from './password-hasher-adapter.ts';

@@ -2,16 +2,10 @@ import { lockUntilCommit } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import type { Language } from '@platform/shared/http/language';
-import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import {
-  emailTaken,
-  type FactorMethod,
-  lastSignInMethod,
-  type NewUser,
-  platformRoleTaken,
-} from './account.ts';
+import { emailTaken, type FactorMethod, lastSignInMethod, type NewUser } from './account.ts';
 import {
   ACCOUNT_COLUMNS,
   type AccountWithPasswordRow,
@@ -38,13 +32,6 @@ const PROFILE_PROPERTIES = ['id', 'userId', ...PROFILE_FIELDS, 'createdAt', 'upd
 
 const throwEmailTaken = (error: unknown): never => {
   throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
-};
-/** A unique index allows one platform role per user. */
-const throwPlatformRoleTaken = (error: unknown): never => {
-  const isTaken = ['user_roles_one_platform_role', 'user_roles_pkey'].some((constraint) =>
-    isUniqueViolation(error, constraint),
-  );
-  throw isTaken ? platformRoleTaken() : error;
 };
 
 export const createAccountStore = (database: Database) => {
@@ -78,10 +65,10 @@ export const createAccountStore = (database: Database) => {
       return created;
     },
 
-    /** @throws AppError 409 PLATFORM_ROLE_TAKEN */
+    /** For a new user. */
     addRole: async (userId: string, role: PlatformRole | 'CUSTOMER' | 'EMPLOYEE'): Promise<void> => {
       const userCreatedAt = users({ id: userId }).select('createdAt');
-      await database('user_roles').insert({ userId, role, userCreatedAt }).catch(throwPlatformRoleTaken);
+      await database('user_roles').insert({ userId, role, userCreatedAt });
     },
 
     addProfile: async (kind: ProfileKind, userId: string, profile: NewProfile): Promise<void> => {
@@ -183,10 +170,6 @@ export const createAccountStore = (database: Database) => {
     lockBootstrap: async (): Promise<void> => {
       await lockUntilCommit(database, 'administrators');
     },
-
-    hasPlatformRole: async (userId: string): Promise<boolean> =>
-      (await database('user_roles').where({ userId }).whereIn('role', PLATFORM_ROLES).first('role')) !==
-      undefined,
   };
 };
 

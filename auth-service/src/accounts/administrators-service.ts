@@ -2,12 +2,12 @@ import { forbidden, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
+import { requireAllowedDomain } from '@platform/shared/platform/accounts/account';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { Account, RegistrationCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import { emailTaken, normaliseEmail } from './account.ts';
 import type { AccountStore } from './accounts-store.ts';
-import { requireAllowedDomain } from './eligibility.ts';
 import type { PasswordHasher } from './password-hasher-adapter.ts';
 import type { ValidatePassword } from './password-policy.ts';
 

@@ -1,28 +1,10 @@
-import { forbidden, userBlocked } from '@platform/shared/errors/app-error';
+import { userBlocked } from '@platform/shared/errors/app-error';
 import { getPlatformRole } from '@platform/shared/platform/access/platform-role';
+import { requireAllowedDomain } from '@platform/shared/platform/accounts/account';
 import type { Account } from '../authentication/callers.ts';
 import { KIND_CONFIGS, type Kind } from '../kinds.ts';
 
 // What an account must be for an action of its user.
-
-const emailNotVerified = () =>
-  forbidden('EMAIL_NOT_VERIFIED', 'Verify the e-mail address of this account first');
-
-/**
- * The owner of an address owns its factors, and the account does not own an unverified address yet. A deleted
- * user is unverified. @throws AppError 403 EMAIL_NOT_VERIFIED
- */
-export const requireVerifiedEmail = (account: { isEmailVerified: boolean } | undefined): void => {
-  if (!account?.isEmailVerified) throw emailNotVerified();
-};
-
-const domainNotAllowed = () =>
-  forbidden('DOMAIN_NOT_ALLOWED', 'Administrators need an e-mail address of an allowed domain');
-/** Subdomains do not match. `allowedDomains` are in lower case. @throws AppError 403 DOMAIN_NOT_ALLOWED */
-export const requireAllowedDomain = (email: string, allowedDomains: readonly string[]): void => {
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (!allowedDomains.includes(domain)) throw domainNotAllowed();
-};
 
 /** Applies to a kind that is restricted to certain domains. @throws AppError 403 DOMAIN_NOT_ALLOWED */
 export const requireDomainOfKind = (kind: Kind, email: string, allowedDomains: readonly string[]): void => {

@@ -1,8 +1,8 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
+import { requireVerifiedEmail } from '@platform/shared/platform/accounts/account';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AccountStore } from '../accounts/accounts-store.ts';
-import { requireVerifiedEmail } from '../accounts/eligibility.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { AuthorizationService } from '../oidc/authorization-service.ts';

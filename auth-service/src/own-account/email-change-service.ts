@@ -1,10 +1,10 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { isPlatformRole } from '@platform/shared/platform/access/platform-role';
+import { requireAllowedDomain } from '@platform/shared/platform/accounts/account';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { normaliseEmail } from '../accounts/account.ts';
 import { toOwnAudit } from '../accounts/account-audit.ts';
 import { isStateCurrent } from '../accounts/account-state.ts';
-import { requireAllowedDomain } from '../accounts/eligibility.ts';
 import type { Account, ConfirmingCaller } from '../authentication/callers.ts';
 import { codeInvalid } from '../email-codes/email-code.ts';
 import type { EmailCodeService } from '../email-codes/email-codes-service.ts';

@@ -79,7 +79,12 @@ describe('account export', () => {
       const [customer, employee] = [user.customerId, user.employeeId].map((id) => id || undefined);
       expect([body.profiles.customer?.id, body.profiles.employee?.id]).to.deep.equal([customer, employee]);
       expect(body.sessions).to.have.lengthOf(1);
-      expect(body.sessions[0]).to.deep.include({ methods: ['password'] });
+      expect(body.sessions[0]).to.deep.include({
+        methods: ['password'],
+        userAgent: null,
+        signedInAt: body.user.lastSignInAt,
+        refreshedAt: null,
+      });
       expect(JSON.stringify(body)).not.to.include(device.fingerprint);
       expect(body.sessions[0].networks).to.have.lengthOf(1);
       expect(body.secondFactor).to.deep.include({ totp: { enabledAt: NOW }, recoveryCodesLeft: 2 });
@@ -139,6 +144,28 @@ describe('account export', () => {
     await addData(records, { id: account.userId, email: account.email, employeeId: '' });
     const { body } = await client.accountExport(device);
     expect(body.contactForms).to.deep.equal([]);
+  });
+
+  it('contains user agents and the last sign-in, but no notes of the back office', async () => {
+    const client = service().as('customer');
+    const account = await client.createAccount();
+    const administrator = await records.user(['ADMIN']);
+    const [former] = await records.query<{ at: Date | null }>(
+      'select last_sign_in_at as at from users where id = $1',
+      [account.userId],
+    );
+    expect(former?.at).to.equal(null);
+    await records.query('insert into user_notes (user_id, author_id, text) values ($1, $2, $3)', [
+      account.userId,
+      administrator.id,
+      'A secret note',
+    ]);
+    const headers = { 'User-Agent': 'curl/8.1' };
+    const signedIn = await client.signIn({ fingerprint: 'one', body: account, headers });
+    const { body, text } = await client.accountExport(client.toDevice(signedIn));
+    expect(body.sessions[0]).to.include({ userAgent: 'curl/8.1' });
+    expect(body.user.lastSignInAt).to.equal(body.sessions[0].signedInAt);
+    expect(text).not.to.include('secret note');
   });
 
   it('contains a session without tokens, and the profile fields', async () => {

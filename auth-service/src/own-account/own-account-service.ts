@@ -1,4 +1,6 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
+import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
+import { deleteAccount } from '@platform/shared/platform/accounts/account-deletion';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { Profile } from '@platform/shared/platform/profile';
@@ -12,11 +14,11 @@ import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
-import { deletionRefused } from './own-account.ts';
 import type { OwnAccountStore, PendingChangeStore } from './own-account-store.ts';
 
 export type OwnAccountStores = {
   ownAccount: OwnAccountStore;
+  accountChanges: AccountChangeStore;
   accounts: AccountStore;
   audit: AuditLog;
   secondFactor: SecondFactorStore;
@@ -63,7 +65,7 @@ export const createOwnAccountService = ({ inTransaction, confirmations, pendingC
    * @throws AppError 409 PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR; and the errors of confirmCaller
    */
   deleteAccount: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
-    const { userId, language } = caller.account;
+    const { userId } = caller.account;
     const inConfirmedTransaction = await confirmations.confirmCaller(
       inTransaction,
       caller,
@@ -71,15 +73,9 @@ export const createOwnAccountService = ({ inTransaction, confirmations, pendingC
       'if-enabled',
     );
     await inConfirmedTransaction(async (stores) => {
-      const deleted = await stores.ownAccount.delete(userId);
-      if (!deleted) throw tokenInvalid();
-      const { formerEmail, wasEmailVerified, refusal } = deleted;
-      if (refusal) throw deletionRefused(refusal);
-      const deletedAt = new Date().toISOString();
-      const notice = { to: formerEmail, language, isEmailVerified: wasEmailVerified, deletedAt };
-      const mail = { template: 'account-deleted', ...notice } as const;
-      await stores.outbox.add(mail, caller.context.requestId, userId);
-      await stores.audit.add(toOwnAudit('ACCOUNT_DELETED', caller));
+      const { kind, context } = caller;
+      const isDeleted = await deleteAccount(stores, userId, { actorId: userId, context, details: { kind } });
+      if (!isDeleted) throw tokenInvalid();
     });
     await pendingChanges.remove(userId);
   },

@@ -4,7 +4,7 @@ import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { type AccountState, toStateDigest } from '../accounts/account-state.ts';
 import { CODE_LIFETIME_SECONDS } from '../email-codes/email-code.ts';
-import type { DeletionRefusal, PendingEmailChange } from './own-account.ts';
+import type { PendingEmailChange } from './own-account.ts';
 
 /** The format of times in Postgres' JSON, with microseconds and an offset. */
 const POSTGRES_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
@@ -14,34 +14,16 @@ const toIsoTime = (key: string, value: unknown): unknown =>
     ? new Date(value).toISOString()
     : value;
 
-type DeletedAccount = {
-  formerEmail: string;
-  wasEmailVerified: boolean;
-  /** The reason if nothing was deleted. */
-  refusal: DeletionRefusal | null;
-};
-
-export const createOwnAccountStore = (database: Database) => {
-  const existing = (id: string) => database('users').where({ id }).whereNull('deletedAt');
-
-  return {
-    /**
-     * Everything that is stored about the user: the schema AccountExport. Undefined if the user was deleted.
-     */
-    export: async (userId: string): Promise<object | undefined> => {
-      const row = await existing(userId).first(database.raw('export_account(id)::text as data'));
-      return row && JSON.parse(row.data, toIsoTime);
-    },
-
-    /** Requires a transaction that has locked the user. Undefined if the user was already deleted. */
-    delete: async (userId: string): Promise<DeletedAccount | undefined> =>
-      await existing(userId).first(
-        'email as formerEmail',
-        'isEmailVerified as wasEmailVerified',
-        database.raw('delete_account(id) as refusal'),
-      ),
-  };
-};
+export const createOwnAccountStore = (database: Database) => ({
+  /**
+   * Everything that is stored about the user: the schema AccountExport. Undefined if the user was deleted.
+   */
+  export: async (id: string): Promise<object | undefined> => {
+    const users = database('users').where({ id }).whereNull('deletedAt');
+    const row = await users.first(database.raw('export_account(id)::text as data'));
+    return row && JSON.parse(row.data, toIsoTime);
+  },
+});
 
 export type OwnAccountStore = ReturnType<typeof createOwnAccountStore>;
 

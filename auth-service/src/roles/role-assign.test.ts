@@ -83,7 +83,7 @@ describe('npm run role:assign', () => {
   for (const [code, roles, fields, role] of [
     ['PLATFORM_ROLE_TAKEN', ['OPERATOR'], { email: at('example.com.evil') }, 'OPERATOR'],
     ['PLATFORM_ROLE_TAKEN', ['OPERATOR'], { isBlocked: true }, 'ADMIN'],
-    ['USER_BLOCKED', ['CUSTOMER'], { isBlocked: true }, 'ADMIN'],
+    ['USER_IS_BLOCKED', ['CUSTOMER'], { isBlocked: true }, 'ADMIN'],
     ['EMAIL_NOT_VERIFIED', ['CUSTOMER'], {}, 'ADMIN'],
     ['DOMAIN_NOT_ALLOWED', [], { email: at('example.net'), isEmailVerified: true }, 'ADMIN'],
     ['DOMAIN_NOT_ALLOWED', [], { email: at('sub.example.com'), isEmailVerified: true }, 'ADMIN'],

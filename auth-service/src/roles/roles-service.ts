@@ -1,21 +1,21 @@
-import { userBlocked } from '@platform/shared/errors/app-error';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
+import { userNotFound } from '@platform/shared/platform/accounts/account';
+import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
+import { assignPlatformRole } from '@platform/shared/platform/accounts/platform-roles';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
-import { normaliseEmail, platformRoleTaken, userNotFound } from '../accounts/account.ts';
-import type { AccountStore } from '../accounts/accounts-store.ts';
-import { requireAllowedDomain, requireVerifiedEmail } from '../accounts/eligibility.ts';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import { normaliseEmail } from '../accounts/account.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
-import type { SessionStore } from '../sessions/sessions-store.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 
 type Stores = {
-  accounts: AccountStore;
-  sessions: SessionStore;
+  accountChanges: AccountChangeStore;
   secondFactor: SecondFactorStore;
   passkeys: PasskeyStore;
   audit: AuditLog;
+  outbox: MailOutbox;
 };
 
 /** The user has chosen the names of the passkeys. */
@@ -23,33 +23,22 @@ type OwnFactors = { hasTotp: boolean; passkeys: string[] };
 
 type RoleDependencies = { inTransaction: InTransaction<Stores>; adminAllowedDomains: readonly string[] };
 
-export const createRoleService = ({ inTransaction, adminAllowedDomains }: RoleDependencies) => ({
+export const createRoleService = ({
+  inTransaction,
+  adminAllowedDomains: allowedDomains,
+}: RoleDependencies) => ({
   /**
-   * Ends the user's sessions, and returns the factors of the account for the operator to check. The e-mail
-   * must be verified, because a sign-up does not prove that the user owns the mailbox.
-   * @throws AppError in this order: USER_NOT_FOUND, PLATFORM_ROLE_TAKEN, USER_BLOCKED, EMAIL_NOT_VERIFIED,
-   * DOMAIN_NOT_ALLOWED
+   * Returns the factors of the account for the operator to check.
+   * @throws AppError 404 USER_NOT_FOUND, then the errors of assignPlatformRole
    */
   assignRole: (emailInput: string, role: PlatformRole, context: RequestContext): Promise<OwnFactors> => {
     const email = normaliseEmail(emailInput);
-    return inTransaction(async ({ accounts, sessions, audit, secondFactor, passkeys }) => {
-      const user = await accounts.lockByEmail(email);
-      if (!user) throw userNotFound();
-      if (await accounts.hasPlatformRole(user.id)) throw platformRoleTaken();
-      if (user.isBlocked) throw userBlocked();
-      requireVerifiedEmail(user);
-      requireAllowedDomain(email, adminAllowedDomains);
-      await accounts.addRole(user.id, role);
-      await sessions.removeTokensOfUser(user.id);
-      await audit.add({
-        ...context,
-        action: 'ROLE_ASSIGNED',
-        targetType: 'USER',
-        targetId: user.id,
-        details: { role },
-      });
-      const { totpEnabledAt } = await secondFactor.findState(user.id);
-      const names = (await passkeys.listByUser(user.id)).map(({ name }) => name);
+    return inTransaction(async (stores) => {
+      const account = await stores.accountChanges.lockByEmail(email);
+      if (!account) throw userNotFound();
+      await assignPlatformRole(stores, account, { role, allowedDomains, context });
+      const { totpEnabledAt } = await stores.secondFactor.findState(account.id);
+      const names = (await stores.passkeys.listByUser(account.id)).map(({ name }) => name);
       return { hasTotp: totpEnabledAt !== null, passkeys: names };
     });
   },

@@ -1,8 +1,8 @@
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
+import { requireVerifiedEmail } from '@platform/shared/platform/accounts/account';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AccountStore } from '../accounts/accounts-store.ts';
-import { requireVerifiedEmail } from '../accounts/eligibility.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import { toOwnGuess } from '../guess-limits/guess-limits.ts';

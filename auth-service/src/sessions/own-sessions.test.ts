@@ -39,11 +39,46 @@ describe('sessions of the signed-in user', () => {
   it('lists the session of the only device as returned by the sign-in', async () => {
     const account = await newAccount();
     const fingerprint = uniqueFingerprint();
-    const signInResponse = await client().signIn({ fingerprint, body: account });
+    const userAgent = `Mozilla/5.0 (X11; Linux x86_64; rv:130.0) ${'x'.repeat(250)}`;
+    const headers = { 'User-Agent': userAgent };
+    const signInResponse = await client().signIn({ fingerprint, body: account, headers });
     const response = await list(client().toDevice(signInResponse));
     expect(response.headers['cache-control']).to.equal('no-store');
     const { fingerprint: _, ...session } = signInResponse.body.session;
-    expect(response.body).to.deep.equal({ data: [{ ...session, isCurrent: true, methods: ['password'] }] });
+    const [{ signedInAt, ...listed }, ...others] = response.body.data;
+    expect(others).to.deep.equal([]);
+    expect(listed).to.deep.equal({
+      ...session,
+      userAgent: userAgent.slice(0, 256),
+      refreshedAt: null,
+      isCurrent: true,
+      methods: ['password'],
+    });
+    expect(signedInAt).to.equal(session.updatedAt);
+  });
+
+  it('lists the user agent and the time of the latest sign-in, and the time of the last refresh', async () => {
+    const account = await newAccount();
+    const signIn = (userAgent: string) =>
+      client().signIn({ fingerprint: 'one', body: account, headers: { 'User-Agent': userAgent } });
+    const first = await list(client().toDevice(await signIn('curl/8.1')));
+    const again = client().toDevice(await signIn(' '));
+    const refreshed = client().afterRefresh(again, await client().refreshToken(again));
+    const [session] = (await list(refreshed)).body.data;
+    expect(session.userAgent).to.equal(null);
+    expect(session.createdAt).to.equal(first.body.data[0].createdAt);
+    expect(Date.parse(session.signedInAt)).to.be.greaterThan(Date.parse(first.body.data[0].signedInAt));
+    expect(Date.parse(session.refreshedAt)).to.be.greaterThan(Date.parse(session.signedInAt));
+  });
+
+  it('keeps no user agent after a sign-out', async () => {
+    const account = await newAccount();
+    const userAgent = `gone/${account.userId}`;
+    const headers = { 'User-Agent': userAgent };
+    const device = client().toDevice(await client().signIn({ fingerprint: 'one', body: account, headers }));
+    expect((await client().signOut(device)).status).to.equal(204);
+    const text = 'select 1 from token_records where user_agent = $1';
+    expect(await queryDatabase(service().databaseUrl, text, [userAgent])).to.deep.equal([]);
   });
 
   it('lists three sessions by latest sign-in first, with the current one marked', async () => {

@@ -17,14 +17,27 @@ export type ProviderSession = {
   authenticatedAt?: number | undefined;
 };
 
+const MAX_USER_AGENT_LENGTH = 256;
+
 /** The origin of a sign-in request. */
-export type SignInDevice = { fingerprint: string; context: RequestContext };
+export type SignInDevice = { fingerprint: string; userAgent: string | null; context: RequestContext };
+
+/** The user agent as it is stored. */
+export const toUserAgent = (header: string | undefined): string | null =>
+  header?.trim().slice(0, MAX_USER_AGENT_LENGTH) || null;
 
 /** The device, and optionally the session, that a request identifies by its headers. */
 export type SessionIdentifiers = { fingerprint: string; sessionId?: string | undefined };
 
 /** An entry in the list of the user's sessions. */
-export type ListedSession = Session & { methods: SignInMethod[] };
+export type ListedSession = Session & {
+  methods: SignInMethod[];
+  /** Of the sign-in; null without one. */
+  userAgent: string | null;
+  signedInAt: Date;
+  /** Null before the first refresh. */
+  refreshedAt: Date | null;
+};
 
 const sessionNotFound = () =>
   unauthorized('SESSION_NOT_FOUND', 'Session not found for this token and device');

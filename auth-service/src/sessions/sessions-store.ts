@@ -1,7 +1,7 @@
 import { type Database, query } from '@platform/shared/db/database';
 import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
-import { removeTokensOfUser } from '@platform/shared/platform/access/user-tokens';
+import { removeTokensOfSession, removeTokensOfUser } from '@platform/shared/platform/access/user-tokens';
 import type { AccountWithPassword } from '../accounts/account.ts';
 import type { Session } from '../authentication/callers.ts';
 import type { ListedSession, ProviderSession, SignInDevice } from './session.ts';
@@ -19,9 +19,6 @@ const NETWORKS_PER_SESSION = 20;
 const REMOVE_BY_ID = `
   with locked_sessions as (select token_id from sessions where token_id = $1 for update)
   delete from token_records t using locked_sessions s where t.id = s.token_id`;
-const REMOVE_BY_SESSION = `
-  with locked_sessions as (select token_id from sessions where id = $2 and user_id = $1 and token_id is not null for update)
-  delete from token_records t using locked_sessions s where t.id = s.token_id returning 1`;
 
 const REMOVE_OF_PROVIDER = (column: 'provider_subject' | 'provider_session') => `
   with ended as (
@@ -34,9 +31,10 @@ const REMOVE_OF_PROVIDER = (column: 'provider_subject' | 'provider_session') => 
 
 const COLUMNS = ['id', 'userId', 'fingerprint', 'ip', 'createdAt', 'updatedAt'];
 
-const LOCK_UNCHANGED_USER = `
-  select 1 from users where id = $1 and password_hash is not distinct from $2 and factor_version = $3 and not is_blocked
-  for no key update`;
+/** Also locks the user, like `for no key update`. */
+const SIGN_IN_UNCHANGED_USER = `
+  update users set last_sign_in_at = now()
+  where id = $1 and password_hash is not distinct from $2 and factor_version = $3 and not is_blocked returning 1`;
 
 // This is a separate statement, because it must see what the holder of the user's lock has changed.
 const OPEN = `
@@ -44,8 +42,9 @@ const OPEN = `
     select id, token_id from sessions where user_id = $1 and fingerprint = $2 for update
   ), token as (
     insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods,
-      provider_issuer, provider_subject, provider_session, authenticated_at)
-    select $1, $5, $6, $7, $8, $9, $10, $11, $12, case when $10::text is null then now() else to_timestamp($13) end
+      provider_issuer, provider_subject, provider_session, authenticated_at, user_agent)
+    select $1, $5, $6, $7, $8, $9, $10, $11, $12, case when $10::text is null then now() else to_timestamp($13) end,
+      $14
     where (select count(*) from device) >= 0 returning id
   ), opened as (
     insert into sessions (user_id, fingerprint, token_id, ip) select $1, $2, id, $3 from token
@@ -76,18 +75,19 @@ export const createSessionStore = (database: Database) => {
      */
     open: async (
       { userId, passwordHash, factorVersion }: AccountWithPassword,
-      { fingerprint, context: { address } }: SignInDevice,
+      { fingerprint, userAgent, context: { address } }: SignInDevice,
       { accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt }: TokenPairIds,
       methods: SignInMethod[],
       provider?: ProviderSession,
     ): Promise<{ session: Session; isNewDevice: boolean } | undefined> => {
-      const unchanged = { text: LOCK_UNCHANGED_USER, values: [userId, passwordHash, factorVersion] };
-      if ((await query(database, { name: 'lock-unchanged-user', ...unchanged })).length === 0)
+      const unchanged = { text: SIGN_IN_UNCHANGED_USER, values: [userId, passwordHash, factorVersion] };
+      if ((await query(database, { name: 'sign-in-unchanged-user', ...unchanged })).length === 0)
         return undefined;
       const { issuer = null, subject = null, sessionId = null, authenticatedAt = null } = provider ?? {};
       const device = [userId, fingerprint, address, toClientSubnet(address)];
       const tokens = [accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt, methods];
-      const values = [...device, ...tokens, issuer, subject, sessionId, authenticatedAt];
+      const proof = [issuer, subject, sessionId, authenticatedAt];
+      const values = [...device, ...tokens, ...proof, userAgent];
       const statement = { name: 'open-session', text: OPEN, values };
       const [opened] = await query<Session & { isNewDevice: boolean }>(database, statement);
       if (!opened) throw new Error('No session was opened');
@@ -114,11 +114,8 @@ export const createSessionStore = (database: Database) => {
     },
 
     /** Returns false if the user has no such session, or the session has no tokens. */
-    removeTokensOfSession: async (userId: string, sessionId: string): Promise<boolean> => {
-      const values = [userId, sessionId];
-      const statement = { name: 'remove-tokens-of-session', text: REMOVE_BY_SESSION, values };
-      return (await query(database, statement)).length === 1;
-    },
+    removeTokensOfSession: (userId: string, sessionId: string): Promise<boolean> =>
+      removeTokensOfSession(database, userId, sessionId),
 
     /** Deletes the tokens of the sessions that the provider has opened. Returns each affected user once. */
     removeTokensOfProvider: async (
@@ -144,7 +141,13 @@ export const createSessionStore = (database: Database) => {
         .where('s.userId', userId)
         .where('t.refreshTokenExpiredAt', '>', now())
         .orderBy([{ column: 's.updatedAt', order: 'desc' }, 's.id'])
-        .select(...COLUMNS.map((column) => `s.${column}`), 't.methods'),
+        .select(
+          ...COLUMNS.map((column) => `s.${column}`),
+          't.methods',
+          't.userAgent',
+          't.createdAt as signedInAt',
+          't.refreshedAt',
+        ),
   };
 };
 

@@ -4,13 +4,14 @@ import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
 
 const ADDRESS = '203.0.113.77';
-const ORIGIN = { 'X-Forwarded-For': ADDRESS, 'Accept-Language': 'en' };
+const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
+const ORIGIN = { 'X-Forwarded-For': ADDRESS, 'Accept-Language': 'en', 'User-Agent': USER_AGENT };
 
 describe('new device notice', () => {
   const service = useAuthService({ NEW_DEVICE_NOTICE: 'on' });
   const client = () => service().as('customer');
 
-  it("reports the second device with time and address, in the account's language", async () => {
+  it("reports the second device with time, address and user agent, in the account's language", async () => {
     const account = await service().as('customer').createVerifiedAccount();
     await queryDatabase(service().databaseUrl, "update users set language = 'de' where id = $1", [
       account.userId,
@@ -33,6 +34,7 @@ describe('new device notice', () => {
     expect(mail).to.include({
       language: 'de',
       address: ADDRESS,
+      userAgent: USER_AGENT,
       signedInAt: response.body.session.updatedAt,
     });
     expect(Date.parse(mail.signedInAt)).to.be.within(startedAt - 60_000, Date.now() + 60_000);

@@ -35,10 +35,10 @@ export const createSessionOpener =
     // An unverified address may belong to another person, so it gets no notice.
     if (config.newDeviceNotice && isNewDevice && account.isEmailVerified) {
       const { userId, email: to, language, isEmailVerified } = account;
-      const { address, requestId } = device.context;
+      const { userAgent, context } = device;
       const signedInAt = session.updatedAt.toISOString();
-      const mail = { template: 'new-device', to, language, isEmailVerified, signedInAt, address } as const;
-      await stores.outbox.add(mail, requestId, userId);
+      const notice = { to, language, isEmailVerified, signedInAt, address: context.address, userAgent };
+      await stores.outbox.add({ template: 'new-device', ...notice }, context.requestId, userId);
     }
     return { ...tokens.signTokens(kind, account, pair), account, session };
   };

@@ -3,18 +3,22 @@ import type { AuthOperations } from '../authentication/operations.ts';
 import type { Kind } from '../kinds.ts';
 import { requireProof } from '../second-factor/confirmation.ts';
 import type { RefreshCookie } from '../sessions/refresh-token.ts';
-import type { SignInDevice } from '../sessions/session.ts';
+import { type SignInDevice, toUserAgent } from '../sessions/session.ts';
 import type { PasskeySignInService } from './passkey-sign-in-service.ts';
 import type { ProviderSignInService } from './provider-sign-in-service.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import type { SignedIn } from './sign-in.ts';
 import type { SignInService } from './sign-in-service.ts';
 
-const toSignInDevice = ({
-  headers,
-  context,
-}: { headers: { 'X-Fingerprint': string } } & Pick<SignInDevice, 'context'>) => ({
+type SignInRequest = {
+  headers: { 'X-Fingerprint': string };
+  userAgent: string | undefined;
+  context: SignInDevice['context'];
+};
+
+const toSignInDevice = ({ headers, userAgent, context }: SignInRequest): SignInDevice => ({
   fingerprint: headers['X-Fingerprint'],
+  userAgent: toUserAgent(userAgent),
   context,
 });
 

@@ -19,6 +19,7 @@ const deviceMail = (to: string): Mail => ({
   isEmailVerified: true,
   signedInAt: new Date().toISOString(),
   address: '192.0.2.1',
+  userAgent: null,
 });
 
 describe('limit of notices', () => {

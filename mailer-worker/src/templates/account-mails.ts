@@ -1,5 +1,6 @@
 import type { Language } from '@platform/shared/http/language';
 import type { CodeMail, NoticeMail } from '@platform/shared/platform/mail/mail';
+import { toDeviceName } from './device-name.ts';
 import type { AccountTexts, NoticeName } from './languages/account-texts.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';
@@ -14,7 +15,15 @@ const formatTime = (language: Language, iso: string): string => {
   return `${format.format(new Date(iso))} ${timeZone}`;
 };
 
-const toNotice = (mail: NoticeMail): { name: NoticeName; time?: string; detail?: string } => {
+/** Such as `Chrome on Windows`; empty for an unknown device. */
+const describeDevice = (language: Language, userAgent: string | null): string => {
+  const { browser, system } = toDeviceName(userAgent);
+  return browser && system ? TEXTS[language].device(browser, system) : (browser ?? system ?? '');
+};
+
+type Notice = { name: NoticeName; time?: string; detail?: string; device?: string };
+
+const toNotice = (mail: NoticeMail): Notice => {
   const { template } = mail;
   switch (template) {
     case 'second-factor-changed':
@@ -22,7 +31,13 @@ const toNotice = (mail: NoticeMail): { name: NoticeName; time?: string; detail?:
     case 'guessing-paused':
       return { name: `${mail.secret}-guessing-paused`, time: mail.pausedUntil };
     case 'new-device':
-      return { name: template, time: mail.signedInAt, detail: mail.address };
+      return {
+        name: template,
+        time: mail.signedInAt,
+        detail: mail.address,
+        device: describeDevice(mail.language, mail.userAgent),
+      };
+    case 'platform-role-assigned':
     case 'platform-role-removed':
       return { name: template, time: mail.changedAt, detail: mail.role };
     case 'identity-linked':
@@ -61,10 +76,10 @@ export const toCodeContent = (
 /** @param support a URL or an e-mail address */
 export const toNoticeContent = (mail: NoticeMail, product: string, support?: string): MailContent => {
   const { language } = mail;
-  const { name, time, detail = '' } = toNotice(mail);
+  const { name, time, detail = '', device = '' } = toNotice(mail);
   const texts = TEXTS[language];
   const { subject, notice, advice, isForSupport } = texts.notices[name];
-  const text = notice(time === undefined ? '' : formatTime(language, time), product, detail);
+  const text = notice(time === undefined ? '' : formatTime(language, time), product, detail, device);
   const contact = isForSupport && support ? ` ${texts.support(product, support)}` : '';
   return {
     language,

@@ -6,6 +6,8 @@ import { createMailRenderer } from '../../src/templates/mail-templates.ts';
 export const TO = 'ada@example.com';
 const AT = '2026-11-20T03:04:05.678Z';
 export const CODE = '042917';
+const USER_AGENT =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 export const HOSTILE = `<script>alert("1")</script> & <img src='x' onerror=y>`;
 
 /** The longest name that PRODUCT_NAME accepts. */
@@ -37,12 +39,13 @@ const createAccountMails = (language: Language): Mail[] => {
     ...SECOND_FACTOR_CHANGES.map(
       (change) => ({ template: 'second-factor-changed', ...notice, changedAt: AT, change }) as const,
     ),
-    { template: 'new-device', ...notice, signedInAt: AT, address: '2001:db8::1' },
+    { template: 'new-device', ...notice, signedInAt: AT, address: '2001:db8::1', userAgent: USER_AGENT },
     { template: 'account-deleted', ...notice, deletedAt: AT },
     ...GUESSED_SECRETS.map(
       (secret) => ({ template: 'guessing-paused', ...notice, pausedUntil: AT, secret }) as const,
     ),
     { template: 'wrong-factors', ...notice, attemptedAt: AT },
+    { template: 'platform-role-assigned', ...notice, role: 'OPERATOR', changedAt: AT },
     { template: 'platform-role-removed', ...notice, role: 'OPERATOR', changedAt: AT },
     { template: 'setup-removed', ...notice, changedAt: AT },
     { template: 'identity-linked', ...notice, changedAt: AT, provider: 'Company' },

@@ -60,6 +60,7 @@ export const GERMAN: Messages = {
     "MAIL_BEING_SENT": "Die E-Mail wird gerade gesendet.",
     "JOB_ACTIVE": "Der Auftrag wird gerade verarbeitet.",
     "PLATFORM_ROLE_TAKEN": "Der Benutzer hat bereits eine Rolle.",
+    "USER_IS_BLOCKED": "Der Benutzer ist gesperrt.",
     "LAST_ADMINISTRATOR": "Der letzte Administrator kann nicht entfernt werden.",
     "OTHER_ROLES": "Der Benutzer ist auch Kunde oder Mitarbeiter.",
     "CHANGED_MEANWHILE": "Die Daten haben sich inzwischen geändert. Bitte laden Sie die Seite neu.",

@@ -60,6 +60,7 @@ export const ENGLISH: Messages = {
     "MAIL_BEING_SENT": "The mail is being sent right now.",
     "JOB_ACTIVE": "The job is being processed.",
     "PLATFORM_ROLE_TAKEN": "The user already has a role.",
+    "USER_IS_BLOCKED": "The user is blocked.",
     "LAST_ADMINISTRATOR": "The last administrator cannot be removed.",
     "OTHER_ROLES": "The user is also a customer or an employee.",
     "CHANGED_MEANWHILE": "The data has changed in the meantime. Please reload the page.",

@@ -86,9 +86,12 @@ const runOperation =
       body: req.body,
       caller: req.state.caller,
       context: toRequestContext(req),
-      // These are getters, because few operations wait or cause a mail.
+      // These are getters, because few operations need them.
       get signal() {
         return abortOnClose(res);
+      },
+      get userAgent() {
+        return req.get('User-Agent');
       },
       get language() {
         return findLanguage(req) ?? toLanguage(undefined);

@@ -29,6 +29,8 @@ type OperationRequest<Op, Caller, Kind> = {
   context: RequestContext;
   /** Aborted when the client disconnects before the response. */
   signal: AbortSignal;
+  /** The client's description of itself, which proves nothing. */
+  userAgent: string | undefined;
   /** The language chosen by `Accept-Language`. */
   language: Language;
 };

@@ -1,5 +1,6 @@
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { type AccountChecks, type AccountState, type SignedIn, toSignedIn } from './account-state.ts';
+import type { NewUsers } from './new-user.ts';
 import { enableTotp } from './second-factor.ts';
 
 const PROJECTS = '/api/v1/projects';
@@ -28,7 +29,7 @@ const changeAndRevert = async (
 };
 
 /** Changes that an administrator makes to a user that the checks have created. */
-export const userChanges = (user: AccountState): AccountChecks => ({
+export const userChanges = (user: AccountState, { created }: Pick<NewUsers, 'created'>): AccountChecks => ({
   async 'block and unblock: 401 USER_BLOCKED in between, and the tokens are valid again'(administrator) {
     const { send, expect, check } = administrator;
     const { client, device, sendPassword } = toSignedIn(user, administrator);
@@ -48,10 +49,53 @@ export const userChanges = (user: AccountState): AccountChecks => ({
   async 'audit log: the block and the unblock, with the administrator'(administrator) {
     const { state, send, expect, check, skip } = administrator;
     const id = user.user?.id ?? skip('not signed up');
-    const response = await expect(send('GET', `/api/v1/administrator/audit-log?targetId=${id}`), 200);
-    for (const expected of ['USER_BLOCKED', 'USER_UNBLOCKED']) {
-      const record = response.body.data.find(({ action }: { action: string }) => action === expected);
-      check(record?.actorId === state.user?.id, `no ${expected} of the administrator`, response);
+    for (const filter of ['targetId', 'userId']) {
+      const path = `/api/v1/administrator/audit-log?${filter}=${id}&perPage=100`;
+      const response = await expect(send('GET', path), 200);
+      for (const expected of ['USER_BLOCKED', 'USER_UNBLOCKED']) {
+        const record = response.body.data.find(({ action }: { action: string }) => action === expected);
+        check(record?.actorId === state.user?.id, `no ${expected} of the administrator`, response);
+        check(record?.targetName === user.email, '/targetName is not the address', response);
+      }
+    }
+  },
+  async 'notes: an added note is in the list'(administrator) {
+    const { send, expect, check, skip } = administrator;
+    const path = `/api/v1/users/${user.user?.id ?? skip('not signed up')}/notes`;
+    const added = await expect(send('POST', path, { text: 'Added by npm run check:deployed.' }), 201);
+    const list = await expect(send('GET', path), 200);
+    check(list.body.data[0]?.id === added.body.id, 'the note is not the first one', list);
+  },
+  async 'sessions of a user: the session is in the list; its tokens are invalid after its end'(
+    administrator,
+  ) {
+    const { send, expect, check } = administrator;
+    const signedIn = toSignedIn(user, administrator);
+    const { client, device } = signedIn;
+    const path = `/api/v1/users/${user.user?.id}/sessions`;
+    const list = await expect(send('GET', path), 200);
+    const ids = list.body.data.map(({ id }: { id: string }) => id);
+    check(ids.includes(device.sessionId), 'the session is not in the list', list);
+    await expect(send('DELETE', `${path}/${device.sessionId}`), 204);
+    await expect(client.me(device), 401, 'TOKEN_INVALID');
+    await expect(send('DELETE', `${path}/${device.sessionId}`), 404, 'SESSION_NOT_FOUND');
+    await signedIn.signIn();
+  },
+  async 'deletion of an account by an administrator: the card is anonymous, and the address is free'(
+    administrator,
+  ) {
+    const { send, expect, check } = administrator;
+    const account = { email: `deleted-${user.email}`, password: user.password };
+    const signUp = () => administrator.auth(user.kind).signUp({ body: account });
+    for (const _time of ['first', 'again']) {
+      const signedUp = await expect(signUp(), 201);
+      created.add(account);
+      const path = `/api/v1/users/${signedUp.body.user.id}`;
+      await expect(send('DELETE', path), 204);
+      created.delete(account);
+      const card = await expect(send('GET', path), 200);
+      check(card.body.email === 'deleted', '/email is not `deleted`', card);
+      await expect(send('DELETE', path), 404, 'USER_NOT_FOUND');
     }
   },
   async 'end of the sessions, removal of the second factor: the tokens are invalid'(administrator) {

@@ -115,7 +115,7 @@ const invalidValues = ({ name, schema }: Parameter): string[] => {
     return [String((schema.minimum ?? 0) - 1), String((schema.maximum ?? 0) + 1), 'x'];
   if (schema.enum || schema.type === 'boolean' || schema.format === 'uuid' || isTime(schema))
     return ['invalid'];
-  const longest = name === 'search' ? 255 : schema.maxLength;
+  const longest = ['search', 'q'].includes(name) ? 255 : schema.maxLength;
   return longest === undefined ? [] : ['x'.repeat(longest + 1)];
 };
 

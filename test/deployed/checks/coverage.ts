@@ -5,10 +5,11 @@ import type { AccountState } from './account-state.ts';
 
 /**
  * Operations that cannot succeed in any run: a person must sign in at a provider, no account with a platform
- * role can be deleted by its owner, and a verification cannot be undone.
+ * role can be deleted by its owner, a role needs a verified address of an allowed domain, and a verification
+ * cannot be undone.
  */
 const IMPOSSIBLE =
-  /^oidcBackchannelLogout$|(?:OidcSignIn|IdentityLink|IdentityUnlink)$|^administratorAccountDelete$|^verifyTeam$/;
+  /^oidcBackchannelLogout$|(?:OidcSignIn|IdentityLink|IdentityUnlink)$|^administratorAccountDelete$|^assignPlatformRole$|^verifyTeam$/;
 /** GET operations that send a mail or write an audit record. */
 const CHANGING_READ = /(?:EmailCode|AccountExport)$/;
 

@@ -50,7 +50,7 @@ export const createWriteSections = (mailDomain: string, accounts: readonly Accou
   const sent = { count: 0 };
   const customer = createNewUser(CUSTOMER, mailDomain);
   const newUsers = [customer, ...[EMPLOYEE, ADMINISTRATOR].map((kind) => createNewUser(kind, mailDomain))];
-  const changes = { ...userChanges(customer), ...projectChanges };
+  const changes = { ...userChanges(customer, users), ...projectChanges };
   const sections: Section[] = [
     ...newUsers.flatMap((state) => [
       { title: `New ${state.kind.kind} ${state.email}`, checks: () => [signUpChecks(state, users)] },

@@ -14,8 +14,11 @@ type CodeTexts = {
 
 export type NoticeTexts = {
   subject: string;
-  /** @param detail the IP address of a new device, the removed role or the provider */
-  notice: (time: string, product: string, detail: string) => string;
+  /**
+   * @param detail the IP address of a new device, the role or the provider
+   * @param device the browser and system of a new device; empty if they are unknown
+   */
+  notice: (time: string, product: string, detail: string, device: string) => string;
   /** Advice for a recipient who did not make the change. */
   advice: (product: string) => string;
   /** Whether only the support can help; its address follows the advice. */
@@ -34,6 +37,8 @@ export type AccountTexts = {
   /** Follows a time in UTC. */
   timeZone: string;
   codes: Readonly<Record<CodeMail['template'], CodeTexts>>;
+  /** A browser and its operating system. */
+  device: (browser: string, system: string) => string;
   validity: (until: string) => string;
   notRequested: string;
   notices: Readonly<Record<NoticeName, NoticeTexts>>;

@@ -30,6 +30,7 @@ export const de: AccountTexts = {
         `Geben Sie diesen Code bei ${product} ein, um Ihr Konto auf diese E-Mail-Adresse umzustellen.`,
     },
   },
+  device: (browser, system) => `${browser} auf ${system}`,
   validity: (until) => `Der Code ist 15 Minuten gültig, bis zum ${until}.`,
   notRequested:
     'Falls Sie diesen Code nicht angefordert haben, können Sie diese E-Mail ignorieren. Es ändert sich nichts, und außer Ihnen hat niemand den Code erhalten.',
@@ -155,10 +156,17 @@ export const de: AccountTexts = {
     },
     'new-device': {
       subject: 'Anmeldung von einem neuen Gerät',
-      notice: (time, product, address) =>
-        `Bei Ihrem Konto bei ${product} gab es am ${time} eine Anmeldung von einem neuen Gerät. Die IP-Adresse lautet ${address}.`,
+      notice: (time, product, address, device) =>
+        `Bei Ihrem Konto bei ${product} gab es am ${time} eine Anmeldung von einem neuen Gerät${device && ` (${device})`}. Die IP-Adresse lautet ${address}.`,
       advice: () =>
         `Falls Sie das waren, müssen Sie nichts tun. Falls nicht, beenden Sie diese Sitzung in der Liste Ihrer Sitzungen und ${CHANGE}. Damit werden alle anderen Geräte abgemeldet.`,
+    },
+    'platform-role-assigned': {
+      subject: 'Sie haben eine neue Rolle',
+      notice: (time, product, role) =>
+        `Sie haben bei ${product} seit dem ${time} die Rolle ${role}. Alle Geräte wurden abgemeldet. Melden Sie sich wieder an, um die Rolle zu verwenden.`,
+      advice: (product) =>
+        `Falls das für Sie unerwartet kommt, wenden Sie sich bitte an die Administration von ${product}.`,
     },
     'platform-role-removed': {
       subject: 'Ihre Rolle wurde entfernt',

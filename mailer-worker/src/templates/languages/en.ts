@@ -25,6 +25,7 @@ export const en: AccountTexts = {
         `Enter this code at ${product} to make this the e-mail address of your account.`,
     },
   },
+  device: (browser, system) => `${browser} on ${system}`,
   validity: (until) => `It is valid for 15 minutes, until ${until}.`,
   notRequested:
     'If you did not request this code, you can ignore this e-mail. Nothing changes, and nobody else received the code.',
@@ -148,10 +149,16 @@ export const en: AccountTexts = {
     },
     'new-device': {
       subject: 'Sign-in from a new device',
-      notice: (time, product, address) =>
-        `Somebody signed in to your ${product} account from a new device on ${time}. The IP address is ${address}.`,
+      notice: (time, product, address, device) =>
+        `Somebody signed in to your ${product} account from a new device${device && ` (${device})`} on ${time}. The IP address is ${address}.`,
       advice: () =>
         `If this was you, you do not have to do anything. If not, end this session in the list of your sessions, and ${CHANGE}. This signs out all other devices.`,
+    },
+    'platform-role-assigned': {
+      subject: 'You have a new role',
+      notice: (time, product, role) =>
+        `You were given the role ${role} at ${product} on ${time}. All devices were signed out. Sign in again to use the role.`,
+      advice: (product) => `If you did not expect this, contact an administrator of ${product}.`,
     },
     'platform-role-removed': {
       subject: 'Your role was removed',

@@ -10,6 +10,10 @@ const REMOVE_BY_USER = `
   )
   delete from token_records where user_id = $1 and id is distinct from $2 and (select count(*) from locked_sessions) >= 0`;
 
+const REMOVE_BY_SESSION = `
+  with locked_sessions as (select token_id from sessions where id = $2 and user_id = $1 and token_id is not null for update)
+  delete from token_records t using locked_sessions s where t.id = s.token_id returning 1`;
+
 /**
  * Deletes the tokens of all sessions of the user, except those of one token record. The caller has either
  * locked the user or locks no user. The sessions are kept for the next sign-in of each device.
@@ -24,4 +28,15 @@ export const removeTokensOfUser = async (
     text: REMOVE_BY_USER,
     values: [userId, exceptTokenId],
   });
+};
+
+/** Returns false if the user has no such session, or the session has no tokens. */
+export const removeTokensOfSession = async (
+  database: Database,
+  userId: string,
+  sessionId: string,
+): Promise<boolean> => {
+  const values = [userId, sessionId];
+  const statement = { name: 'remove-tokens-of-session', text: REMOVE_BY_SESSION, values };
+  return (await query(database, statement)).length === 1;
 };

@@ -28,6 +28,7 @@ const MAILS: Mail[] = [
     isEmailVerified: true,
     signedInAt: AT,
     address: '2001:db8::1',
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
   },
   { template: 'account-deleted', to: TO, language: 'de', isEmailVerified: true, deletedAt: AT },
   {
@@ -39,6 +40,14 @@ const MAILS: Mail[] = [
     pausedUntil: AT,
   },
   { template: 'wrong-factors', to: TO, language: 'de', isEmailVerified: true, attemptedAt: AT },
+  {
+    template: 'platform-role-assigned',
+    to: TO,
+    language: 'de',
+    isEmailVerified: true,
+    role: 'OPERATOR',
+    changedAt: AT,
+  },
   {
     template: 'platform-role-removed',
     to: TO,
@@ -69,7 +78,7 @@ const MAILS: Mail[] = [
 ];
 
 /** Wrong values are replaced by a default. */
-const NOT_CHECKED = ['template', 'language', 'isEmailVerified'];
+const NOT_CHECKED = ['template', 'language', 'isEmailVerified', 'userAgent'];
 const WRONG_VALUES = [undefined, null, '', 7, true, [7], { name: 7 }];
 
 describe('Mail job', () => {
@@ -111,6 +120,14 @@ describe('Mail job', () => {
       );
       expect(() => parseMailJob({ mail: { ...paused, secret: value } }), value).to.throw(TypeError, /secret/);
     }
+  });
+
+  it('accepts a mail without a user agent, and ignores a mistyped one', () => {
+    const mail = { template: 'new-device', to: TO, language: 'en', isEmailVerified: true, signedInAt: AT };
+    for (const userAgent of WRONG_VALUES)
+      expect(parseMailJob({ mail: { ...mail, address: '::1', userAgent } }).mail).to.include({
+        userAgent: null,
+      });
   });
 
   it('keeps the language of a mail to a user', () => {

@@ -23,6 +23,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
 const isForm = (value: unknown): value is ContactForm =>
   isRecord(value) && Object.values(value).every((field) => typeof field === 'string');
 const isOneOf =
@@ -35,6 +36,8 @@ const isBoolean = (value: unknown): value is boolean => typeof value === 'boolea
  * because of its language.
  */
 const isLanguage = (_value: unknown): _value is Language => true;
+/** Accepts any value: anything but a text counts as unknown. */
+const isUserAgent = (_value: unknown): _value is string | null => true;
 /** Accepts any value: anything but `true` counts as not verified. */
 const isVerification = (_value: unknown): _value is boolean => true;
 
@@ -64,12 +67,13 @@ const NOTICES = {
   'password-changed': { ...NOTICE_FIELDS, changedAt: isText },
   'second-factor-changed': { ...NOTICE_FIELDS, changedAt: isText, change: isOneOf(SECOND_FACTOR_CHANGES) },
   /** `address` is the IP address of the client. */
-  'new-device': { ...NOTICE_FIELDS, signedInAt: isText, address: isText },
+  'new-device': { ...NOTICE_FIELDS, signedInAt: isText, address: isText, userAgent: isUserAgent },
   'account-deleted': { ...NOTICE_FIELDS, deletedAt: isText },
   /** Sent after many failures from any networks. */
   'guessing-paused': { ...NOTICE_FIELDS, secret: isOneOf(GUESSED_SECRETS), pausedUntil: isText },
   /** Sent after wrong factors that followed the correct password. */
   'wrong-factors': { ...NOTICE_FIELDS, attemptedAt: isText },
+  'platform-role-assigned': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   'platform-role-removed': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   /** Sent after deleting what was set up before the address was verified. */
   'setup-removed': { ...NOTICE_FIELDS, changedAt: isText },
@@ -132,10 +136,11 @@ export const maskAddress = (address: string): string => {
   return `${first}…${at < 0 ? '' : address.slice(at)}`;
 };
 
-/** Replaces the values that `isLanguage` and `isVerification` accept although they are unknown. */
+/** Replaces the values that `isLanguage`, `isUserAgent` and `isVerification` accept although they are unknown. */
 const normalise = (mail: Record<string, unknown>, fields: object): Record<string, unknown> => ({
   ...mail,
   ...('language' in fields && { language: toLanguage(mail.language) }),
+  ...('userAgent' in fields && { userAgent: isText(mail['userAgent']) ? mail['userAgent'] : null }),
   ...('isEmailVerified' in fields && { isEmailVerified: mail.isEmailVerified === true }),
 });
 

@@ -1,0 +1,79 @@
+import { lockUntilCommit } from '../../db/advisory-locks.ts';
+import type { Database } from '../../db/database.ts';
+import type { Language } from '../../http/language.ts';
+import type { PlatformRole } from '../access/platform-role.ts';
+import { removeTokensOfUser } from '../access/user-tokens.ts';
+import type { DeletionRefusal, LockedAccount } from './account.ts';
+
+/** What a notice of the deletion needs, and the reason if nothing was deleted. */
+type DeletedAccount = {
+  email: string;
+  isEmailVerified: boolean;
+  language: Language;
+  refusal: DeletionRefusal | null;
+};
+
+const LOCKED = `u.id, u.email, u.is_email_verified, u.is_blocked, u.language,
+  array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles`;
+
+/**
+ * Changes of accounts that both services and the command line make. Every method requires a transaction, and
+ * those that change an account require its lock.
+ */
+export const createAccountChangeStore = (database: Database) => {
+  const lockBy = async (by: { id: string } | { email: string }): Promise<LockedAccount | undefined> => {
+    const [locked] = await database('users').where(by).forNoKeyUpdate().select('id');
+    // A statement sees the snapshot of its start, so a second statement reads the roles after the wait for
+    // the lock.
+    return (
+      locked &&
+      (await database('users as u')
+        .where('u.id', locked.id)
+        .whereNull('u.deletedAt')
+        .first(database.raw(LOCKED)))
+    );
+  };
+
+  return {
+    /**
+     * Locks the account until the transaction ends. This serializes blocks, sign-ins, changes of roles and
+     * second factors, and deletions. Undefined for a deleted account.
+     */
+    lock: (id: string): Promise<LockedAccount | undefined> => lockBy({ id }),
+
+    /** Like `lock`. `email` is in lower case. */
+    lockByEmail: (email: string): Promise<LockedAccount | undefined> => lockBy({ email }),
+
+    /** Held until the transaction ends. The registration of the first ADMIN takes it, too. */
+    lockAdministrators: (): Promise<void> => lockUntilCommit(database, 'administrators'),
+
+    /** Counts the administrators who are not blocked. */
+    countUsableAdministrators: async (): Promise<number> =>
+      (
+        await database('user_roles as r')
+          .join('users as u', 'u.id', 'r.userId')
+          .where({ 'r.role': 'ADMIN', 'u.isBlocked': false })
+          .select('r.userId')
+      ).length,
+
+    addRole: async (userId: string, role: PlatformRole): Promise<void> => {
+      const userCreatedAt = database('users').where({ id: userId }).select('createdAt');
+      await database('user_roles').insert({ userId, role, userCreatedAt });
+    },
+
+    removeRole: async (userId: string, role: PlatformRole): Promise<void> => {
+      await database('user_roles').where({ userId, role }).delete();
+    },
+
+    removeTokens: (userId: string): Promise<void> => removeTokensOfUser(database, userId),
+
+    /** The e-mail can be used again afterwards. Undefined if the account was already deleted. */
+    delete: async (id: string): Promise<DeletedAccount | undefined> =>
+      await database('users')
+        .where({ id })
+        .whereNull('deletedAt')
+        .first('email', 'isEmailVerified', 'language', database.raw('delete_account(id) as refusal')),
+  };
+};
+
+export type AccountChangeStore = ReturnType<typeof createAccountChangeStore>;
