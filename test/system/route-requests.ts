@@ -119,6 +119,10 @@ const RECORDS: readonly [prefix: string, CreateTarget][] = [
     '/api/v1/administrator/contact-requests/{id}',
     async ({ records }) => ({ path: { id: await records.contactRequest() } }),
   ],
+  [
+    '/api/v1/administrator/invitations/{id}',
+    async ({ records }) => ({ path: { id: await records.invitation() } }),
+  ],
   ['/api/v1/administrator/mails/{id}', async ({ records }) => ({ path: { id: await records.failedMail() } })],
 ];
 

@@ -13,6 +13,8 @@ export type OutboxMail = {
   failedAt: Date | null;
   failure: string | null;
   attempts: number;
+  /** When the code of an invitation expires; null for other mails. */
+  expiresAt: Date | null;
 };
 
 export type QueueState = 'waiting' | 'active' | 'delayed' | 'failed';
