@@ -7,7 +7,7 @@ import { platformRoleList } from '@platform/shared/platform/access/platform-role
 import { readServiceScopes } from '@platform/shared/platform/services/service-scopes';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
 
-const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY'] as const;
+const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY', 'CODE_SECRET_KEY'] as const;
 
 const variables = {
   ...processVariables,
@@ -54,6 +54,7 @@ export const readConfig = (environment: Environment) => {
     databaseConnections,
     primaryConnections: Object.values(databaseConnections).reduce((sum, size) => sum + size),
     accessSecret: secrets.JWT_ADMIN_ACCESS_SECRET_KEY,
+    codeSecret: secrets.CODE_SECRET_KEY,
     serviceSecrets,
     serviceScopes: readServiceScopes(environment, serviceSecrets),
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
