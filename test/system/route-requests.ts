@@ -92,7 +92,7 @@ const createKindTargets = (kind: AccountKind, role: Role): Targets => ({
   ...createProviderTargets(kind, role),
 });
 
-/** By the first segments of the path, which are those of the kind of account. */
+/** The first segments of a path tell the kind of account. */
 const KIND_TARGETS: readonly [prefix: string, Targets][] = [
   [CUSTOMER.path, createKindTargets(CUSTOMER, 'CUSTOMER')],
   [EMPLOYEE.path, createKindTargets(EMPLOYEE, 'EMPLOYEE')],

@@ -39,7 +39,7 @@ const OTHER_RESULTS: Record<string, readonly [status: number, code: string]> = {
 
 /** An operation with the results for all callers. */
 export type Row = Operation & {
-  /** Such as `GET /users/{id}`. */
+  /** The method and the path, such as `GET /users/{id}`. */
   title: string;
   path: string;
   /**

@@ -46,7 +46,7 @@ export type ListedMail = {
   nextAttemptAt: Date | null;
 };
 
-/** Of the outbox and the queue together. */
+/** Counts the outbox and the queue together. */
 export const MAX_LISTED = 1_000;
 
 export const mailNotFound = () => notFound('MAIL_NOT_FOUND', 'Mail not found');

@@ -81,7 +81,7 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
     if (notice) background.run(() => stores.outbox.add(notice, randomUUID(), account.userId));
   };
 
-  /** For passwords that are hashed because of the attempt. */
+  /** Guards passwords that are hashed because of the attempt. */
   const toRequester = (guess: Guess): HashRequester => ({
     address: guess.device.context.address,
     isKnownDevice: () => isKnownDevice(guess),
