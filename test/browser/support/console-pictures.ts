@@ -62,10 +62,8 @@ const showTeam = async (browser: TestBrowser): Promise<Page> => {
 };
 
 export const CONSOLE_PICTURES = {
-  'console-overview': (browser: TestBrowser) => openScreen(browser, '', 'Latest actions'),
   'console-users': (browser: TestBrowser) => openScreen(browser, 'users', '1–20 of'),
   'console-user': showUser,
   'console-block': showBlockDialog,
   'console-team': showTeam,
-  'console-log': (browser: TestBrowser) => openScreen(browser, 'audit-log', 'unblocked'),
 } as const;
