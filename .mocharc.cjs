@@ -15,6 +15,7 @@ const FOLDERS = [
   'test/deployed',
   'shared',
   'openapi',
+  'web',
 ];
 
 /** Mocha adds the files of the command line to those of its configuration. */

@@ -125,7 +125,7 @@ const productionNote =
   'NODE_ENV=production tries the settings of production on this machine: CORS_ORIGINS is required, and there ' +
   'is no start page and no OpenID provider. Unset it for development; to deploy, see docs/deployment.md.';
 
-/** What the user should know before the start. @param ephemeral the range of `readEphemeralRange` */
+/** Returns warnings that the user should read before the start. @param ephemeral the range of `readEphemeralRange` */
 export const listWarnings = (
   { ports, env }: Pick<StackConfig, 'ports' | 'env'>,
   ephemeral: { first: number; last: number },

@@ -103,7 +103,10 @@ const toServices = (
     admin: {
       name: 'admin-service',
       entry: 'admin-service/src/main.ts',
-      own: { JWT_ADMIN_ACCESS_SECRET_KEY: secrets.JWT_ADMIN_ACCESS_SECRET_KEY },
+      own: {
+        JWT_ADMIN_ACCESS_SECRET_KEY: secrets.JWT_ADMIN_ACCESS_SECRET_KEY,
+        CODE_SECRET_KEY: secrets.CODE_SECRET_KEY,
+      },
       fixed: {
         ADMIN_API_PORT: getPort(addresses.adminUrl),
         ADMIN_OPS_PORT: getPort(addresses.opsUrls.admin),
@@ -114,7 +117,8 @@ const toServices = (
     worker: {
       name: 'mailer-worker',
       entry: 'mailer-worker/src/main.ts',
-      own: { CODE_SECRET_KEY: secrets.CODE_SECRET_KEY },
+      // The mail of an invitation has a link to the console.
+      own: { CODE_SECRET_KEY: secrets.CODE_SECRET_KEY, PUBLIC_URL: addresses.gatewayUrl },
       fixed: {
         WORKER_OPS_PORT: getPort(addresses.opsUrls.worker),
         DATABASE_URL: databaseUrls.worker,

@@ -24,6 +24,10 @@ export const buildApplication = async (application: Application, directory?: str
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       rolldownOptions: {
+        treeshake: {
+          // Its package does not say so, and a page that only signs in needs half of it.
+          moduleSideEffects: [{ test: /@simplewebauthn/, sideEffects: false }],
+        },
         onLog: (level, log, handle) => {
           // "use client" of TanStack Query concerns servers only.
           if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);

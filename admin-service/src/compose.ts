@@ -13,6 +13,7 @@ import { createContactFeature } from './contact/contact-feature.ts';
 import { employeeRoutes } from './employees/employees-routes.ts';
 import { createEventsFeature } from './events/events-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
+import { createInvitationsFeature } from './invitations/invitations-feature.ts';
 import { createListsFeature } from './lists/lists-feature.ts';
 import { createMailsFeature } from './mails/mails-feature.ts';
 import { createNotesFeature } from './notes/notes-feature.ts';
@@ -86,6 +87,7 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
     queues: createQueuesFeature(base, early),
     employees: { routes: employeeRoutes(base.stores.employees) },
     contact: createContactFeature(base, early),
+    invitations: createInvitationsFeature(base),
     events: createEventsFeature(base),
   };
 };
@@ -104,6 +106,7 @@ const createOperations = (features: Features): AdminOperations => ({
   ...features.mails.routes,
   ...features.queues.routes,
   ...features.contact.routes,
+  ...features.invitations.routes,
 });
 
 const createInternalOperations = (features: Features): InternalOperations => ({

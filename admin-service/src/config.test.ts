@@ -5,6 +5,7 @@ import { readConfig } from './config.ts';
 const COMPLETE = {
   DATABASE_URL: 'postgres://platform@127.0.0.1/platform',
   JWT_ADMIN_ACCESS_SECRET_KEY: 'a secret of thirty-two characters',
+  CODE_SECRET_KEY: 'another secret of 32 characters!!',
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   CONTACT_INBOX: 'contact@example.com',
 };

@@ -6,7 +6,7 @@ import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { platformRoleList } from '@platform/shared/platform/access/platform-role';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
 
-const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY'] as const;
+const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY', 'CODE_SECRET_KEY'] as const;
 
 const variables = {
   ...processVariables,
@@ -53,6 +53,7 @@ export const readConfig = (environment: Environment) => {
     databaseConnections,
     primaryConnections: Object.values(databaseConnections).reduce((sum, size) => sum + size),
     accessSecret: secrets.JWT_ADMIN_ACCESS_SECRET_KEY,
+    codeSecret: secrets.CODE_SECRET_KEY,
     serviceSecrets,
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     adminAllowedDomains: env.ADMIN_ALLOWED_DOMAINS,

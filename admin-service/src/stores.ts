@@ -5,6 +5,7 @@ import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createContactStore } from './contact/contact-store.ts';
 import { createEmployeeStore } from './employees/employees-store.ts';
+import { createInvitationStore } from './invitations/invitations-store.ts';
 import { createMailStore } from './mails/mails-store.ts';
 import { createNoteStore } from './notes/notes-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
@@ -43,6 +44,9 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get contact() {
     return createContactStore(database);
+  },
+  get invitations() {
+    return createInvitationStore(database);
   },
   get mails() {
     return createMailStore(database);

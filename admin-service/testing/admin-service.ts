@@ -24,12 +24,16 @@ import { readConfig } from '../src/config.ts';
 /** The tests sign access tokens with this secret, as auth-service does. */
 export const ACCESS_SECRET = 'admin-access-secret-of-the-tests-00000005';
 
+/** Tests decrypt the codes of invitations with this secret. */
+export const CODE_SECRET = 'code-secret-of-the-tests-000000000000006';
+
 /** The required settings. */
 const getEnvironment = (databaseUrl: string): Record<string, string> => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
   DATABASE_URL: databaseUrl,
   JWT_ADMIN_ACCESS_SECRET_KEY: ACCESS_SECRET,
+  CODE_SECRET_KEY: CODE_SECRET,
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   CONTACT_INBOX: 'contact@example.com',
 });

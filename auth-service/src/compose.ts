@@ -15,6 +15,7 @@ import { createGuessLimitsFeature } from './guess-limits/guess-limits-feature.ts
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { introspectionRoutes } from './introspection/introspection-routes.ts';
 import { createIntrospectionService } from './introspection/introspection-service.ts';
+import { createInvitationsFeature } from './invitations/invitations-feature.ts';
 import { createLinkingFeature } from './linking/linking-feature.ts';
 import { createOidcFeature } from './oidc/oidc-feature.ts';
 import { createOwnAccountFeature } from './own-account/own-account-feature.ts';
@@ -93,7 +94,8 @@ const createFeatures = (config: AuthConfig, infrastructure: Infrastructure) => {
   const signIn = createSignInFeature(base, { ...early, linking });
   const emailCodes = createEmailCodesFeature(base, early);
   const ownAccount = createOwnAccountFeature(base, { ...early, emailCodes });
-  return { ...early, linking, signIn, emailCodes, ownAccount };
+  const invitations = createInvitationsFeature(base, early);
+  return { ...early, linking, signIn, emailCodes, ownAccount, invitations };
 };
 
 const createOperations = (features: ReturnType<typeof createFeatures>): AuthOperations => ({
@@ -106,4 +108,5 @@ const createOperations = (features: ReturnType<typeof createFeatures>): AuthOper
   ...features.signIn.routes,
   ...features.emailCodes.routes,
   ...features.ownAccount.routes,
+  ...features.invitations.routes,
 });

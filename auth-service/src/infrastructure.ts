@@ -80,7 +80,7 @@ export type { InTransaction };
 
 export type Infrastructure = ReturnType<typeof createInfrastructure>;
 
-/** What a feature is built from: the infrastructure, and the stores and settings that the feature names. */
+/** A feature is built from the infrastructure, and from the stores and settings that it names. */
 export type Base<Stores, Config = unknown> = Infrastructure & {
   config: Config;
   stores: Stores;

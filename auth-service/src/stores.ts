@@ -6,6 +6,7 @@ import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
 import { createFailureStore } from './guess-limits/failures-store.ts';
 import { createImportStore } from './import/import-store.ts';
+import { createInvitationStore } from './invitations/invitations-store.ts';
 import { createIdentityStore } from './oidc/identities-store.ts';
 import { createOwnAccountStore } from './own-account/own-account-store.ts';
 import { createSecondFactorStore } from './second-factor/second-factor-store.ts';
@@ -43,6 +44,9 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get identities() {
     return createIdentityStore(database);
+  },
+  get invitations() {
+    return createInvitationStore(database);
   },
   get imports() {
     return createImportStore(database);

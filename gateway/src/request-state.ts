@@ -1,7 +1,7 @@
 import type { LimitName, OperationLimit } from './limits/requests-per-minute.ts';
 import type { ProxiedRequest } from './proxy/proxied-request.ts';
 
-// What the gateway adds to the state of a request and of a connection.
+// The gateway adds these properties to the state of a request and of a connection.
 
 declare module '@platform/shared/http/request-state' {
   interface RequestState {

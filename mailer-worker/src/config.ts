@@ -16,6 +16,7 @@ import {
   readEnvironment,
   timeZone,
 } from '@platform/shared/config/env';
+import { pagesVariables, readPages } from '@platform/shared/config/pages';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
 import type { Retention } from './cleanup/cleanup.ts';
@@ -41,6 +42,8 @@ const variables = {
   MAIL_CONCURRENCY: integer(5, 1, 100),
   /** The limit of mails per second for all workers together; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: integer(0, 0, 10_000),
+  /** An invitation has a link to the console if the gateway serves it; it has the same settings. */
+  ...pagesVariables,
   ...secretVariables(SECRETS),
   CLEANUP_TZ: timeZone('UTC'),
   AUDIT_RETENTION_DAYS: retentionDays(365),
@@ -51,9 +54,13 @@ const variables = {
   EVENT_RETENTION_DAYS: retentionDays(30),
 };
 
+/** The page that takes the code of an invitation. */
+const findInvitationUrl = ({ names, origin }: ReturnType<typeof readPages>): string | undefined =>
+  origin !== undefined && names.includes('console') ? `${origin}/console/invitation` : undefined;
+
 /** @throws ConfigError that names all missing and invalid variables */
 export const readConfig = (environment: Environment) => {
-  const env = readEnvironment(environment, variables, [(values) => readSecrets(values, SECRETS)]);
+  const env = readEnvironment(environment, variables, [(values) => readSecrets(values, SECRETS), readPages]);
   const secrets = readSecrets(env, SECRETS);
   // One connection for each mail that is being sent, and three for the outbox, the cleanup and the checks.
   const databaseConnections = env.MAIL_CONCURRENCY + 3;
@@ -80,6 +87,7 @@ export const readConfig = (environment: Environment) => {
     accentColour: env.ACCENT_COLOUR,
     /** The URL or e-mail address of the support. */
     support: env.SUPPORT_URL ?? env.SUPPORT_EMAIL,
+    invitationUrl: findInvitationUrl(readPages(env)),
     databaseConnections,
     primaryConnections: databaseConnections,
     mailConcurrency: env.MAIL_CONCURRENCY,

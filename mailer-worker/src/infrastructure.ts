@@ -61,7 +61,7 @@ export const createInfrastructure = (config: Config, { log, metrics }: Runtime) 
     onError,
     database,
     redis,
-    /** For BullMQ workers, which wait for jobs in blocking commands. */
+    /** BullMQ workers wait for jobs on it, in blocking commands. */
     blockingRedis,
     cipher,
     queue,
@@ -82,5 +82,5 @@ export const createInfrastructure = (config: Config, { log, metrics }: Runtime) 
 
 export type Infrastructure = ReturnType<typeof createInfrastructure>;
 
-/** What a feature is built from: the infrastructure, and the settings that the feature names. */
+/** A feature is built from the infrastructure, and from the settings that it names. */
 export type Base<Config> = Infrastructure & { config: Config };

@@ -39,9 +39,12 @@ create or replace function delete_account(owner uuid) returns text
       and not exists (select 1 from team_members m where m.employee_id = e.id);
     delete from user_notes where user_id = owner;
     delete from mail_outbox where user_id = owner;
+    delete from invitations where invited_by = owner;
     -- Deletes the forms that were sent from the address. Forms from an unverified address may be another
     -- person's.
     if former.is_email_verified then
+      -- Somebody who signs up with an invited address and deletes the account must not end the invitation.
+      delete from invitations where email = former.email;
       delete from lead_requests where lower(email) = former.email;
       delete from support_requests where lower(email) = former.email;
       delete from mail_outbox where lower(mail -> 'request' ->> 'email') = former.email;

@@ -62,6 +62,11 @@ create or replace function export_account(owner uuid) returns jsonb
         select 'support', id, name, email, null, null, subject, message, created_at
           from support_requests where u.is_email_verified and lower(email) = u.email
       ) r), '[]'),
+    'invitations', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
+        select id, email, role, invited_by = u.id as "isSent", created_at as "createdAt", expires_at as "expiresAt"
+        from invitations where invited_by = u.id or (u.is_email_verified and email = u.email)
+      ) r), '[]'),
     -- The address of another actor, such as an administrator, is not the user's data.
     'auditRecords', coalesce((
       select jsonb_agg(to_jsonb(r) order by r."createdAt") from (

@@ -25,9 +25,12 @@ grant select, update (status, removed_at) on team_members to platform_admin;
 
 grant select, insert (name, email, phone, company, message), update (done_at, done_by) on lead_requests to platform_admin;
 grant select, insert (email, subject, message, name), update (done_at, done_by) on support_requests to platform_admin;
-grant insert (mail, request_id, traceparent, user_id),
+grant insert (mail, request_id, traceparent, user_id, invitation_id),
   select (id, mail, created_at, failed_at, failure, attempts), update (enqueued_at, failed_at, failure, attempts), delete
   on mail_outbox to platform_admin;
+-- Does not include the hash of the code.
+grant select (id, email, role, invited_by, created_at, expires_at),
+  insert (email, role, language, code_hash, invited_by, expires_at), delete on invitations to platform_admin;
 -- Append-only. The id and time come from defaults.
 grant select, insert (action, actor_id, target_type, target_id, request_id, address, details)
   on audit_records to platform_admin;

@@ -23,6 +23,7 @@ grant select, insert, delete on recovery_codes to platform_auth;
 grant select, insert (user_id, provider, issuer, subject, email, last_used_at), update (provider, email, last_used_at), delete
   on identities to platform_auth;
 
+grant select, delete on invitations to platform_auth;
 grant insert (mail, request_id, traceparent, user_id) on mail_outbox to platform_auth;
 -- Append-only. The id and time come from defaults. Limits count recent records.
 grant select (id, target_id, action, created_at),

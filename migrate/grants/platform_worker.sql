@@ -9,6 +9,7 @@ grant select (subject, secret, expires_at), update (attempted_at), delete on fai
 
 grant select (id, created_at), delete on lead_requests, support_requests, audit_records to platform_worker;
 grant select, update (enqueued_at, failed_at, failure, attempts), delete on mail_outbox to platform_worker;
+grant select (id, expires_at), delete on invitations to platform_worker;
 grant select (sequence, recorded_at, position), update (position, cursor), delete on events to platform_worker;
 
 grant select on knex_migrations to platform_worker;

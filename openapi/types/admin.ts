@@ -684,6 +684,52 @@ export interface paths {
         patch: operations["editContactRequest"];
         trace?: never;
     };
+    "/administrator/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invitations that wait, newest first
+         * @description An accepted, withdrawn, replaced or expired invitation is not listed.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite somebody to the back office
+         * @description The address gets a mail with a code, which is valid for seven days and creates an account with the role
+         *     (`auth/admin/invitations/accept`). A second invitation for the address replaces the first. The invitations of an ADMIN who is
+         *     blocked, or loses the role, are deleted.
+         */
+        post: operations["invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/administrator/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation
+         * @description Its code is no longer valid, and its mail is not sent if it still waits.
+         */
+        delete: operations["withdrawInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1261,11 +1307,38 @@ export interface components {
             /** @example Ada Lovelace */
             name?: string;
         };
+        InvitationRequest: {
+            /**
+             * Format: email
+             * @description Stored and compared in lower case.
+             * @example colleague@example.com
+             */
+            email: string;
+            role: components["schemas"]["PlatformRole"];
+            /**
+             * @description The language of the mail; without it, that of the mails to the caller.
+             * @example en
+             * @enum {string}
+             */
+            language?: "en" | "de";
+        };
+        Invitation: {
+            id: components["schemas"]["Uuid"];
+            /** @example colleague@example.com */
+            email: string;
+            role: components["schemas"]["PlatformRole"];
+            invitedBy: components["schemas"]["UserReference"];
+            createdAt: components["schemas"]["Timestamp"];
+            expiresAt: components["schemas"]["Timestamp"];
+        };
+        InvitationList: {
+            data: components["schemas"]["Invitation"][];
+        };
         /**
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
@@ -1400,12 +1473,12 @@ export interface components {
          */
         TeamId: string;
         /** @enum {string} */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
         /**
          * @description Which mail it is; `unknown` for a mail of another release.
          * @enum {string}
          */
-        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "platform-role-assigned" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "lead-request" | "support-request" | "unknown";
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "platform-role-assigned" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "unknown";
     };
     responses: {
         /**
@@ -1849,6 +1922,94 @@ export interface components {
             };
         };
         /**
+         * @description - `WORKSPACE_FORBIDDEN`, `PLATFORM_ROLE_INVALID`, `SECOND_FACTOR_ENROLMENT_REQUIRED`: as for the other operations of this workspace
+         *     - `DOMAIN_NOT_ALLOWED`: administrators may not have addresses of this domain
+         */
+        InvitationForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "DOMAIN_NOT_ALLOWED",
+                 *       "message": "Administrators need an e-mail address of an allowed domain",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `EMAIL_TAKEN`: an account with this address is verified or holds a platform role; assign the role to it. */
+        InvitedEmailTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "EMAIL_TAKEN",
+                 *       "message": "An account with this e-mail already exists; assign the role to it",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `INVITATION_NOT_FOUND`: unknown, accepted, withdrawn, replaced or expired. */
+        InvitationNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "INVITATION_NOT_FOUND",
+                 *       "message": "Invitation not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `RATE_LIMITED`: the caller has sent twenty invitations within an hour, or too many requests from this address. */
+        TooManyInvitations: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many invitations; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
          * @description Errors of any operation:
          *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
          *     - 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`, with a token: the platform requires a second factor of the caller's role. Until the
@@ -2029,6 +2190,8 @@ export interface components {
         ContactRequestKindFilter: components["schemas"]["ContactRequestKind"];
         /** @description Only forms that are done, or only those that are not. */
         ContactRequestDoneFilter: boolean;
+        /** @description The id of the invitation. */
+        InvitationId: string;
     };
     requestBodies: {
         /** @description No body, or an empty object. */
@@ -3328,6 +3491,103 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "colleague@example.com",
+                 *       "role": "OPERATOR"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The invitation, whose mail is queued for sending. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InvitationForbidden"];
+            409: components["responses"]["InvitedEmailTaken"];
+            429: components["responses"]["TooManyInvitations"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invitation. */
+                id: components["parameters"]["InvitationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["InvitationNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
 }
 
 /**
@@ -3522,6 +3782,21 @@ export interface handledOperations {
     };
     editContactRequest: {
         operation: operations['editContactRequest'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    listInvitations: {
+        operation: operations['listInvitations'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    invite: {
+        operation: operations['invite'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    withdrawInvitation: {
+        operation: operations['withdrawInvitation'];
         security: 'jwt-admin-access';
         kind: never;
     };

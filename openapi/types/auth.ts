@@ -2372,6 +2372,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/admin/invitations/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the code of an invitation
+         * @description For the page that asks the invited person for a password. Uses nothing up. The code is in a body, and behind the `#` of the link in
+         *     the mail, so that no scanner of mails accepts an invitation.
+         */
+        post: operations["invitationCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description Creates the account with the invited role and a verified address, and signs nobody in. An account that somebody else has made with the
+         *     address, and never verified, is taken over: its sessions, factors and identities end, and the password is replaced. The inviter
+         *     is notified by e-mail. Of two requests at once, one succeeds.
+         */
+        post: operations["invitationAccept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3141,6 +3184,7 @@ export interface components {
             projects: components["schemas"]["ExportedProject"][];
             teams: components["schemas"]["ExportedMembership"][];
             contactForms: components["schemas"]["ExportedContactForm"][];
+            invitations: components["schemas"]["ExportedInvitation"][];
             /** @description Records of which the user is the actor or the target. */
             auditRecords: components["schemas"]["ExportedAuditRecord"][];
         };
@@ -3273,6 +3317,17 @@ export interface components {
             message: string | null;
             createdAt: components["schemas"]["Timestamp"];
         };
+        /** @description An invitation that the user has sent, or that was sent to the user's verified e-mail address, and that nobody has accepted. */
+        ExportedInvitation: {
+            id: components["schemas"]["Uuid"];
+            /** @example colleague@example.com */
+            email: string;
+            role: components["schemas"]["PlatformRole"];
+            /** @description Whether the user has sent it. */
+            isSent: boolean;
+            createdAt: components["schemas"]["Timestamp"];
+            expiresAt: components["schemas"]["Timestamp"];
+        };
         ExportedAuditRecord: {
             id: components["schemas"]["Uuid"];
             action: components["schemas"]["AuditAction"];
@@ -3302,10 +3357,35 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         /**
+         * @description The code of the mail. Letter case, spaces and dashes do not matter.
+         * @example k3v7-2qpa-x4ne-m6tz-5whd-ycru-3jlo-b2gf
+         */
+        CodeOfInvitation: string;
+        InvitationCode: {
+            code: components["schemas"]["CodeOfInvitation"];
+        };
+        InvitationAcceptance: {
+            code: components["schemas"]["CodeOfInvitation"];
+            password: components["schemas"]["NewPassword"];
+        };
+        CheckedInvitation: {
+            /** @example colleague@example.com */
+            email: string;
+            role: components["schemas"]["PlatformRole"];
+            expiresAt: components["schemas"]["Timestamp"];
+        };
+        InvitedAdministrator: {
+            id: components["schemas"]["UserId"];
+            /** @example colleague@example.com */
+            email: string;
+            platformRole: components["schemas"]["PlatformRole"];
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /**
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
@@ -3440,7 +3520,7 @@ export interface components {
          */
         TeamId: string;
         /** @enum {string} */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
     };
     responses: {
         /** @description `EMAIL_TAKEN`: an account of any kind has this e-mail, in any letter case. */
@@ -4453,6 +4533,52 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `CODE_INVALID`: wrong, used, replaced, withdrawn or older than seven days, or the address meanwhile has an account that is verified,
+         *       blocked or holds a platform role. The audit log says which of them, if the code is known
+         *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields
+         */
+        InvitationRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "error": "Bad Request",
+                 *       "code": "CODE_INVALID",
+                 *       "message": "The invitation is no longer valid",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `DOMAIN_NOT_ALLOWED`: the allow-list of domains has changed since the invitation. */
+        InvitationDomainNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "DOMAIN_NOT_ALLOWED",
+                 *       "message": "Administrators need an e-mail address of an allowed domain",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
@@ -8825,6 +8951,75 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    invitationCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationCode"];
+            };
+        };
+        responses: {
+            /** @description What the code gives. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedInvitation"];
+                };
+            };
+            400: components["responses"]["InvitationRejected"];
+            403: components["responses"]["InvitationDomainNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    invitationAccept: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationAcceptance"];
+            };
+        };
+        responses: {
+            /** @description The new administrator. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitedAdministrator"];
+                };
+            };
+            400: components["responses"]["InvitationRejected"];
+            403: components["responses"]["InvitationDomainNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
 }
 
 /**
@@ -9051,5 +9246,15 @@ export interface handledOperations {
         operation: operations['customerAccountDelete'] | operations['employeeAccountDelete'] | operations['administratorAccountDelete'];
         security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
         kind: 'customer' | 'employee' | 'administrator';
+    };
+    invitationCheck: {
+        operation: operations['invitationCheck'];
+        security: never;
+        kind: never;
+    };
+    invitationAccept: {
+        operation: operations['invitationAccept'];
+        security: never;
+        kind: never;
     };
 }

@@ -268,6 +268,15 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
       await query('delete from user_roles where user_id = $1', [userId]);
     },
     /** Deletes the account, as the user's own request does. */
+    /** An invitation that waits, without a valid code and without its mail. Returns its id. */
+    invitation: async (): Promise<string> => {
+      const { id: inviterId } = await user(['ADMIN']);
+      return await getId(
+        `insert into invitations (email, role, language, code_hash, invited_by, expires_at)
+         values ($1, 'OPERATOR', 'en', $2, $3, now() + interval '7 days') returning id`,
+        [uniqueEmail(), randomUUID(), inviterId],
+      );
+    },
     deleteAccount: async (userId: string): Promise<void> => {
       const [row] = await query<{ obstacle: string | null }>('select delete_account($1) as obstacle', [
         userId,

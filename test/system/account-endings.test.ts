@@ -36,7 +36,7 @@ type Subject = {
 };
 /** `run` returns the values that differ afterwards. */
 type Event = {
-  /** By default, only customers. */
+  /** The default is customers only. */
   kinds?: readonly AccountKind[];
   isVerified?: boolean;
   hasPlatformRole?: boolean;

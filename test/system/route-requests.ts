@@ -92,7 +92,7 @@ const createKindTargets = (kind: AccountKind, role: Role): Targets => ({
   ...createProviderTargets(kind, role),
 });
 
-/** By the first segments of the path, which are those of the kind of account. */
+/** The first segments of a path tell the kind of account. */
 const KIND_TARGETS: readonly [prefix: string, Targets][] = [
   [CUSTOMER.path, createKindTargets(CUSTOMER, 'CUSTOMER')],
   [EMPLOYEE.path, createKindTargets(EMPLOYEE, 'EMPLOYEE')],
@@ -118,6 +118,10 @@ const RECORDS: readonly [prefix: string, CreateTarget][] = [
   [
     '/api/v1/administrator/contact-requests/{id}',
     async ({ records }) => ({ path: { id: await records.contactRequest() } }),
+  ],
+  [
+    '/api/v1/administrator/invitations/{id}',
+    async ({ records }) => ({ path: { id: await records.invitation() } }),
   ],
   ['/api/v1/administrator/mails/{id}', async ({ records }) => ({ path: { id: await records.failedMail() } })],
 ];

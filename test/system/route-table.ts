@@ -31,13 +31,15 @@ const OTHER_RESULTS: Record<string, readonly [status: number, code: string]> = {
   resetPasswordEmailCode: [400, 'CODE_INVALID'],
   emailChangeCheck: [400, 'CODE_INVALID'],
   endSession: [404, 'SESSION_NOT_FOUND'],
+  invitationCheck: [400, 'CODE_INVALID'],
+  invitationAccept: [400, 'CODE_INVALID'],
   administratorAccountDelete: [409, 'PLATFORM_ROLE_TAKEN'],
   oidcBackchannelLogout: [400, 'VALIDATION_FAILED'],
 };
 
 /** An operation with the results for all callers. */
 export type Row = Operation & {
-  /** Such as `GET /users/{id}`. */
+  /** The method and the path, such as `GET /users/{id}`. */
   title: string;
   path: string;
   /**

@@ -1,4 +1,7 @@
-import { SignInCard } from '../components/sign-in-card.tsx';
 import { startApplication } from '../page/start.tsx';
+import { takeCallbackUrl } from '../signing-in/callback-url.ts';
+import { Account } from './account.tsx';
+import { ACCOUNT_KINDS, toCallbackPath } from './kinds.ts';
 
-await startApplication(<SignInCard title="Sign in">{null}</SignInCard>);
+for (const kind of ACCOUNT_KINDS) takeCallbackUrl(toCallbackPath(kind));
+await startApplication(<Account />);

@@ -13,7 +13,7 @@ import { Callback } from '../signing-in/callback.tsx';
 import { rememberPlace, takePlace } from '../signing-in/callback-url.ts';
 import { SignIn } from '../signing-in/sign-in.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { backOffice } from './back-office.ts';
 import { Screens } from './screens.tsx';
@@ -47,7 +47,7 @@ const SignedIn = () => {
 const CallbackPage = () => {
   const [, navigate] = useLocation();
   const say = useSayStatus();
-  const words = useWords(OWN_ACCOUNT);
+  const words = useWords(SIGNING_IN);
   return (
     <Callback
       frame={card}

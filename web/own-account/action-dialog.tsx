@@ -17,6 +17,7 @@ type ActionDialogProps = {
   submit: string;
   submitting: string;
   isDanger?: boolean;
+  isInitiallyOpen?: boolean;
   proof?: Proof;
   children?: ReactNode;
   onSubmit: (read: ReadField) => Promise<unknown>;
@@ -34,12 +35,13 @@ export const ActionDialog = ({
   submit,
   submitting,
   isDanger = false,
+  isInitiallyOpen = false,
   proof,
   children,
   onSubmit,
   done,
 }: ActionDialogProps) => {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(isInitiallyOpen);
   const [round, setRound] = useState(0);
   const say = useSayStatus();
   const reload = useReloadAccount();

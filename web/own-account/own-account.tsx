@@ -14,7 +14,10 @@ import { PasswordRow } from './password-row.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { useSecondFactor } from './queries.ts';
 
-const SigningInCard = () => {
+/** Whether the person came to change the password. */
+type OwnAccountProps = { isChangingPassword: boolean };
+
+const SigningInCard = ({ isChangingPassword }: OwnAccountProps) => {
   const words = useWords(OWN_ACCOUNT);
   const { data, error, isFetching, dataUpdatedAt, refetch } = useSecondFactor();
   return (
@@ -28,7 +31,7 @@ const SigningInCard = () => {
         />
       )}
       <EmailRow />
-      <PasswordRow />
+      <PasswordRow isChanging={isChangingPassword} />
       <AppRow />
       <PasskeysRow />
       <IdentityRows />
@@ -37,14 +40,14 @@ const SigningInCard = () => {
 };
 
 /** The account of who is signed in, of any kind. */
-export const OwnAccount = () => {
+export const OwnAccount = ({ isChangingPassword = false }: Partial<OwnAccountProps>) => {
   const words = useWords(OWN_ACCOUNT);
   const { kind } = usePlatform();
   return (
     <Page title={words.yourAccount}>
       <div className="stack own-account">
         {kind !== 'administrator' && <ProfileCard />}
-        <SigningInCard />
+        <SigningInCard isChangingPassword={isChangingPassword} />
         <DevicesCard />
         <DataCard />
       </div>

@@ -6,7 +6,7 @@ import { useWords } from '../words/words.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { useIdentities } from './queries.ts';
 
-export const PasswordRow = () => {
+export const PasswordRow = ({ isChanging }: { isChanging: boolean }) => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const hasPassword = useIdentities().data?.hasPassword ?? true;
@@ -24,6 +24,7 @@ export const PasswordRow = () => {
       button={
         <ActionDialog
           button={words.change}
+          isInitiallyOpen={isChanging}
           buttonLabel={words.changePassword}
           title={words.changePassword}
           submit={words.changePassword}

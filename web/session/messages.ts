@@ -1,7 +1,19 @@
-import { createMessages } from '@platform/client/messages';
-import { GERMAN } from '@platform/client/messages/de';
-import { ENGLISH } from '@platform/client/messages/en';
-import { getLanguage } from '../words/language.ts';
+import { createMessages, type Messages } from '@platform/client/messages';
+import { getLanguage, type Language, subscribeToLanguage } from '../words/language.ts';
+
+const LOADERS: Record<Language, () => Promise<Messages>> = {
+  en: async () => (await import('@platform/client/messages/en')).ENGLISH,
+  de: async () => (await import('@platform/client/messages/de')).GERMAN,
+};
+
+/** Those of the languages that were shown. */
+const catalogues: Partial<Record<Language, Messages>> = {};
+
+export const loadMessages = async (language: Language): Promise<void> => {
+  catalogues[language] ??= await LOADERS[language]();
+};
+// Another tab may have chosen the language.
+subscribeToLanguage(() => void loadMessages(getLanguage()));
 
 /** The sentences for the API's errors, in the language of the page. */
 export const { messageOf, fieldErrors } = createMessages(
@@ -10,5 +22,5 @@ export const { messageOf, fieldErrors } = createMessages(
       return getLanguage();
     },
   },
-  { en: ENGLISH, de: GERMAN },
+  catalogues as Record<string, Messages>,
 );

@@ -1,59 +1,15 @@
-import { isPlatformError } from '@platform/client';
 import { useState } from 'react';
-import { useAction } from '../components/action.ts';
 import { Button } from '../components/button.tsx';
-import { Countdown, useSecondsLeft } from '../components/countdown.tsx';
 import { CodeField, PasswordField, TextField, toDigits } from '../components/fields.tsx';
 import { Form } from '../components/form.tsx';
-import { ErrorNotice } from '../components/notice.tsx';
+import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
+import { SendAgain, sendCode } from './mailed-code.tsx';
 import { type SecondStep, toSecondStep } from './second-step.ts';
 
 type SentCode = { email: string; resendAt: number };
-
-/** A wait that the platform asks for is not a failure: the code of a minute ago is still valid. */
-const readResendTime = (error: unknown): number => {
-  if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
-  return Date.now() + (error.retryAfterSeconds ?? 120) * 1_000;
-};
-
-const useSendCode = (onSent: (sent: SentCode) => void) => {
-  const { client } = usePlatform();
-  return async (email: string): Promise<void> => {
-    const resendAt = await client
-      .requestPasswordReset(email)
-      .then(({ resendIn }) => Date.now() + resendIn * 1_000, readResendTime);
-    onSent({ email, resendAt });
-  };
-};
-
-const SendAgain = ({ sent, onSent }: { sent: SentCode; onSent: (sent: SentCode) => void }) => {
-  const words = useWords(SIGNING_IN);
-  const send = useSendCode(onSent);
-  const again = useAction(() => send(sent.email));
-  const secondsLeft = useSecondsLeft(sent.resendAt);
-  return (
-    <div className="stack-small">
-      <ErrorNotice error={again.error} />
-      {secondsLeft > 0 ? (
-        <span className="muted small">
-          {words.sendCodeAgain}: <Countdown seconds={secondsLeft} />
-        </span>
-      ) : (
-        <Button
-          look="link"
-          isBusy={again.isBusy}
-          busyLabel={words.sendingCode}
-          onClick={() => void again.run()}
-        >
-          {words.sendCodeAgain}
-        </Button>
-      )}
-    </div>
-  );
-};
 
 type ForgottenPasswordProps = {
   email: string;
@@ -74,10 +30,12 @@ export const ForgottenPassword = ({
   const words = useWords(SIGNING_IN);
   const { kind, client } = usePlatform();
   const [sent, setSent] = useState<SentCode>();
-  const send = useSendCode((next) => {
-    onEmail(next.email);
-    setSent(next);
-  });
+  useStepFocus(sent !== undefined);
+  const send = async (address: string): Promise<void> => {
+    onEmail(address);
+    const resendAt = await sendCode(() => client.requestPasswordReset(address));
+    setSent({ email: address, resendAt });
+  };
   const reset = async (address: string, code: string, newPassword: string): Promise<void> => {
     await client.resetPassword({ email: address, code, newPassword });
     try {
@@ -139,7 +97,7 @@ export const ForgottenPassword = ({
           maxLength={72}
         />
       </Form>
-      <SendAgain sent={sent} onSent={setSent} />
+      <SendAgain resendAt={sent.resendAt} onSend={() => send(sent.email)} />
       {back}
     </>
   );

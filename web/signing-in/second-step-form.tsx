@@ -7,6 +7,7 @@ import { Button } from '../components/button.tsx';
 import { CodeField, TextField, toDigits } from '../components/fields.tsx';
 import { Form } from '../components/form.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
+import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
@@ -68,6 +69,7 @@ export const SecondStepForm = ({ step, onDone, onRestart }: StepProps) => {
   const { client } = usePlatform();
   const { challenge, factors } = step;
   const [factor, setFactor] = useState(() => chooseFirst(factors));
+  useStepFocus(factor);
   const restartIfOver = (error: unknown): void => {
     if (isPlatformError(error, 'CHALLENGE_INVALID')) onRestart(error);
   };

@@ -1,13 +1,20 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { ErrorNotice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
+import { WaitingForScreen } from '../components/waiting.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
-import { ForgottenPassword } from './forgotten-password.tsx';
 import { PasswordStep, SignedOutNotice } from './password-step.tsx';
 import { forgetSecondStep, readSecondStep, type SecondStep } from './second-step.ts';
-import { SecondStepForm } from './second-step-form.tsx';
+
+// Most people need neither, so the first page does not wait for them.
+const ForgottenPassword = lazy(async () => ({
+  default: (await import('./forgotten-password.tsx')).ForgottenPassword,
+}));
+const SecondStepForm = lazy(async () => ({
+  default: (await import('./second-step-form.tsx')).SecondStepForm,
+}));
 
 type Step =
   | { name: 'password'; error?: unknown }
@@ -27,8 +34,8 @@ type SignInProps = {
   reason?: string | undefined;
   /** Above the form: an explanation. */
   intro?: ReactNode;
-  /** Below the form: a link to sign up. */
-  children?: ReactNode;
+  /** Below the form: a link to sign up, with the address that was typed. */
+  children?: (email: string) => ReactNode;
   onDone?: () => void;
   /** Called before a provider's page replaces this one. */
   onLeave?: () => void;
@@ -69,7 +76,7 @@ export const SignIn = ({
   const [waiting] = useState(() => initialStep ?? readSecondStep(kind));
   const [step, setStep, open] = useSteps(waiting ? { name: 'second', step: waiting } : { name: 'password' });
   const [email, setEmail] = useState(fixedEmail ?? waiting?.email ?? initialEmail);
-  useStepFocus(step.name);
+  useStepFocus(step.name === 'password');
   const finish = (): void => {
     forgetSecondStep();
     onDone();
@@ -81,17 +88,24 @@ export const SignIn = ({
   const openSecondStep = (next: SecondStep): void => open({ name: 'second', step: next });
 
   if (step.name === 'second')
-    return frame(words.secondStep, <SecondStepForm step={step.step} onDone={finish} onRestart={restart} />);
+    return frame(
+      words.secondStep,
+      <Suspense fallback={<WaitingForScreen />}>
+        <SecondStepForm step={step.step} onDone={finish} onRestart={restart} />
+      </Suspense>,
+    );
   if (step.name === 'forgotten')
     return frame(
       words.resetPassword,
-      <ForgottenPassword
-        email={email}
-        onEmail={setEmail}
-        onSecondStep={openSecondStep}
-        onDone={finish}
-        onBack={() => setStep({ name: 'password' })}
-      />,
+      <Suspense fallback={<WaitingForScreen />}>
+        <ForgottenPassword
+          email={email}
+          onEmail={setEmail}
+          onSecondStep={openSecondStep}
+          onDone={finish}
+          onBack={() => setStep({ name: 'password' })}
+        />
+      </Suspense>,
     );
   return frame(
     fixedEmail ? words.signInAgain : words.signIn,
@@ -108,7 +122,7 @@ export const SignIn = ({
         onLeave={onLeave}
         onDone={finish}
       >
-        {children}
+        {children?.(email)}
       </PasswordStep>
     </>,
   );

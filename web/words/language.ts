@@ -54,9 +54,9 @@ export const chooseLanguage = (language: Language): void => {
   show(language);
 };
 
-const subscribe = (listener: () => void): (() => void) => {
+export const subscribeToLanguage = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-export const useLanguage = (): Language => useSyncExternalStore(subscribe, getLanguage);
+export const useLanguage = (): Language => useSyncExternalStore(subscribeToLanguage, getLanguage);

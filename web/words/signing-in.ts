@@ -54,6 +54,7 @@ export const SIGNING_IN = defineWords({
     contactSupport: 'Contact support',
     signedOutElsewhere: 'You have been signed out.',
     secondTab: 'You are signed in. You can close this tab, and go on in the other one.',
+    connected: (provider: string) => `${provider} is connected. Your other devices are signed out.`,
     enrolment: 'Protect your account',
     enrolmentHint:
       'Your role needs a second step at sign-in. Set up an authenticator app or add a passkey, then everything else opens.',
@@ -113,6 +114,7 @@ export const SIGNING_IN = defineWords({
     contactSupport: 'Support kontaktieren',
     signedOutElsewhere: 'Sie wurden abgemeldet.',
     secondTab: 'Sie sind angemeldet. Sie können diesen Tab schließen und im anderen weitermachen.',
+    connected: (provider) => `${provider} ist verbunden. Ihre anderen Geräte sind abgemeldet.`,
     enrolment: 'Konto schützen',
     enrolmentHint:
       'Ihre Rolle verlangt einen zweiten Schritt bei der Anmeldung. Richten Sie eine Authenticator-App ein oder fügen Sie einen Passkey hinzu, dann öffnet sich alles Weitere.',

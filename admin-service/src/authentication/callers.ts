@@ -8,6 +8,9 @@ export type AdminCaller = Caller<CallerAccount & { updatedAt: Date }> & {
   methods: SignInMethod[];
 };
 
+export const workspaceForbidden = () =>
+  forbidden('WORKSPACE_FORBIDDEN', 'This workspace is not open to your platform role');
+
 /**
  * The token must claim the role, and the caller must still have it. So removing a role takes effect at the
  * next request, not when the token expires.
@@ -16,6 +19,5 @@ export type AdminCaller = Caller<CallerAccount & { updatedAt: Date }> & {
 export const requireWorkspace = ({ claimedRole, account }: AdminCaller, role: PlatformRole): void => {
   // Checks the stored role first, because after a refresh the token of a user whose role was removed claims
   // none.
-  if (getPlatformRole(account.roles) !== role || claimedRole !== role)
-    throw forbidden('WORKSPACE_FORBIDDEN', 'This workspace is not open to your platform role');
+  if (getPlatformRole(account.roles) !== role || claimedRole !== role) throw workspaceForbidden();
 };

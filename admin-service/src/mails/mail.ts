@@ -13,6 +13,8 @@ export type OutboxMail = {
   failedAt: Date | null;
   failure: string | null;
   attempts: number;
+  /** When the code of an invitation expires; null for other mails. */
+  expiresAt: Date | null;
 };
 
 export type QueueState = 'waiting' | 'active' | 'delayed' | 'failed';
@@ -44,7 +46,7 @@ export type ListedMail = {
   nextAttemptAt: Date | null;
 };
 
-/** Of the outbox and the queue together. */
+/** Counts the outbox and the queue together. */
 export const MAX_LISTED = 1_000;
 
 export const mailNotFound = () => notFound('MAIL_NOT_FOUND', 'Mail not found');

@@ -118,6 +118,7 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
       const queue = await openQueue();
       await inTransaction(async (stores) => {
         const found = await find(stores.mails, queue, id);
+        if (found.row?.expiresAt && found.row.expiresAt.getTime() <= Date.now()) throw mailExpired();
         if (found.job && !found.row && !(await queue.isValid(found.job))) throw mailExpired();
         // Redis takes no part in the transaction, so its change is the last.
         await stores.audit.add(toAuditRecord('MAIL_RETRIED', id, found, caller, context));

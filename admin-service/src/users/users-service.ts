@@ -3,6 +3,7 @@ import type { PlatformRole } from '@platform/shared/platform/access/platform-rol
 import { userNotFound } from '@platform/shared/platform/accounts/account';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { deleteAccount } from '@platform/shared/platform/accounts/account-deletion';
+import { withdrawInvitationsOf } from '@platform/shared/platform/accounts/invitations-of-inviter';
 import { assignPlatformRole, removePlatformRole } from '@platform/shared/platform/accounts/platform-roles';
 import type { AuditAction, AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
@@ -73,6 +74,8 @@ export const createUserService = ({
       requireBlockable(await stores.accountChanges.lock(id));
       await stores.users.setBlocked(id, true);
       await stores.audit.add(toAuditRecord('USER_BLOCKED', id, account.userId, context));
+      const withdrawal = { reason: 'inviter-blocked', actorId: account.userId, context } as const;
+      await withdrawInvitationsOf(stores, id, withdrawal);
     }),
 
   /** @throws AppError 404, 400 USER_NOT_BLOCKED */

@@ -71,6 +71,10 @@ export const createAccountStore = (database: Database) => {
       await database('user_roles').insert({ userId, role, userCreatedAt });
     },
 
+    /** Undefined if an account has the e-mail, also one that was created meanwhile. */
+    createUnlessTaken: async (user: NewUser): Promise<{ id: string } | undefined> =>
+      (await database('users').insert(user, ['id']).onConflict('email').ignore())[0],
+
     addProfile: async (kind: ProfileKind, userId: string, profile: NewProfile): Promise<void> => {
       await database(KIND_CONFIGS[kind].profile.table).insert({ userId, ...profile });
     },

@@ -4,7 +4,7 @@ import { requireAllowedDomain } from '@platform/shared/platform/accounts/account
 import type { Account } from '../authentication/callers.ts';
 import { KIND_CONFIGS, type Kind } from '../kinds.ts';
 
-// What an account must be for an action of its user.
+// These rules say which accounts may do an action.
 
 /** Applies to a kind that is restricted to certain domains. @throws AppError 403 DOMAIN_NOT_ALLOWED */
 export const requireDomainOfKind = (kind: Kind, email: string, allowedDomains: readonly string[]): void => {

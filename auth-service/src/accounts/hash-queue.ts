@@ -23,7 +23,7 @@ const toNetwork = (address: string): string => {
  */
 export const createHashQueue = ({ permits, maxWaiting, maxWaitMilliseconds }: Options) => {
   const knownDevices = new Set<Task>();
-  /** In the order of their turns. */
+  /** The networks, in the order of their turns. */
   const networks = new Map<string, Set<Task>>();
   let free = permits;
   let waiting = 0;

@@ -20,7 +20,7 @@ type Dependencies = {
   callers: {
     findAccessCaller: (token: string, kinds: readonly Kind[]) => Promise<StoredCaller>;
     findRefreshCaller: FindByRefreshToken;
-    /** For a request that changes nothing. */
+    /** Serves requests that change nothing. */
     findReader: FindByRefreshToken;
   };
   metrics: { countRefresh: (kind: Kind, outcome: string) => void };

@@ -62,7 +62,7 @@ const reserve = (name: string, condition: string): string => `-- ${name}
   redis.call('EXPIRE', KEYS[1], ARGV[3])
   return 0`;
 export const RESERVE = reserve('reserve-code', '');
-/** For a client that is not signed in. */
+/** Serves clients that are not signed in. */
 export const RESERVE_ANONYMOUSLY = reserve('reserve-code-anonymously', REQUIRE_FREE_MEMORY);
 
 /**

@@ -1,8 +1,8 @@
 import type { Secret } from '@platform/shared/config/secrets';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { createKeyedHashes } from '@platform/shared/platform/codes/keyed-hashes';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
-import { createKeyedHashes } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
 import type { Base } from '../infrastructure.ts';
 import { emailCodeRoutes } from './email-codes-routes.ts';

@@ -1,7 +1,7 @@
+import type { KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
 import type { StoredCode } from '@platform/shared/platform/mail/stored-code';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import type { KeyedHash } from '../guess-limits/guess-limits.ts';
 import { CODE_LIFETIME_SECONDS, type CodeSubject } from './email-code.ts';
 import { ATTEMPT, CONSUME, RELEASE, RESERVE, RESERVE_ANONYMOUSLY } from './email-code-scripts.ts';
 

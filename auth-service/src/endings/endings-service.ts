@@ -9,7 +9,7 @@ import type { IdentityStore } from '../oidc/identities-store.ts';
 import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
 import type { TokenRecordStore } from '../sessions/token-records-store.ts';
-import { ENDINGS, type EndingEvent } from './endings.ts';
+import { ENDINGS, type Ending, type EndingEvent } from './endings.ts';
 
 export type EndingStores = {
   accounts: AccountStore;
@@ -32,13 +32,13 @@ export const createEndingService = () => {
   const removeSetUp = async (
     stores: EndingStores,
     { account: { userId, email, language }, tokenId, context: { requestId } }: Owner,
-    removesPassword: boolean,
+    { password, isMailed }: Ending,
   ): Promise<void> => {
     const hadFactors = await stores.secondFactor.removeAll(userId);
     const hadIdentities = await stores.identities.removeOthers(userId, tokenId);
-    const hadPassword = removesPassword && (await stores.accounts.removePassword(userId));
+    const hadPassword = password === 'removed' && (await stores.accounts.removePassword(userId));
     if (tokenId !== undefined) await stores.tokenRecords.resetMethods(tokenId);
-    if (!(hadFactors || hadIdentities || hadPassword)) return;
+    if (!isMailed || !(hadFactors || hadIdentities || hadPassword)) return;
     const changedAt = new Date().toISOString();
     // The proof of the address has caused this.
     const notice = { to: email, language, isEmailVerified: true, changedAt };
@@ -46,14 +46,14 @@ export const createEndingService = () => {
     await stores.outbox.add(mail, requestId, userId);
   };
 
-  /** Ends what the event ends. The user gets a mail if factors, identities or the password were removed. */
   const end = async (stores: EndingStores, event: EndingEvent, owner: Owner): Promise<void> => {
-    const { otherSessions, factors, password } = ENDINGS[event];
+    const ending = ENDINGS[event];
+    const { otherSessions, factors } = ending;
     const { userId } = owner.account;
     if (otherSessions === 'forgotten') await stores.sessions.forgetSessionsOfUser(userId, owner.tokenId);
     else await stores.sessions.removeTokensOfUser(userId, owner.tokenId);
     if (factors !== 'stay') await stores.secondFactor.raiseVersion(userId);
-    if (factors === 'removed') await removeSetUp(stores, owner, password === 'removed');
+    if (factors === 'removed') await removeSetUp(stores, owner, ending);
   };
 
   return {
@@ -63,7 +63,7 @@ export const createEndingService = () => {
     proveEmail: async (
       stores: EndingStores & { audit: AuditLog },
       owner: Owner & { kind: Kind },
-      firstProof: 'first-proof' | 'take-over' = 'first-proof',
+      firstProof: 'first-proof' | 'take-over' | 'invitation' = 'first-proof',
     ): Promise<void> => {
       const { kind, account, tokenId, context } = owner;
       const { userId } = account;

@@ -3,12 +3,14 @@
  * changes of the address are bound to the state of the account: they end with a new password, with the first
  * proof of the address, and with a new version of the factors.
  */
-type Ending = {
+export type Ending = {
   /** A forgotten device counts as new at its next sign-in; otherwise only the tokens are deleted. */
   otherSessions: 'forgotten' | 'tokens-end';
   /** `new-version` ends waiting sign-ins and pending changes, although the factors stay. */
   factors: 'removed' | 'new-version' | 'stay';
   password: 'removed' | 'stays';
+  /** Whether the user gets a mail if factors, identities or the password were removed. */
+  isMailed: boolean;
 };
 
 /**
@@ -20,12 +22,14 @@ export const ENDINGS = {
    * The account did not own its address until now: whoever signed up with it may be a stranger, who must keep
    * neither a session nor a factor.
    */
-  'first-proof': { otherSessions: 'forgotten', factors: 'removed', password: 'stays' },
+  'first-proof': { otherSessions: 'forgotten', factors: 'removed', password: 'stays', isMailed: true },
   /** A first proof by a provider, which does not know who has set the password. */
-  'take-over': { otherSessions: 'forgotten', factors: 'removed', password: 'removed' },
+  'take-over': { otherSessions: 'forgotten', factors: 'removed', password: 'removed', isMailed: true },
+  /** A first proof by the code of an invitation, whose acceptance mails the inviter only. */
+  invitation: { otherSessions: 'forgotten', factors: 'removed', password: 'stays', isMailed: false },
   /** A reset by code, or a change of the address, after the first proof. */
-  'further-proof': { otherSessions: 'forgotten', factors: 'new-version', password: 'stays' },
-  'password-change': { otherSessions: 'tokens-end', factors: 'stay', password: 'stays' },
+  'further-proof': { otherSessions: 'forgotten', factors: 'new-version', password: 'stays', isMailed: false },
+  'password-change': { otherSessions: 'tokens-end', factors: 'stay', password: 'stays', isMailed: false },
 } as const satisfies Record<string, Ending>;
 
 export type EndingEvent = keyof typeof ENDINGS;

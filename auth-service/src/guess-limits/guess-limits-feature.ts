@@ -1,9 +1,9 @@
 import type { Secret } from '@platform/shared/config/secrets';
+import { createKeyedHashes } from '@platform/shared/platform/codes/keyed-hashes';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { Base } from '../infrastructure.ts';
 import { createChangeLimitService } from './change-limits-service.ts';
 import type { FailureStore } from './failures-store.ts';
-import { createKeyedHashes } from './guess-limits.ts';
 import { createGuessLimitService } from './guess-limits-service.ts';
 
 type Stores = { failures: FailureStore; outbox: MailOutbox };

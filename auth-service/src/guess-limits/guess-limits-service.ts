@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Background } from '@platform/shared/async/tasks';
 import { AppError } from '@platform/shared/errors/app-error';
 import { toClientNetworks, toClientSubnet } from '@platform/shared/http/client-address';
+import type { KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { Counter, Counters, FailureStore } from './failures-store.ts';
 import {
   type AttemptResult,
   type Guess,
   type HashRequester,
-  type KeyedHash,
   toNotice,
   tooManyFailures,
 } from './guess-limits.ts';
@@ -81,7 +81,7 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
     if (notice) background.run(() => stores.outbox.add(notice, randomUUID(), account.userId));
   };
 
-  /** For passwords that are hashed because of the attempt. */
+  /** Guards passwords that are hashed because of the attempt. */
   const toRequester = (guess: Guess): HashRequester => ({
     address: guess.device.context.address,
     isKnownDevice: () => isKnownDevice(guess),

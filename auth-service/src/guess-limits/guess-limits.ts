@@ -1,5 +1,3 @@
-import { createHmac, hkdfSync } from 'node:crypto';
-import type { Secret } from '@platform/shared/config/secrets';
 import { type AppError, tooManyRequests } from '@platform/shared/errors/app-error';
 import { WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
 import type { Language } from '@platform/shared/http/language';
@@ -146,21 +144,6 @@ const MESSAGES: Readonly<Record<GuessedSecret, string>> = {
 
 export const tooManyFailures = (secret: GuessedSecret, retryAfterSeconds: number) =>
   tooManyRequests('RATE_LIMITED', MESSAGES[secret], retryAfterSeconds);
-
-/** Hashes the parts in this order. */
-export type KeyedHash = (...parts: string[]) => string;
-
-/**
- * Keyed hashes of values that must not be stored: e-mails, and codes, whose plain hash could be reversed
- * immediately. The first uses the current secret, the others the previous secrets.
- */
-export const createKeyedHashes = ({ current, previous }: Secret): [KeyedHash, ...KeyedHash[]] => {
-  const create = (secret: string): KeyedHash => {
-    const key = Buffer.from(hkdfSync('sha256', secret, '', 'code hash', 32));
-    return (...parts) => createHmac('sha256', key).update(parts.join('\0')).digest('base64url');
-  };
-  return [create(current), ...previous.map(create)];
-};
 
 /**
  * The changes of an account by its owner that count together, as named in the audit log. A password reset by

@@ -18,13 +18,13 @@ import type { ProviderClient } from './provider-adapter.ts';
 export type ConfiguredProvider = { provider: OidcProvider; client: ProviderClient };
 
 type Dependencies = {
-  /** In the order of the configuration. */
+  /** The providers, in the order of the configuration. */
   providers: ReadonlyMap<string, ConfiguredProvider>;
   authorizations: AuthorizationStore;
   isAllowedRedirectUri: (uri: string) => boolean;
 };
 
-/** Who is redirected to a provider, and for what. */
+/** The user who is redirected to a provider, and the purpose. */
 type Requester = Omit<AuthorizationBinding, 'provider'>;
 
 /** 256 bits for state, nonce, and PKCE verifier (RFC 7636, 4.1). */

@@ -34,7 +34,7 @@ export type ProviderClaims = IdentityKey & {
   lastName: string | undefined;
   /** The `sid` of the provider's session, for back-channel logout. */
   sessionId: string | undefined;
-  /** From the ID token, in seconds by the provider's clock. */
+  /** The time in the ID token, in seconds by the provider's clock. */
   issuedAt: number;
   /** The `auth_time` of the ID token, never in the future. */
   authenticatedAt: number | undefined;

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { conflict } from '@platform/shared/errors/app-error';
+import { generateRandomCode, normaliseRandomCode } from '@platform/shared/platform/codes/random-code';
 
 /** The encrypted secret of an authenticator app. */
 export type SealedSecret = { userId: string; sealedSecret: string };
@@ -13,21 +14,12 @@ export const secondFactorEnabled = () =>
 const RECOVERY_CODES = 10;
 /** The length in base32: 120 bits. */
 const RECOVERY_CODE_LENGTH = 24;
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
-
-const generateRecoveryCode = (): string => {
-  const characters = [...randomBytes(RECOVERY_CODE_LENGTH)].map((byte) => BASE32[byte % BASE32.length]);
-  return (characters.join('').match(/.{4}/g) ?? []).join('-');
-};
 
 export const generateRecoveryCodes = (): string[] =>
-  Array.from({ length: RECOVERY_CODES }, generateRecoveryCode);
-
-/** Users type codes in capitals, without the dashes or with spaces. */
-const normalise = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '');
+  Array.from({ length: RECOVERY_CODES }, () => generateRandomCode(RECOVERY_CODE_LENGTH));
 
 /** No key is needed, because a plain hash of 120 random bits cannot be reversed (OWASP ASVS 5.0, 6.5.2). */
 export const hashRecoveryCode = (userId: string, code: string): string =>
   createHash('sha256')
-    .update(`${userId}:${normalise(code)}`)
+    .update(`${userId}:${normaliseRandomCode(code)}`)
     .digest('hex');

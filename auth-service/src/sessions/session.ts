@@ -41,7 +41,7 @@ export type ListedSession = Session & {
 
 const sessionNotFound = () =>
   unauthorized('SESSION_NOT_FOUND', 'Session not found for this token and device');
-/** For a session id in the path. A 401 would make the client sign in again. */
+/** The session id is in the path, so a 401 would make the client sign in again. */
 export const sessionIdNotFound = () => notFound('SESSION_NOT_FOUND', 'Session not found');
 /**
  * Whether the session has reached its maximum age, counted from the sign-in and not from the last refresh.

@@ -2,6 +2,7 @@ import type { Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import {
+  deleteExpiredInvitations,
   deleteExpiredRows,
   deleteExpiredTokens,
   deletePendingFactors,
@@ -12,7 +13,13 @@ import {
 /** Retention periods in days; 0 keeps the rows forever. */
 export type Retention = Record<RetainedTable, number>;
 
-const CLEANED_TABLES = ['token_records', 'totp_factors', 'failed_guesses', ...RETAINED_TABLES] as const;
+const CLEANED_TABLES = [
+  'token_records',
+  'totp_factors',
+  'invitations',
+  'failed_guesses',
+  ...RETAINED_TABLES,
+] as const;
 
 /** The last success of any worker is stored in Redis, so it survives restarts. */
 export const createCleanupMetrics = (metrics: Metrics) => ({
@@ -43,6 +50,9 @@ export const createCleanup =
     const factors = await deletePendingFactors(database);
     metrics.countDeleted({ table: 'totp_factors' }, factors);
     log.info({ deleted: factors }, 'unconfirmed second factors deleted');
+    const invitations = await deleteExpiredInvitations(database);
+    metrics.countDeleted({ table: 'invitations' }, invitations);
+    log.info({ deleted: invitations }, 'expired invitations deleted');
     for (const [table, days] of Object.entries(retention) as [RetainedTable, number][]) {
       if (days === 0) continue;
       const rows = await deleteExpiredRows(database, table, days);

@@ -60,6 +60,18 @@ const DELETE_PENDING_FACTORS = `
 export const deletePendingFactors = (database: Database): Promise<number> =>
   deleteInBatches(database, { name: 'remove-pending-factors', text: DELETE_PENDING_FACTORS, values: [] });
 
+// Their mails, if any could not be sent, are deleted through the foreign key.
+const DELETE_EXPIRED_INVITATIONS = `
+  delete from invitations where id in (select id from invitations where expires_at < now() limit $1) returning 1`;
+
+/** Deletes invitations that nobody accepted in time; returns their number. */
+export const deleteExpiredInvitations = (database: Database): Promise<number> =>
+  deleteInBatches(database, {
+    name: 'remove-expired-invitations',
+    text: DELETE_EXPIRED_INVITATIONS,
+    values: [],
+  });
+
 // Skips rows that an attempt has locked, because attempts lock rows in a different order.
 const DELETE_EXPIRED_GUESSES = `
   with expired as (

@@ -1,4 +1,5 @@
 import type { Secret } from '@platform/shared/config/secrets';
+import { createInvitationCipher } from '@platform/shared/platform/codes/invitation-code';
 import type { Base } from '../infrastructure.ts';
 import type { OutboxFeature } from '../outbox/outbox-feature.ts';
 import { createMailRenderer } from '../templates/mail-templates.ts';
@@ -12,6 +13,8 @@ type Config = {
   productName: string;
   support: string | undefined;
   accentColour: string | undefined;
+  /** The page that takes the code of an invitation, if there is one. */
+  invitationUrl: string | undefined;
   codeSecret: Secret;
   mailConcurrency: number;
   mailRatePerSecond: number;
@@ -27,9 +30,12 @@ export const createDeliveryFeature = (base: Base<Config>, { outbox }: { outbox: 
     ...outbox,
     transport,
     isWithinLimit: createNoticeLimit(base.redis, config.codeSecret),
-    render: createMailRenderer(config.productName, config.support, {
-      hasLogo: config.smtp.logo !== undefined,
-      accentColour: config.accentColour,
+    render: createMailRenderer({
+      product: config.productName,
+      support: config.support,
+      appearance: { hasLogo: config.smtp.logo !== undefined, accentColour: config.accentColour },
+      invitationUrl: config.invitationUrl,
+      openCode: createInvitationCipher(config.codeSecret).decrypt,
     }),
     metrics: mailMetrics,
   });

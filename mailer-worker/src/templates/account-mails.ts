@@ -1,9 +1,10 @@
 import type { Language } from '@platform/shared/http/language';
-import type { CodeMail, NoticeMail } from '@platform/shared/platform/mail/mail';
+import type { CodeMail, InvitationMail, NoticeMail } from '@platform/shared/platform/mail/mail';
 import { toDeviceName } from './device-name.ts';
 import type { AccountTexts, NoticeName } from './languages/account-texts.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';
+import { INVITATION_TEXTS } from './languages/invitation-texts.ts';
 import type { MailContent } from './layout.ts';
 
 /** A language without texts does not compile. */
@@ -40,6 +41,8 @@ const toNotice = (mail: NoticeMail): Notice => {
     case 'platform-role-assigned':
     case 'platform-role-removed':
       return { name: template, time: mail.changedAt, detail: mail.role };
+    case 'invitation-accepted':
+      return { name: template, time: mail.acceptedAt, detail: `${mail.email} (${mail.role})` };
     case 'identity-linked':
     case 'identity-unlinked':
       return { name: template, time: mail.changedAt, detail: mail.provider };
@@ -70,6 +73,31 @@ export const toCodeContent = (
     summary: summary(code, product),
     paragraphs: [instruction(product), validity(formatTime(language, expiresAt)), notRequested],
     code,
+  };
+};
+
+/** @param invitationUrl the page that takes the code, if there is one */
+export const toInvitationContent = (
+  { language, role, expiresAt }: InvitationMail,
+  code: string,
+  product: string,
+  invitationUrl: string | undefined,
+): MailContent => {
+  const { subject, summary, notice, instruction, validity, advice } = INVITATION_TEXTS[language];
+  const isLinked = invitationUrl !== undefined;
+  return {
+    language,
+    product,
+    subject: subject(product),
+    summary: summary(code, product),
+    paragraphs: [
+      `${notice(product, role)} ${instruction(product, isLinked)}`,
+      validity(formatTime(language, expiresAt)),
+      advice,
+    ],
+    code,
+    // Browsers do not send what follows the #, so no server, proxy or scanner of mails sees the code.
+    ...(isLinked && { link: `${invitationUrl}#${code}` }),
   };
 };
 

@@ -32,6 +32,8 @@ export type MailContent = {
   fields?: Field[];
   /** Displayed large in the HTML; in the text it is part of the summary. */
   code?: string;
+  /** Follows the first paragraph. */
+  link?: string;
   replyTo?: string;
 };
 
@@ -43,6 +45,8 @@ const LOGO = 'display:block;max-width:200px;height:40px;margin:0 0 12px;border:0
 const BRAND = 'margin:0 0 24px;font-weight:600';
 const HEADLINE = 'margin:0 0 16px;font-size:22px;line-height:1.3';
 const CODE = 'margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:6px';
+/** For a code that is too long for one line. */
+const LONG_CODE = 'margin:0 0 16px;font-size:18px;font-weight:600;line-height:1.5';
 const QUOTE = 'margin:0 0 16px;padding-left:12px;border-left:3px solid #a8a29e;line-height:1.5';
 const HIDDEN = 'display:none;max-height:0;overflow:hidden;mso-hide:all';
 
@@ -80,6 +84,14 @@ const fieldToText = (field: Field): string =>
     ? `${field.label}: ${field.value}`
     : [`${field.label}:`, ...field.lines.map((line) => `> ${line}`)].join('\n');
 
+const SHORT_CODE_LENGTH = 8;
+
+const toCodeBlock = (code: string): string =>
+  `<p style="${code.length > SHORT_CODE_LENGTH ? LONG_CODE : CODE}">${escapeHtml(code)}</p>`;
+
+const toLink = (url: string): string =>
+  paragraph(`<a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(url)}</a>`);
+
 /** Decoration only, because mail programs change colours in dark mode. */
 const toCardStyle = (accentColour: string | undefined): string =>
   accentColour === undefined ? CARD : `${CARD};border-top:4px solid ${accentColour}`;
@@ -88,21 +100,23 @@ const toCardStyle = (accentColour: string | undefined): string =>
 const LOGO_IMAGE = `<img src="cid:${LOGO_ID}" alt="" height="40" style="${LOGO}">`;
 
 const toHtml = (content: MailContent, { hasLogo, accentColour }: MailAppearance): string => {
-  const { language, product, subject, summary, paragraphs, fields = [], code } = content;
+  const { language, product, subject, summary, paragraphs, fields = [], code, link } = content;
   const [first = '', ...rest] = paragraphs.map((text) => paragraph(escapeHtml(text)));
   const preheader = summary === undefined ? '' : `<div style="${HIDDEN}">${escapeHtml(summary)}</div>`;
-  const codeBlock = code === undefined ? '' : `<p style="${CODE}">${escapeHtml(code)}</p>`;
+  const linkBlock = link === undefined ? '' : toLink(link);
+  const codeBlock = code === undefined ? '' : toCodeBlock(code);
   return (
     `<!doctype html><html lang="${language}"><head>${HEAD}<title>${escapeHtml(subject)}</title></head>` +
     `<body style="${BODY}">${preheader}<div class="card" style="${toCardStyle(accentColour)}">` +
     `${hasLogo ? LOGO_IMAGE : ''}<p style="${BRAND}">${escapeHtml(product)}</p><h1 style="${HEADLINE}">${escapeHtml(subject)}</h1>` +
-    `${first}${codeBlock}${rest.join('')}${fields.map(fieldToHtml).join('')}</div></body></html>`
+    `${first}${linkBlock}${codeBlock}${rest.join('')}${fields.map(fieldToHtml).join('')}</div></body></html>`
   );
 };
 
 export const layOut = (content: MailContent, appearance: MailAppearance): RenderedMail => {
-  const { product, subject, summary, paragraphs, fields = [], replyTo } = content;
-  const lines = [summary ?? subject, ...paragraphs];
+  const { product, subject, summary, paragraphs, fields = [], replyTo, link } = content;
+  const [first, ...rest] = paragraphs;
+  const lines = [summary ?? subject, first, link, ...rest].filter((line) => line !== undefined);
   return {
     subject,
     text: `${[...lines, ...fields.map(fieldToText), `-- \n${product}`].join('\n\n')}\n`,

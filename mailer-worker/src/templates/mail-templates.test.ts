@@ -9,6 +9,8 @@ import {
   EXAMPLE_MAILS,
   getTextsFile,
   HOSTILE_PRODUCT,
+  INVITATION_CODE,
+  INVITATION_URL,
   renderExamples,
   renderTexts,
   SUPPORT,
@@ -16,6 +18,7 @@ import {
 } from '../../testing/preview/example-mails.ts';
 import { renderPreviewPage } from '../../testing/preview/preview-page.ts';
 import { toVisibleText } from '../../testing/visible-text.ts';
+import { createMailRenderer } from './mail-templates.ts';
 
 const PRODUCT = 'Marketplace';
 const render = createRenderer(PRODUCT);
@@ -67,8 +70,12 @@ describe('mail templates', () => {
         expect(rendered.text).to.match(/\n-- \nMarketplace\n$/);
       });
 
-      it('contains no links and no external resources', () => {
-        expect(render(mail).html).not.to.match(/https?:|src=|href=|<script|<link|url\(/i);
+      it('contains no external resources, and no links except that of an invitation', () => {
+        const { html } = render(mail);
+        const links = mail.template === 'invitation' ? [`${INVITATION_URL}#${INVITATION_CODE}`] : [];
+        expect([...html.matchAll(/href="(.*?)"/g)].map(([, href]) => href)).to.deep.equal(links);
+        const withoutLinks = html.replace(/<a href=".*?<\/a>/g, '');
+        expect(withoutLinks).not.to.match(/https?:|src=|href=|<script|<link|url\(/i);
       });
 
       it('declares its language, and adapts to phones and dark mode', () => {
@@ -94,6 +101,15 @@ describe('mail templates', () => {
       // Nothing may precede the preheader in the body, because the preview would show it before the code.
       expect(toVisibleText(html).trim()).to.match(/^042917 /);
     });
+
+  it('have no link in an invitation where no page takes its code', () => {
+    const renderPlain = createMailRenderer({ product: PRODUCT, openCode: () => INVITATION_CODE });
+    for (const { mail } of CASES.filter(({ name }) => name === 'invitation')) {
+      const { text, html } = renderPlain(mail);
+      expect(text + html).not.to.match(/https?:|href=/);
+      expect(text).to.match(new RegExp(`^${INVITATION_CODE} `));
+    }
+  });
 
   it('have the same parts in every language, and no text in another language', () => {
     const [reference, ...others] = LANGUAGES;

@@ -1,14 +1,28 @@
 import type { Mail } from '@platform/shared/platform/mail/mail';
-import { toCodeContent, toNoticeContent } from './account-mails.ts';
+import { toCodeContent, toInvitationContent, toNoticeContent } from './account-mails.ts';
 import { toContactContent } from './contact-mails.ts';
 import { layOut, type MailAppearance, type MailContent, type RenderedMail } from './layout.ts';
 
 const PLAIN: MailAppearance = { hasLogo: false, accentColour: undefined };
 
+type Options = {
+  product: string;
+  /** A URL or an e-mail address. */
+  support?: string | undefined;
+  appearance?: MailAppearance;
+  /** The page that takes the code of an invitation, if there is one. */
+  invitationUrl?: string | undefined;
+  /** Decrypts the code of an invitation. */
+  openCode: (sealedCode: string) => string;
+};
+
 /** Renders subject, text and HTML. A mail without texts does not compile. */
-export const createMailRenderer = (product: string, support?: string, appearance = PLAIN) => {
+export const createMailRenderer = (options: Options) => {
+  const { product, support, appearance = PLAIN, invitationUrl, openCode } = options;
   const toContent = (mail: Mail): MailContent => {
     if ('code' in mail) return toCodeContent(mail, product);
+    if ('sealedCode' in mail)
+      return toInvitationContent(mail, openCode(mail.sealedCode), product, invitationUrl);
     if ('request' in mail) return toContactContent(mail, product);
     return toNoticeContent(mail, product, support);
   };

@@ -15,8 +15,16 @@ export const HOSTILE_PRODUCT = `<b onclick="x">"Müller & Söhne"</b> 市場 ${'
 
 export const SUPPORT = 'support@example.com';
 
+export const INVITATION_CODE = 'k3v7-2qpa-x4ne-m6tz-5whd-ycru-3jlo-b2gf';
+export const INVITATION_URL = 'https://api.example.com/console/invitation';
+
 export const createRenderer = (product: string, support: string | undefined = SUPPORT) =>
-  createMailRenderer(product, support);
+  createMailRenderer({
+    product,
+    support,
+    invitationUrl: INVITATION_URL,
+    openCode: () => INVITATION_CODE,
+  });
 
 const createCodeMails = (language: Language): Mail[] =>
   (['verification-code', 'reset-password-code', 'email-change-code'] as const).map((template) => ({
@@ -47,6 +55,14 @@ const createAccountMails = (language: Language): Mail[] => {
     { template: 'wrong-factors', ...notice, attemptedAt: AT },
     { template: 'platform-role-assigned', ...notice, role: 'OPERATOR', changedAt: AT },
     { template: 'platform-role-removed', ...notice, role: 'OPERATOR', changedAt: AT },
+    { template: 'invitation', to: TO, language, role: 'OPERATOR', sealedCode: 'sealed', expiresAt: AT },
+    {
+      template: 'invitation-accepted',
+      ...notice,
+      email: 'grace@example.com',
+      role: 'OPERATOR',
+      acceptedAt: AT,
+    },
     { template: 'setup-removed', ...notice, changedAt: AT },
     { template: 'identity-linked', ...notice, changedAt: AT, provider: 'Company' },
     { template: 'identity-unlinked', ...notice, changedAt: AT, provider: 'Company' },

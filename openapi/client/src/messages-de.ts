@@ -39,6 +39,7 @@ export const GERMAN: Messages = {
     "PROVIDER_NOT_FOUND": "Dieser Anbieter ist nicht verfügbar.",
     "IDENTITY_NOT_FOUND": "Diese Anmeldemöglichkeit gibt es nicht.",
     "PROJECT_NOT_FOUND": "Dieses Projekt gibt es nicht.",
+    "INVITATION_NOT_FOUND": "Diese Einladung gibt es nicht mehr.",
     "TEAM_NOT_FOUND": "Dieses Team gibt es nicht.",
     "EMPLOYEE_NOT_FOUND": "Diesen Mitarbeiter gibt es nicht.",
     "CONTACT_REQUEST_NOT_FOUND": "Diese Anfrage gibt es nicht mehr.",

@@ -39,6 +39,7 @@ export const ENGLISH: Messages = {
     "PROVIDER_NOT_FOUND": "This provider is not available.",
     "IDENTITY_NOT_FOUND": "The sign-in method does not exist.",
     "PROJECT_NOT_FOUND": "The project does not exist.",
+    "INVITATION_NOT_FOUND": "This invitation no longer exists.",
     "TEAM_NOT_FOUND": "The team does not exist.",
     "EMPLOYEE_NOT_FOUND": "The employee does not exist.",
     "CONTACT_REQUEST_NOT_FOUND": "The request does not exist any more.",

@@ -68,7 +68,7 @@ export class PlatformError<Code extends AnyCode = ErrorCode> extends Error {
   readonly details: ErrorFields['details'];
   /** Identifies the request in the platform's logs. */
   readonly requestId: string | undefined;
-  /** From the Retry-After header. */
+  /** The seconds of the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
   /** Only for SECOND_FACTOR_REQUIRED: identifies the sign-in for 300 s. */
   readonly challenge: OfSecondStep<Code, string>;

@@ -14,9 +14,12 @@ export type SendOnce = (
   token?: AccessToken,
 ) => Promise<unknown>;
 
+/** Whose device and session the headers of a request name. */
+type Sender = Pick<SessionState, 'record'>;
+
 const withCredentials = (
   request: Request,
-  state: SessionState,
+  state: Sender,
   cookies: CookieJar,
   language: string | undefined,
   token?: AccessToken,
@@ -36,7 +39,7 @@ const withCredentials = (
 };
 
 type SendDependencies = {
-  state: SessionState;
+  state: Sender;
   cookies: CookieJar;
   language?: string | undefined;
   fetch: Fetch;

@@ -95,9 +95,8 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
   const nextGeneration = (): number => Math.max(Date.now(), sync().generation + 1);
   const findSession = (): SignedIn['session'] | undefined => sync().signedIn?.session;
 
-  const saveSession = (signedIn: SignedIn, token: string): void => {
+  const saveSession = (signedIn: SignedIn, token: string, fingerprint = sync().fingerprint): void => {
     const generation = nextGeneration();
-    const { fingerprint } = record;
     const sessionId = signedIn.session.id;
     publish(
       { fingerprint, generation, tokenGeneration: generation, signedIn },

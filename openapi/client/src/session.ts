@@ -108,8 +108,14 @@ export const createSession = <K extends Kind>(
     options.fetch ?? ((...request: Parameters<Fetch>) => fetch(...request)),
   );
   const cookies = options.cookies ?? createCookieJar();
-  const sendOnce = createSendOnce({ state, cookies, language: options.language, fetch: fetchOnce });
-  const sendUnauthenticated = createRequestFunction(gatewayUrl, sendOnce);
+  const { language } = options;
+  const createSend = (sender: Pick<SessionState, 'record'>) =>
+    createSendOnce({ state: sender, cookies, language, fetch: fetchOnce });
+  const sendOnce = createSend(state);
+  /** Sends requests as the device and session of a record that is not saved yet. */
+  const requestAs = (record: SessionState['record']) =>
+    createRequestFunction(gatewayUrl, createSend({ record }));
+  const sendUnauthenticated = requestAs(state.record);
   const signInInTime = requestInTime(sendUnauthenticated, milliseconds);
   const refresh = async (signal: AbortSignal): Promise<string> => {
     const call = { keepalive: IS_PAGE, signal };
@@ -177,7 +183,19 @@ export const createSession = <K extends Kind>(
     stopChecking();
     state.close();
   };
-  return { kind: options.kind, auth, state, storage, request, openSession, closeSession, close };
+  const { withLock } = manager;
+  return {
+    kind: options.kind,
+    auth,
+    state,
+    storage,
+    request,
+    requestAs,
+    withLock,
+    openSession,
+    closeSession,
+    close,
+  };
 };
 
 type ClientSession = ReturnType<typeof createSession>;

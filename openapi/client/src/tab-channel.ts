@@ -30,7 +30,7 @@ const openChannel = <Message>(name: string, onMessage: (message: Message) => voi
   };
 };
 
-/** For a client that does not share its storage, and for React Native. */
+/** Serves clients that do not share their storage, and React Native. */
 const NO_CHANNEL = { post: () => false, close: () => undefined };
 
 /**

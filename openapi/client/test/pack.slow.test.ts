@@ -101,6 +101,7 @@ describe('packed client', () => {
     expect(text).not.to.include(ROOT);
     const entries = [
       'account',
+      'account-pages',
       'messages',
       'messages/de',
       'messages/en',

@@ -11,6 +11,8 @@ export const ADVISORY_LOCKS = {
   administrators: 7_310_543,
   /** Serializes the numbering of events. */
   eventPositions: 7_310_544,
+  /** Serializes invitations, so that a replaced one is found. */
+  invitations: 7_310_545,
 } as const;
 
 /** Waits for the lock, and holds it until the transaction ends. */

@@ -18,5 +18,5 @@ export const withCommandDatabase = async <Result>(
   }
 };
 
-/** For stores that log: a command prints only one line. */
+/** Stores log to it within a command, which prints only one line. */
 export const NO_LOG = { info: () => undefined };

@@ -29,7 +29,7 @@ export interface RequestState {
   error?: { code: string; exception?: unknown };
 }
 
-/** What the requests of a connection share. createApiServer creates it. */
+/** The requests of a connection share it. createApiServer creates it. */
 export interface ConnectionState {
   /** The response to the last request on the connection, until it is closed and the request is complete. */
   lastResponse?: ServerResponse | undefined;

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 
 /** Browsers keep the documentation and its files for an hour, and then ask whether they have changed. */
 const AN_HOUR = 'public, max-age=3600';
-/** For files whose name contains a hash of their content. */
+/** The policy of files whose name contains a hash of their content. */
 export const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Browsers ask at each use whether it has changed. */
 export const ASK_ALWAYS = 'no-cache';

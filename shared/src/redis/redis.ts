@@ -21,7 +21,7 @@ const FAIL_FAST = {
   socket: { connectTimeout: 1_000, socketTimeout: 1_500, reconnectStrategy: reconnectDelay },
 } satisfies ClientOptions;
 
-/** For blocking reads, which would exceed the socket timeout. */
+/** This client has no socket timeout, which blocking reads would exceed. */
 const BLOCKING = {
   pingInterval: 5_000,
   socket: { connectTimeout: 2_000, reconnectStrategy: reconnectDelay },

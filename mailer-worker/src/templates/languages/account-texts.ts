@@ -15,7 +15,7 @@ type CodeTexts = {
 export type NoticeTexts = {
   subject: string;
   /**
-   * @param detail the IP address of a new device, the role or the provider
+   * @param detail the IP address of a new device, the role, the provider, or the new administrator
    * @param device the browser and system of a new device; empty if they are unknown
    */
   notice: (time: string, product: string, detail: string, device: string) => string;

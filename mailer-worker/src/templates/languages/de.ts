@@ -161,6 +161,12 @@ export const de: AccountTexts = {
       advice: () =>
         `Falls Sie das waren, müssen Sie nichts tun. Falls nicht, beenden Sie diese Sitzung in der Liste Ihrer Sitzungen und ${CHANGE}. Damit werden alle anderen Geräte abgemeldet.`,
     },
+    'invitation-accepted': {
+      subject: 'Ihre Einladung wurde angenommen',
+      notice: (time, product, detail) => `${detail} hat Ihre Einladung zu ${product} am ${time} angenommen.`,
+      advice: () =>
+        'Falls Sie das nicht erwartet haben, entziehen Sie diesem Benutzer in der Verwaltung die Rolle, und informieren Sie die anderen Administratoren.',
+    },
     'platform-role-assigned': {
       subject: 'Sie haben eine neue Rolle',
       notice: (time, product, role) =>

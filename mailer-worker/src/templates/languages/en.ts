@@ -154,6 +154,12 @@ export const en: AccountTexts = {
       advice: () =>
         `If this was you, you do not have to do anything. If not, end this session in the list of your sessions, and ${CHANGE}. This signs out all other devices.`,
     },
+    'invitation-accepted': {
+      subject: 'Your invitation was accepted',
+      notice: (time, product, detail) => `${detail} accepted your invitation to ${product} on ${time}.`,
+      advice: () =>
+        'If you did not expect this, remove the role of this user in the back office, and tell the other administrators.',
+    },
     'platform-role-assigned': {
       subject: 'You have a new role',
       notice: (time, product, role) =>

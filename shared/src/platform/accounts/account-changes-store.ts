@@ -65,6 +65,10 @@ export const createAccountChangeStore = (database: Database) => {
       await database('user_roles').where({ userId, role }).delete();
     },
 
+    /** The invitations that the user has sent and nobody has accepted. Their waiting mails are deleted, too. */
+    removeInvitations: async (userId: string): Promise<{ id: string; role: PlatformRole }[]> =>
+      await database('invitations').where({ invitedBy: userId }).delete(['id', 'role']),
+
     removeTokens: (userId: string): Promise<void> => removeTokensOfUser(database, userId),
 
     /** The e-mail can be used again afterwards. Undefined if the account was already deleted. */

@@ -14,6 +14,7 @@ import {
 } from './account.ts';
 import type { AccountChangeStore } from './account-changes-store.ts';
 import { deleteAccount } from './account-deletion.ts';
+import { withdrawInvitationsOf } from './invitations-of-inviter.ts';
 
 // How an account gets and loses a platform role: behind `npm run role:assign` and `role:remove`, the
 // operations of the back office, and invitations. The caller has locked the account.
@@ -97,6 +98,7 @@ export const removePlatformRole = async (
   if (erase && account.roles.length > 1) throw otherRoles();
   await accountChanges.removeRole(account.id, role);
   await audit.add(toAudit('ROLE_REMOVED', account.id, role, by));
+  await withdrawInvitationsOf(stores, account.id, { reason: 'inviter-role-removed', ...by });
   await (erase ? deleteAccount(stores, account.id, by) : accountChanges.removeTokens(account.id));
   const mail = { template: 'platform-role-removed', ...toNotice(account, role) } as const;
   await outbox.add(mail, by.context.requestId, account.id);

@@ -6,7 +6,14 @@ import { toEvents } from './events.ts';
 
 export type { AuditAction };
 
-export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'CONTACT_REQUEST' | 'MAIL' | 'QUEUE';
+export type AuditTargetType =
+  | 'USER'
+  | 'PROJECT'
+  | 'TEAM'
+  | 'CONTACT_REQUEST'
+  | 'MAIL'
+  | 'QUEUE'
+  | 'INVITATION';
 
 export type AuditRecord = RequestContext & {
   action: AuditAction;
@@ -117,20 +124,21 @@ export const createAuditLog = (database: Database, log: Pick<Log, 'info'>) => {
     },
 
     /**
-     * The seconds until the target has fewer than `limit` records of these actions within an hour; 0 if it
-     * has fewer now.
+     * The seconds until there are fewer than `limit` records of these actions on the target, or by the actor,
+     * within an hour; 0 if there are fewer now.
      */
     secondsUntilBelow: async (
       limit: number,
-      targetId: string,
+      by: { targetId: string } | { actorId: string },
       actions: readonly AuditAction[],
     ): Promise<number> => {
+      const [column, id] = 'targetId' in by ? ['target_id', by.targetId] : ['actor_id', by.actorId];
       const [oldest] = await query<{ seconds: number }>(database, {
-        name: 'audit-seconds-until-below',
+        name: `audit-seconds-until-below-by-${column}`,
         text: `select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds from audit_records
-          where target_id = $1 and action = any($2) and created_at > now() - interval '1 hour'
+          where ${column} = $1 and action = any($2) and created_at > now() - interval '1 hour'
           order by created_at desc, id desc offset $3 - 1 limit 1`,
-        values: [targetId, actions, limit],
+        values: [id, actions, limit],
       });
       return oldest?.seconds ?? 0;
     },

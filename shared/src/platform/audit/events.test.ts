@@ -33,7 +33,7 @@ const readTable = async (): Promise<string[]> => {
 
 describe('events that audited actions cause', () => {
   it('are those of the table in docs/other-services.md', async () => {
-    // With every condition of an event met.
+    // Every condition of an event is met.
     const details = { isFirstProof: true };
     const caused = AUDIT_ACTIONS.map((action) => ({
       action,

@@ -1,6 +1,6 @@
 import { type Database, query } from '../../db/database.ts';
 import { currentTraceparent } from '../../tracing/tracing.ts';
-import type { CodeMail, Mail } from './mail.ts';
+import type { CodeMail, InvitationMail, Mail } from './mail.ts';
 
 /**
  * The transactional outbox of mails that must not be lost. The worker relays each row to the queue and
@@ -11,10 +11,22 @@ export const createMailOutbox = (database: Database) => ({
    * `userId` is the user whom the mail concerns; deleting that user deletes the mail. It is null for a mail
    * that must be sent whatever happens to accounts.
    */
-  add: async (mail: Exclude<Mail, CodeMail>, requestId: string, userId: string | null): Promise<void> => {
+  add: async (
+    mail: Exclude<Mail, CodeMail | InvitationMail>,
+    requestId: string,
+    userId: string | null,
+  ): Promise<void> => {
     const text = 'insert into mail_outbox (mail, request_id, traceparent, user_id) values ($1, $2, $3, $4)';
     const values = [mail, requestId, currentTraceparent(), userId];
     await query(database, { name: 'outbox-add', text, values });
+  },
+
+  /** Deleting the invitation deletes the mail. */
+  addInvitation: async (mail: InvitationMail, requestId: string, invitationId: string): Promise<void> => {
+    const text =
+      'insert into mail_outbox (mail, request_id, traceparent, invitation_id) values ($1, $2, $3, $4)';
+    const values = [mail, requestId, currentTraceparent(), invitationId];
+    await query(database, { name: 'outbox-add-invitation', text, values });
   },
 });
 

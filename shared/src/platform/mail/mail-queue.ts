@@ -4,7 +4,7 @@ import { unavailable } from '../../errors/app-error.ts';
 import { withRedisTimeout } from '../../redis/redis.ts';
 import type { RedisClient } from '../../redis/redis-client.ts';
 import { currentTraceparent, withSpan } from '../../tracing/tracing.ts';
-import { isCodeMail, isNoticeMail, type Mail, type MailJob } from './mail.ts';
+import { isCodeMail, isFormMail, type Mail, type MailJob } from './mail.ts';
 import { type MailCipher, type SealedMailJob, sealMailJob } from './mail-encryption.ts';
 
 export const MAIL_QUEUE = 'mail';
@@ -42,7 +42,7 @@ const QUEUE_ONLY_OPTIONS = { attempts: 130, backoff: { type: 'fixed', delay: 10_
 
 const toPriority = (mail: Mail): Pick<JobsOptions, 'priority'> => {
   if (isCodeMail(mail)) return {};
-  return { priority: isNoticeMail(mail) ? NOTICE_PRIORITY : FORM_PRIORITY };
+  return { priority: isFormMail(mail) ? FORM_PRIORITY : NOTICE_PRIORITY };
 };
 
 const toJobOptions = (id: string, { mail, inOutbox }: MailJob): JobsOptions => ({

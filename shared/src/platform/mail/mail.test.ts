@@ -56,6 +56,23 @@ const MAILS: Mail[] = [
     role: 'OPERATOR',
     changedAt: AT,
   },
+  {
+    template: 'invitation',
+    to: TO,
+    language: 'de',
+    role: 'OPERATOR',
+    sealedCode: 'sealed',
+    expiresAt: AT,
+  },
+  {
+    template: 'invitation-accepted',
+    to: TO,
+    language: 'de',
+    isEmailVerified: true,
+    email: 'grace@example.com',
+    role: 'OPERATOR',
+    acceptedAt: AT,
+  },
   { template: 'setup-removed', to: TO, language: 'de', isEmailVerified: true, changedAt: AT },
   {
     template: 'identity-linked',

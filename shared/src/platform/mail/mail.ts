@@ -73,6 +73,8 @@ const NOTICES = {
   'guessing-paused': { ...NOTICE_FIELDS, secret: isOneOf(GUESSED_SECRETS), pausedUntil: isText },
   /** Sent after wrong factors that followed the correct password. */
   'wrong-factors': { ...NOTICE_FIELDS, attemptedAt: isText },
+  /** Sent to the inviter. `email` is the address of the new administrator. */
+  'invitation-accepted': { ...NOTICE_FIELDS, email: isText, role: isText, acceptedAt: isText },
   'platform-role-assigned': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   'platform-role-removed': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   /** Sent after deleting what was set up before the address was verified. */
@@ -81,11 +83,18 @@ const NOTICES = {
   'identity-linked': { ...NOTICE_FIELDS, changedAt: isText, provider: isText },
   'identity-unlinked': { ...NOTICE_FIELDS, changedAt: isText, provider: isText },
 };
+/**
+ * Sent to the address of an invitation, which belongs to no user. `sealedCode` is encrypted, because the mail
+ * is in the outbox.
+ */
+const INVITATIONS = {
+  invitation: { ...USER_FIELDS, role: isText, sealedCode: isText, expiresAt: isText },
+};
 const FORMS = {
   'lead-request': FORM_FIELDS,
   'support-request': FORM_FIELDS,
 };
-const FIELDS = { ...CODES, ...NOTICES, ...FORMS };
+const FIELDS = { ...CODES, ...NOTICES, ...INVITATIONS, ...FORMS };
 
 type Fields<Checks> = {
   [Field in keyof Checks]: Checks[Field] extends (value: unknown) => value is infer Value ? Value : never;
@@ -99,9 +108,11 @@ export type MailOf<Template extends Mail['template']> = Extract<Mail, { template
 
 export type CodeMail = MailOf<keyof typeof CODES>;
 export type NoticeMail = MailOf<keyof typeof NOTICES>;
+export type InvitationMail = MailOf<keyof typeof INVITATIONS>;
 export type FormMail = MailOf<keyof typeof FORMS>;
 
 export const isCodeMail = (mail: Mail): mail is CodeMail => Object.hasOwn(CODES, mail.template);
+export const isFormMail = (mail: Mail): mail is FormMail => Object.hasOwn(FORMS, mail.template);
 export const isNoticeMail = (mail: Mail): mail is NoticeMail => Object.hasOwn(NOTICES, mail.template);
 
 /** The data of a queued job; `requestId` is logged with the mail. */

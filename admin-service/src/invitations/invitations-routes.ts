@@ -1,0 +1,18 @@
+import type { AdminOperations } from '../authentication/operations.ts';
+import type { InvitationService } from './invitations-service.ts';
+
+export const invitationRoutes = (
+  invitations: InvitationService,
+): Pick<AdminOperations, 'listInvitations' | 'invite' | 'withdrawInvitation'> => ({
+  listInvitations: async () => ({ status: 200, body: { data: await invitations.list() } }),
+
+  invite: async ({ body, caller, context }) => ({
+    status: 201,
+    body: await invitations.invite(body, caller, context),
+  }),
+
+  withdrawInvitation: async ({ path, caller, context }) => {
+    await invitations.withdraw(path.id, caller, context);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,62 @@
+import { lockUntilCommit } from '@platform/shared/db/advisory-locks';
+import { type Database, query } from '@platform/shared/db/database';
+import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { Invitation, NewInvitation } from './invitation.ts';
+
+const LIFETIME_DAYS = 7;
+
+type Row = Omit<Invitation, 'invitedBy'> & { inviterId: string; inviterEmail: string | null };
+
+const WAITING = `
+  select i.id, i.email, i.role, i.created_at, i.expires_at, u.id as inviter_id, u.email as inviter_email
+  from invitations i join users u on u.id = i.invited_by
+  where i.expires_at > now()
+  order by i.created_at desc, i.id desc`;
+
+export const createInvitationStore = (database: Database) => ({
+  list: async (): Promise<Invitation[]> => {
+    const rows = await query<Row>(database, { name: 'waiting-invitations', text: WAITING, values: [] });
+    return rows.map(({ inviterId: id, inviterEmail: email, ...invitation }) => ({
+      ...invitation,
+      invitedBy: { id, email },
+    }));
+  },
+
+  /** Whether an account with this address is verified or has a platform role. */
+  isOwned: async (email: string): Promise<boolean> => {
+    const withRole = database('user_roles as r')
+      .whereRaw('r.user_id = users.id')
+      .whereIn('r.role', [...PLATFORM_ROLES])
+      .select('r.userId');
+    const owner = await database('users')
+      .where({ email })
+      .where((either) => either.where({ isEmailVerified: true }).orWhereExists(withRole))
+      .first('id');
+    return owner !== undefined;
+  },
+
+  /** Held until the transaction ends, so that of two concurrent invitations one replaces the other. */
+  lock: (): Promise<void> => lockUntilCommit(database, 'invitations'),
+
+  /** Also deletes the mail, if it still waits. Returns the id of the replaced invitation, if there was one. */
+  removeByEmail: async (email: string): Promise<string | undefined> =>
+    (await database('invitations').where({ email }).delete(['id']))[0]?.id,
+
+  add: async (invitation: NewInvitation): Promise<{ id: string; createdAt: Date; expiresAt: Date }> => {
+    const expiresAt = database.raw('now() + make_interval(days => ?)', [LIFETIME_DAYS]);
+    const [added] = await database('invitations').insert({ ...invitation, expiresAt }, [
+      'id',
+      'createdAt',
+      'expiresAt',
+    ]);
+    return added;
+  },
+
+  /** Like `removeByEmail`. Undefined if the invitation does not wait. Of concurrent calls, one succeeds. */
+  remove: async (id: string): Promise<{ role: PlatformRole } | undefined> =>
+    (
+      await database('invitations').where({ id }).where('expiresAt', '>', database.fn.now()).delete(['role'])
+    )[0],
+});
+
+export type InvitationStore = ReturnType<typeof createInvitationStore>;

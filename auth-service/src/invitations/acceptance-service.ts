@@ -1,0 +1,141 @@
+import type { Language } from '@platform/shared/http/language';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
+import { userNotFound } from '@platform/shared/platform/accounts/account';
+import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
+import { assignPlatformRole } from '@platform/shared/platform/accounts/platform-roles';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { toAccountAudit } from '../accounts/account-audit.ts';
+import type { EndingService, EndingStores } from '../endings/endings-service.ts';
+import type { InTransaction } from '../infrastructure.ts';
+import { findObstacle, type Invitation, invitationInvalid } from './invitation.ts';
+import type { InvitationStore } from './invitations-store.ts';
+
+export type AcceptanceStores = EndingStores & {
+  accountChanges: AccountChangeStore;
+  invitations: InvitationStore;
+  audit: AuditLog;
+};
+
+type Dependencies = {
+  config: { adminAllowedDomains: readonly string[] };
+  inTransaction: InTransaction<AcceptanceStores>;
+  endings: EndingService;
+};
+
+type NewPassword = { passwordHash: string; language: Language };
+type Administrator = { id: string; email: string; platformRole: PlatformRole; createdAt: Date };
+
+const KIND = 'administrator';
+
+export const createAcceptanceService = ({ config, inTransaction, endings }: Dependencies) => {
+  /** Undefined if there is an account with the address. */
+  const createAccount = async (
+    { accounts, audit }: AcceptanceStores,
+    { email }: Invitation,
+    user: NewPassword,
+    context: RequestContext,
+  ): Promise<string | undefined> => {
+    const created = await accounts.createUnlessTaken({ email, ...user });
+    if (!created) return undefined;
+    const { id: userId } = created;
+    await accounts.markEmailVerified(userId);
+    const record = toAccountAudit('ACCOUNT_REGISTERED', { kind: KIND, userId }, context, {
+      isEmailVerified: true,
+    });
+    await audit.add({ ...record, actorId: userId });
+    return userId;
+  };
+
+  /**
+   * The code proves the mailbox, as a reset by code does, so all that others have set up ends. The account is
+   * locked, and not verified.
+   */
+  const takeOver = async (
+    stores: AcceptanceStores,
+    userId: string,
+    { passwordHash }: NewPassword,
+    context: RequestContext,
+  ): Promise<void> => {
+    const account = await stores.accounts.findById(KIND, userId);
+    if (!account) throw userNotFound();
+    await stores.accounts.setPassword(userId, passwordHash);
+    await stores.audit.add(toAccountAudit('PASSWORD_RESET', { kind: KIND, userId }, context));
+    await endings.proveEmail(stores, { kind: KIND, account, context }, 'invitation');
+  };
+
+  /** Locks the existing account. @throws AppError 400 CODE_INVALID for one that must not be taken over */
+  const lockAccount = async ({ accountChanges }: AcceptanceStores, { email }: Invitation) => {
+    const account = await accountChanges.lockByEmail(email);
+    const obstacle = findObstacle(account);
+    if (obstacle) throw invitationInvalid(obstacle);
+    return account;
+  };
+
+  const obtainAccount = async (
+    stores: AcceptanceStores,
+    invitation: Invitation,
+    user: NewPassword,
+    context: RequestContext,
+  ): Promise<string> => {
+    // The account is locked before the invitation, as by a deletion of the account.
+    const existing = await lockAccount(stores, invitation);
+    if (!(await stores.invitations.consume(invitation))) throw invitationInvalid('used');
+    const createdId = existing ? undefined : await createAccount(stores, invitation, user, context);
+    if (createdId !== undefined) return createdId;
+    // Without an account at first, somebody has signed up meanwhile.
+    const account = existing ?? (await lockAccount(stores, invitation));
+    if (!account) throw invitationInvalid('used');
+    await takeOver(stores, account.id, user, context);
+    return account.id;
+  };
+
+  const notifyInviter = async (
+    { invitations, outbox }: AcceptanceStores,
+    invitation: Invitation,
+    { requestId }: RequestContext,
+  ): Promise<void> => {
+    const inviter = await invitations.findInviter(invitation);
+    if (!inviter) return;
+    const { email: to, isEmailVerified, language } = inviter;
+    const { email, role } = invitation;
+    const acceptedAt = new Date().toISOString();
+    const notice = { to, language, isEmailVerified, email, role, acceptedAt };
+    await outbox.add({ template: 'invitation-accepted', ...notice }, requestId, inviter.id);
+  };
+
+  return {
+    /**
+     * Creates the account with the role and a verified address, or takes over an unverified one, in one
+     * transaction. @throws AppError 400 CODE_INVALID
+     */
+    accept: (invitation: Invitation, user: NewPassword, context: RequestContext): Promise<Administrator> =>
+      inTransaction(async (stores) => {
+        const { email, role, invitedBy } = invitation;
+        const userId = await obtainAccount(stores, invitation, user, context);
+        const account = await stores.accountChanges.lock(userId);
+        const stored = await stores.accounts.findById(KIND, userId);
+        if (!account || !stored) throw userNotFound();
+        await assignPlatformRole(stores, account, {
+          role,
+          allowedDomains: config.adminAllowedDomains,
+          actorId: userId,
+          context,
+          isSilent: true,
+        });
+        await stores.audit.add({
+          ...context,
+          action: 'INVITATION_ACCEPTED',
+          actorId: userId,
+          targetType: 'INVITATION',
+          targetId: invitation.id,
+          details: { role, invitedBy },
+        });
+        await notifyInviter(stores, invitation, context);
+        return { id: userId, email, platformRole: role, createdAt: stored.createdAt };
+      }),
+  };
+};
+
+export type AcceptanceService = ReturnType<typeof createAcceptanceService>;
+export type InvitedAdministrator = Administrator;

@@ -1,0 +1,31 @@
+import type { Secret } from '@platform/shared/config/secrets';
+import type { AccountsFeature } from '../accounts/accounts-feature.ts';
+import type { EndingService } from '../endings/endings-service.ts';
+import type { Base } from '../infrastructure.ts';
+import { type AcceptanceStores, createAcceptanceService } from './acceptance-service.ts';
+import { invitationRoutes } from './invitations-routes.ts';
+import { createInvitationService } from './invitations-service.ts';
+
+type Config = { adminAllowedDomains: readonly string[]; codeSecret: Secret };
+type Earlier = { accounts: AccountsFeature; endings: EndingService };
+
+export const createInvitationsFeature = (
+  base: Base<AcceptanceStores, Config>,
+  { accounts, endings }: Earlier,
+) => {
+  const count = base.metrics.counter(
+    'invitation_acceptances_total',
+    'Acceptances of invitations by outcome',
+    {
+      outcome: ['accepted', 'rejected'],
+    },
+  );
+  const acceptance = createAcceptanceService({ ...base, endings });
+  const invitations = createInvitationService({
+    ...base,
+    ...accounts,
+    acceptance,
+    countAcceptance: (outcome) => count({ outcome }),
+  });
+  return { routes: invitationRoutes(invitations) };
+};

@@ -1,0 +1,33 @@
+import { startRegistration } from '@simplewebauthn/browser';
+import type { Kind } from './kinds.ts';
+import type { Passkey } from './named-types.ts';
+import type { CallSignal } from './operation-types.ts';
+import { type Ceremony, forgetPasskey, inSameSession, run } from './passkey-ceremonies.ts';
+import type { PlatformClient } from './platform-client.ts';
+import { isPlatformError } from './platform-error.ts';
+import { getSession } from './session.ts';
+
+// A file of its own, so that a page that only signs in does not load it.
+
+const create: Ceremony<{ id: string }> = (optionsJSON) => startRegistration({ optionsJSON });
+
+/**
+ * Adds a passkey of this device, or of another one that the browser offers. Ends the user's other sessions.
+ */
+export const registerPasskey = async <K extends Kind>(
+  client: PlatformClient<K>,
+  { currentPassword, name }: { currentPassword: string; name: string },
+  options: CallSignal = {},
+): Promise<Passkey> => {
+  const { auth, request } = getSession(client);
+  const created = await inSameSession(client, options, () =>
+    run(client, 'passkeys/options', { currentPassword }, create, options),
+  );
+  const body = { response: created.response, name };
+  return await request('post', `${auth}/passkeys`, { ...options, body }).catch(async (error: unknown) => {
+    // If there was no response, the passkey may be registered. After PASSKEY_TAKEN, it is registered.
+    const isRefused = isPlatformError(error) && error.status >= 400 && error.status < 500;
+    if (isRefused && error.code !== 'PASSKEY_TAKEN') await forgetPasskey(created);
+    throw error;
+  });
+};

@@ -1,0 +1,28 @@
+import { useLocation } from 'wouter';
+import { useSayStatus } from '../components/status.tsx';
+import { Callback } from '../signing-in/callback.tsx';
+import { takePlace } from '../signing-in/callback-url.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
+import { useWords } from '../words/words.ts';
+import { useGoOn } from './go-on.ts';
+import type { AccountKind } from './kinds.ts';
+import { card } from './sign-in-page.tsx';
+
+/** Completes a sign-in or a connection at a provider. */
+export const CallbackPage = ({ kind }: { kind: AccountKind }) => {
+  const words = useWords(SIGNING_IN);
+  const [, navigate] = useLocation();
+  const goOn = useGoOn();
+  const say = useSayStatus();
+  return (
+    <Callback
+      frame={card}
+      onSignedIn={() => goOn(takePlace(`/account/${kind}/`) ?? '/')}
+      onLinked={(provider) => {
+        navigate('/', { replace: true });
+        say(words.connected(provider));
+      }}
+      onLeave={() => undefined}
+    />
+  );
+};

@@ -1,0 +1,35 @@
+import { lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { WaitingForScreen } from '../components/waiting.tsx';
+import { PlatformProvider } from '../session/platform.ts';
+import { type AccountKind, getPlatform } from './kinds.ts';
+import { SignInPage } from './sign-in-page.tsx';
+
+// Each page but the sign-in is loaded when it is opened.
+const SignUpPage = lazy(async () => ({ default: (await import('./sign-up-page.tsx')).SignUpPage }));
+const CallbackPage = lazy(async () => ({ default: (await import('./callback-page.tsx')).CallbackPage }));
+const SignedInPages = lazy(async () => ({
+  default: (await import('./signed-in-pages.tsx')).SignedInPages,
+}));
+
+/** All pages of one kind. */
+export const KindPages = ({ kind }: { kind: AccountKind }) => (
+  <PlatformProvider value={getPlatform(kind)}>
+    <Suspense fallback={<WaitingForScreen />}>
+      <Switch>
+        <Route path="/sign-in">
+          <SignInPage />
+        </Route>
+        <Route path="/sign-up">
+          <SignUpPage />
+        </Route>
+        <Route path="/callback">
+          <CallbackPage kind={kind} />
+        </Route>
+        <Route>
+          <SignedInPages />
+        </Route>
+      </Switch>
+    </Suspense>
+  </PlatformProvider>
+);

@@ -1,0 +1,19 @@
+import { type AnyClient, createPageClient, type Platform } from '../session/platform.ts';
+
+export const ACCOUNT_KINDS = ['customer', 'employee'] as const;
+export type AccountKind = (typeof ACCOUNT_KINDS)[number];
+
+export const toCallbackPath = (kind: AccountKind): string => `/account/${kind}/callback`;
+
+const platforms = new Map<AccountKind, Platform>();
+
+/** One client for each kind, because each listens to the other tabs. */
+export const getPlatform = (kind: AccountKind): Platform => {
+  const platform = platforms.get(kind) ?? {
+    kind,
+    client: createPageClient(kind) as unknown as AnyClient,
+    callbackPath: toCallbackPath(kind),
+  };
+  platforms.set(kind, platform);
+  return platform;
+};

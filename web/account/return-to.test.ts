@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { parseReturnTo } from './return-to.ts';
+
+const PAGE = 'https://accounts.example.com';
+const SHOP = 'https://shop.example.com';
+const parse = (value: string | null) => parseReturnTo(value, PAGE, [SHOP])?.href;
+
+const HOSTILE = [
+  'https://evil.example',
+  'http://accounts.example.com',
+  'http://shop.example.com/',
+  'https://shop.example.com:8443/',
+  'https://accounts.example.com:444/',
+  'https://evil.shop.example.com/',
+  'https://shop.example.com.evil.example/',
+  'https://shop-example.com/',
+  'https://example.com/',
+  'https://shop.example.com@evil.example/',
+  'https://shop.example.com:x@evil.example/',
+  'https://user@shop.example.com/',
+  'https://user:password@accounts.example.com/',
+  '//evil.example',
+  '///evil.example',
+  '////evil.example/path',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '\\/evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  ' //evil.example',
+  '\u0001//evil.example',
+  'https:\\\\evil.example',
+  'HTTPS://EVIL.EXAMPLE',
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'java\nscript:alert(1)',
+  ' javascript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'blob:https://accounts.example.com/0d6f',
+  'vbscript:msgbox(1)',
+  'file:///etc/passwd',
+  'ftp://shop.example.com/',
+  'ws://accounts.example.com/',
+  'mailto:ada@example.com',
+  'https://shоp.example.com/', // a Cyrillic o
+  'https://shop.example。com.evil.example/',
+  'https://ｅvil.example/',
+  'https://[::1]/',
+  'https://%65vil.example/',
+  'https://shop.example.com%2eevil.example/',
+  'https://shop.example.com%00.evil.example/',
+  'https://',
+  '//',
+];
+
+describe('returnTo of the account pages', () => {
+  for (const value of HOSTILE)
+    it(`ignores ${JSON.stringify(value)}`, () => {
+      expect(parse(value)).to.equal(undefined);
+    });
+
+  it('ignores a missing or empty value', () => {
+    expect([parse(null), parse('')]).to.deep.equal([undefined, undefined]);
+  });
+
+  it('accepts addresses of the same origin', () => {
+    expect(parse('/orders?page=2#top')).to.equal(`${PAGE}/orders?page=2#top`);
+    expect(parse('/%2F/evil.example')).to.equal(`${PAGE}/%2F/evil.example`);
+    expect(parse('/..//evil.example')).to.equal(`${PAGE}//evil.example`);
+    expect(parse(`${PAGE}/orders`)).to.equal(`${PAGE}/orders`);
+    // A scheme without slashes is a relative address for a page of the same scheme.
+    expect(parse('https:evil.example')).to.equal(`${PAGE}/evil.example`);
+  });
+
+  it('accepts addresses of a listed origin', () => {
+    expect(parse(`${SHOP}/orders`)).to.equal(`${SHOP}/orders`);
+    expect(parse('https://SHOP.example.com:443')).to.equal(`${SHOP}/`);
+  });
+});

@@ -1,0 +1,16 @@
+/**
+ * Returns the address to go to after the sign-in; undefined if it is missing, or on an origin that is neither
+ * the page's nor listed. The parsed address decides, because browsers read `\` as `/` and ignore tabs.
+ */
+export const parseReturnTo = (
+  value: string | null,
+  pageOrigin: string,
+  returnOrigins: readonly string[],
+): URL | undefined => {
+  if (!value || !URL.canParse(value, pageOrigin)) return undefined;
+  const url = new URL(value, pageOrigin);
+  // The origin of a blob: address is that of its page.
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  return url.origin === pageOrigin || returnOrigins.includes(url.origin) ? url : undefined;
+};

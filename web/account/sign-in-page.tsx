@@ -1,0 +1,107 @@
+import { usePlatformSession } from '@platform/client/react';
+import { type ReactNode, useState } from 'react';
+import { Link, useSearch } from 'wouter';
+import { useAction } from '../components/action.ts';
+import { Button } from '../components/button.tsx';
+import { ErrorNotice } from '../components/notice.tsx';
+import { SignInCard } from '../components/sign-in-card.tsx';
+import { usePlatform } from '../session/platform.ts';
+import { rememberPlace } from '../signing-in/callback-url.ts';
+import { SignIn } from '../signing-in/sign-in.tsx';
+import { useWords } from '../words/words.ts';
+import { useGoOn } from './go-on.ts';
+import { ACCOUNT } from './words.ts';
+
+export const card = (title: string, content: ReactNode): ReactNode => (
+  <SignInCard title={title}>{content}</SignInCard>
+);
+
+/** A link to another entrance that keeps where the person wants to go, and the address that was typed. */
+export const EntranceLink = ({ to, email, children }: { to: string; email: string; children: string }) => {
+  const search = useSearch();
+  return (
+    <Link href={search ? `${to}?${search}` : to} state={{ email }}>
+      {children}
+    </Link>
+  );
+};
+
+/** The address that was typed on the page before: in the entry of the history, and in no address. */
+export const readTypedEmail = (): string => {
+  const { email } = (history.state ?? {}) as { email?: unknown };
+  return typeof email === 'string' ? email : '';
+};
+
+/** For somebody who is signed in already. */
+const Continue = ({ email }: { email: string }) => {
+  const words = useWords(ACCOUNT);
+  const { client } = usePlatform();
+  const goOn = useGoOn();
+  // The session may have ended, and the page that the person comes from would send them back.
+  const check = useAction(async () => {
+    await client.me();
+    goOn();
+  });
+  const signOut = useAction(() => client.signOut());
+  return (
+    <>
+      <p>{words.signedInAs(email)}</p>
+      <ErrorNotice error={check.error ?? signOut.error} />
+      <div className="stack-small">
+        <Button
+          look="main"
+          isWide
+          isBusy={check.isBusy}
+          busyLabel={words.goingOn}
+          onClick={() => void check.run()}
+        >
+          {words.goOn}
+        </Button>
+        <Button
+          isWide
+          isBusy={signOut.isBusy}
+          busyLabel={words.signingOut}
+          onClick={() => void signOut.run()}
+        >
+          {words.useAnother}
+        </Button>
+      </div>
+    </>
+  );
+};
+
+/** Every way to sign in, and a link to sign up. */
+export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined; onDone?: () => void }) => {
+  const words = useWords(ACCOUNT);
+  return (
+    <SignIn
+      frame={card}
+      reason={reason}
+      initialEmail={readTypedEmail()}
+      onLeave={rememberPlace}
+      {...(onDone && { onDone })}
+    >
+      {(email) => (
+        <p className="below">
+          {words.noAccount}{' '}
+          <EntranceLink to="/sign-up" email={email}>
+            {words.signUp}
+          </EntranceLink>
+        </p>
+      )}
+    </SignIn>
+  );
+};
+
+export const SignInPage = () => {
+  const words = useWords(ACCOUNT);
+  const { client } = usePlatform();
+  const { status, user, reason } = usePlatformSession(client);
+  const goOn = useGoOn();
+  // A sign-in on this page goes on by itself, so only who came here signed in is asked.
+  const [hasCome, setCome] = useState(status === 'signed-in');
+  if (status === 'unknown') return null;
+  if (hasCome && user) return card(words.signIn, <Continue email={user.email} />);
+  if (hasCome) setCome(false);
+  return <AccountSignIn reason={reason} onDone={goOn} />;
+};

@@ -1,0 +1,35 @@
+import { lazy } from 'react';
+import { Route, Switch } from 'wouter';
+import { PageMissing } from '../components/page-missing.tsx';
+import { SessionGate } from '../session/session-gate.tsx';
+import { SignInAgain } from '../signing-in/sign-in-again.tsx';
+import { AccountSignIn } from './sign-in-page.tsx';
+import { VerificationPage } from './verification-page.tsx';
+
+const OwnAccountPage = lazy(async () => ({
+  default: (await import('./own-account-page.tsx')).OwnAccountPage,
+}));
+
+/** Pages of who is signed in; others sign in at the same address. */
+export const SignedInPages = () => (
+  <SessionGate
+    signIn={(reason) => <AccountSignIn reason={reason} />}
+    signInAgain={(props) => <SignInAgain {...props} />}
+    onSignedOut={() => undefined}
+  >
+    <Switch>
+      <Route path="/">
+        <OwnAccountPage isChangingPassword={false} />
+      </Route>
+      <Route path="/change-password">
+        <OwnAccountPage isChangingPassword />
+      </Route>
+      <Route path="/verify">
+        <VerificationPage />
+      </Route>
+      <Route>
+        <PageMissing />
+      </Route>
+    </Switch>
+  </SessionGate>
+);

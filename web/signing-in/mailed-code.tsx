@@ -1,0 +1,49 @@
+import { isPlatformError } from '@platform/client';
+import { useAction } from '../components/action.ts';
+import { Button } from '../components/button.tsx';
+import { Countdown, useSecondsLeft } from '../components/countdown.tsx';
+import { ErrorNotice } from '../components/notice.tsx';
+import { SIGNING_IN } from '../words/signing-in.ts';
+import { useWords } from '../words/words.ts';
+
+/**
+ * Returns when another code can be sent. A wait that the platform asks for is not a failure: the code of a minute
+ * ago is still valid.
+ */
+export const sendCode = async (send: () => Promise<{ resendIn: number }>): Promise<number> => {
+  const wait = await send().then(
+    ({ resendIn }) => resendIn,
+    (error: unknown) => {
+      if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
+      return error.retryAfterSeconds ?? 120;
+    },
+  );
+  return Date.now() + wait * 1_000;
+};
+
+type SendAgainProps = { resendAt: number; onSend: () => Promise<unknown> };
+
+export const SendAgain = ({ resendAt, onSend }: SendAgainProps) => {
+  const words = useWords(SIGNING_IN);
+  const again = useAction(onSend);
+  const secondsLeft = useSecondsLeft(resendAt);
+  return (
+    <div className="stack-small">
+      <ErrorNotice error={again.error} />
+      {secondsLeft > 0 ? (
+        <span className="muted small">
+          {words.sendCodeAgain}: <Countdown seconds={secondsLeft} />
+        </span>
+      ) : (
+        <Button
+          look="link"
+          isBusy={again.isBusy}
+          busyLabel={words.sendingCode}
+          onClick={() => void again.run()}
+        >
+          {words.sendCodeAgain}
+        </Button>
+      )}
+    </div>
+  );
+};
