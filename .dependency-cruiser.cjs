@@ -247,12 +247,13 @@ const workspaces = [
   ),
   ...allowOnly(
     'client-runs-in-browsers',
-    'The typed client runs in browsers: simplewebauthn, React and generated types, no Node modules.',
+    'The typed client runs in browsers: simplewebauthn, altcha-lib, React and generated types, no Node modules.',
     { path: '^openapi/client/src/', pathNot: TESTS },
     {
       values: [
         '^openapi/client/src/',
         '(?:^|/)node_modules/@simplewebauthn/browser/',
+        '(?:^|/)node_modules/altcha-lib/',
         '^react$',
         '(?:^|/)node_modules/react/',
       ],

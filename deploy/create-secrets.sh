@@ -46,7 +46,7 @@ for kind in customer employee admin; do
     write "jwt_${kind}_${use}_secret_key_previous" ''
   done
 done
-for name in code_secret_key second_factor_key; do
+for name in code_secret_key second_factor_key bot_check_key; do
   key=$(random 32)
   write "$name" "$key"
   write "${name}_previous" ''

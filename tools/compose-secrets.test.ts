@@ -75,7 +75,8 @@ describe('secrets of docker-compose.yml', () => {
     expect(readers('postgres_password')).to.have.members(['postgres', 'backup']);
     expect(readers('owner_database_url')).to.deep.equal(['migrate']);
     expect(readers('auth_database_url')).to.have.members(['migrate', 'auth-service']);
-    expect(readers('code_secret_key')).to.have.members(['auth-service', 'mailer-worker']);
+    expect(readers('code_secret_key')).to.have.members(['auth-service', 'admin-service', 'mailer-worker']);
+    expect(readers('bot_check_key')).to.have.members(['auth-service', 'admin-service']);
     expect(readers('second_factor_key')).to.deep.equal(['auth-service']);
     expect(readers('jwt_admin_access_secret_key')).to.have.members(['auth-service', 'admin-service']);
     expect(readers('smtp_url')).to.deep.equal(['mailer-worker']);

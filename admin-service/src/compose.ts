@@ -8,6 +8,7 @@ import { createAuditLogFeature } from './audit-log/audit-log-feature.ts';
 import { createAuthenticationFeature } from './authentication/authentication-feature.ts';
 import type { AdminOperations, InternalOperations } from './authentication/operations.ts';
 import { createSecurity } from './authentication/security.ts';
+import { createBotCheckFeature } from './bot-check/bot-check-feature.ts';
 import type { AdminConfig } from './config.ts';
 import { createContactFeature } from './contact/contact-feature.ts';
 import { employeeRoutes } from './employees/employees-routes.ts';
@@ -33,6 +34,7 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
   const infrastructure = createInfrastructure(config, runtime);
   const features = createFeatures(config, infrastructure);
   const { checks, optionalChecks } = infrastructure;
+  const botCheck = await createBotCheckFeature({ ...infrastructure, config });
   const app = await createApiApp({
     ...runtime,
     document,
@@ -40,6 +42,7 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
     validateResponses: config.validateResponses,
     // Clients of the back office should learn immediately that a field is not supported.
     unknownFields: 'reject',
+    requireBotCheck: botCheck.requireSolution,
     security: createSecurity(document, features.authentication),
     pages: features.queues.dashboard,
     operations: createOperations(features),
@@ -61,6 +64,7 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
     close: async () => {
       await features.mails.close();
       await features.queues.close();
+      botCheck.close();
       await infrastructure.close();
     },
   };

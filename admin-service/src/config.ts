@@ -1,9 +1,21 @@
 import { databaseUrl, httpUrl, mailAddress, redisUrl } from '@platform/shared/config/addresses';
-import { domainList, type Environment, integer, port, readEnvironment } from '@platform/shared/config/env';
+import {
+  ConfigError,
+  domainList,
+  type Environment,
+  integer,
+  port,
+  readEnvironment,
+} from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { platformRoleList } from '@platform/shared/platform/access/platform-role';
+import {
+  type BotCheckVariables,
+  botCheckVariables,
+  readBotCheck,
+} from '@platform/shared/platform/bot-check/bot-check-settings';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
 
 const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY', 'CODE_SECRET_KEY'] as const;
@@ -24,18 +36,26 @@ const variables = {
   CONTACT_INBOX: mailAddress(),
   /** The URL of the platform, which is the source of its events. */
   PUBLIC_URL: httpUrl({ default: undefined }),
-  /** Only the queue dashboard uses Redis; without it the dashboard is disabled. */
+  /** The mails, the queue dashboard and the bot check use Redis. */
   REDIS_URL: redisUrl({ default: undefined }),
   QUEUE_REDIS_URL: redisUrl({ default: undefined }),
+  ...botCheckVariables,
+};
+
+/** Solutions are good once, which Redis knows. @throws ConfigError */
+const requireRedisForBotCheck = (env: BotCheckVariables & { REDIS_URL: string | undefined }): void => {
+  if (readBotCheck(env) && env.REDIS_URL === undefined)
+    throw new ConfigError('REDIS_URL is required with BOT_CHECK');
 };
 
 /** @throws ConfigError that names all missing and invalid variables. */
 export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables, [
-    (values) => readSecrets(values, SECRETS),
+    (values) => readSecrets(values, [...SECRETS, 'BOT_CHECK_KEY']),
+    requireRedisForBotCheck,
     (values) => readServiceSecrets(environment, values),
   ]);
-  const secrets = readSecrets(env, SECRETS);
+  const secrets = readSecrets(env, [...SECRETS, 'BOT_CHECK_KEY']);
   const serviceSecrets = readServiceSecrets(environment, env);
   // Few connections, so that searches, which may read a whole table, leave processors to everything else.
   const searches = Math.ceil(env.DATABASE_CONNECTIONS / 4);
@@ -58,6 +78,8 @@ export const readConfig = (environment: Environment) => {
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     adminAllowedDomains: env.ADMIN_ALLOWED_DOMAINS,
     contactInbox: env.CONTACT_INBOX,
+    /** If undefined, bots are not checked. */
+    botCheck: readBotCheck(env),
     eventSource: env.PUBLIC_URL ?? '/marketplace',
     /** Where auth-service stores codes. */
     redisUrl: env.REDIS_URL,

@@ -1,23 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { listOperations, loadContract, type Operation } from '@platform/shared/testing/openapi-operations';
 import { expectError, expectNoTrailingSlashes, send } from '@platform/shared/testing/responses';
+import { createTestRedis } from '@platform/shared/testing/test-redis';
+import { useRunning } from '@platform/shared/testing/use-running';
 import { expect } from 'chai';
-import { useAdminService } from '../testing/admin-service.ts';
+import { startAdminService, useAdminService } from '../testing/admin-service.ts';
 
 const ID = randomUUID();
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const ALL = listOperations('admin', await loadContract('admin'));
-const getParameter = ({ template }: Operation): string => /\{(\w+)\}/.exec(template)?.[1] ?? '';
+const getParameters = ({ template }: Operation): string[] =>
+  [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 /** Operations on a record, and those of them that need no body. */
-const ON_RECORDS = ALL.filter((operation) => getParameter(operation) !== '');
+const ON_RECORDS = ALL.filter((operation) => getParameters(operation).length > 0);
 const WITHOUT_BODY = ON_RECORDS.filter(({ method, body }) => method !== 'GET' && !body?.isRequired);
 
+/** Operations on mails need the queue. */
+const startWithQueue = async () => {
+  const redis = await createTestRedis();
+  const service = await startAdminService({ REDIS_URL: redis.url });
+  const stop = async (): Promise<void> => {
+    await service.stop();
+    await redis.drop();
+  };
+  return { ...service, stop };
+};
+
 describe('admin API contract', () => {
-  const service = useAdminService();
+  const service = useRunning(startWithQueue);
   const administrator = () => service().administrator;
   const call = ({ method, template, body }: Operation, id: string, sent?: object | string, headers = {}) => {
-    const path = template.replace('/api/v1', '').replace(/\{\w+\}/, id);
-    return administrator().send(method, path, sent ?? (body?.isRequired ? {} : undefined), headers);
+    const path = template.replace('/api/v1', '').replace(/\{\w+\}/g, id);
+    const example = body?.isRequired ? (body.example as object) : undefined;
+    return administrator().send(method, path, sent ?? example, headers);
   };
 
   it('returns 400 for a malformed id', async () => {
@@ -29,7 +44,8 @@ describe('admin API contract', () => {
   for (const operation of ON_RECORDS)
     it(`returns 400 for a malformed id and 404 for an unknown one in ${operation.id}`, async () => {
       const malformed = await call(operation, 'abc');
-      expectError(malformed, 400, 'VALIDATION_FAILED', `/params/${getParameter(operation)}`);
+      const paths = getParameters(operation).map((name) => `/params/${name}`);
+      expectError(malformed, 400, 'VALIDATION_FAILED', ...paths);
       for (const id of [randomUUID(), randomUUID().toUpperCase()]) {
         const { status, code } = await call(operation, id);
         expect([status, code?.endsWith('_NOT_FOUND')]).to.deep.equal([404, true]);
@@ -72,7 +88,7 @@ describe('admin API contract', () => {
   it('returns 405 with Allow for an unknown method before checking the token', async () => {
     const cases = [
       ['POST', '/users', 'GET'],
-      ['DELETE', `/users/${ID}`, 'GET'],
+      ['PATCH', `/users/${ID}`, 'DELETE, GET'],
       ['PATCH', '/users/me', 'GET'],
       ['GET', `/users/${ID}/block`, 'PATCH'],
       ['POST', `/users/${ID}/block`, 'PATCH'],

@@ -8,6 +8,7 @@ import { createAccountsFeature } from './accounts/accounts-feature.ts';
 import { createApp } from './app.ts';
 import type { AuthOperations } from './authentication/operations.ts';
 import { createSecurity } from './authentication/security.ts';
+import { botCheckRoutes } from './bot-check/bot-check-routes.ts';
 import type { AuthConfig } from './config.ts';
 import { createEmailCodesFeature } from './email-codes/email-codes-feature.ts';
 import { createEndingService } from './endings/endings-service.ts';
@@ -35,7 +36,10 @@ const internalDocument = await load(import.meta.resolve('@platform/openapi/inter
 export const compose = async (config: AuthConfig, runtime: Runtime): Promise<ComposedService> => {
   const infrastructure = createInfrastructure(config, runtime);
   const features = createFeatures(config, infrastructure);
-  const operations = createOperations(features);
+  const operations = {
+    ...createOperations(features),
+    ...botCheckRoutes(infrastructure.botCheck),
+  } satisfies AuthOperations;
   const offered = config.webauthn ? { document, operations } : withoutPasskeys(document, operations);
   const { checks, optionalChecks, keys, database, background } = infrastructure;
   const { callers, metrics } = features.sessions;
@@ -44,6 +48,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
     ...runtime,
     ...offered,
     validateResponses: config.validateResponses,
+    requireBotCheck: infrastructure.botCheck?.requireSolution,
     security: createSecurity({
       keys,
       callers,
@@ -98,7 +103,9 @@ const createFeatures = (config: AuthConfig, infrastructure: Infrastructure) => {
   return { ...early, linking, signIn, emailCodes, ownAccount, invitations };
 };
 
-const createOperations = (features: ReturnType<typeof createFeatures>): AuthOperations => ({
+const createOperations = (
+  features: ReturnType<typeof createFeatures>,
+): Omit<AuthOperations, 'botCheckChallenge'> => ({
   ...features.accounts.routes,
   ...features.sessions.routes,
   ...features.secondFactor.routes,

@@ -17,6 +17,7 @@ import { processVariables, toProcessConfig } from '@platform/shared/config/proce
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { platformRoleList } from '@platform/shared/platform/access/platform-role';
+import { botCheckVariables, readBotCheck } from '@platform/shared/platform/bot-check/bot-check-settings';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
 import type { CleanedEnv } from 'envalid';
 import { MAX_BCRYPT_COST } from './accounts/target-cost.ts';
@@ -75,6 +76,7 @@ const variables = {
   WEBAUTHN_ORIGINS: list({ default: [] }),
   ...oidcVariables,
   ...pagesVariables,
+  ...botCheckVariables,
   NEW_DEVICE_NOTICE: text({ choices: ['on', 'off'], default: 'off' }),
   PRODUCT_NAME: productName,
 };
@@ -121,13 +123,14 @@ const toTokenSettings = (
 export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables, [
     rejectInProduction,
-    (values) => readSecrets(values, SECRETS),
+    (values) => readSecrets(values, [...SECRETS, 'BOT_CHECK_KEY']),
+    readBotCheck,
     readPages,
     readWebauthn,
     (values) => readOidc(environment, values),
     (values) => readServiceSecrets(environment, values),
   ]);
-  const secrets = readSecrets(env, SECRETS);
+  const secrets = readSecrets(env, [...SECRETS, 'BOT_CHECK_KEY']);
   const serviceSecrets = readServiceSecrets(environment, env);
   return {
     ...toProcessConfig(env),
@@ -164,6 +167,8 @@ export const readConfig = (environment: Environment) => {
     webauthn: readWebauthn(env),
     oidc: readOidc(environment, env),
     serviceSecrets,
+    /** If undefined, bots are not checked. */
+    botCheck: readBotCheck(env),
     newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',
     productName: env.PRODUCT_NAME,
     validateResponses: env.NODE_ENV !== 'production',

@@ -4,6 +4,8 @@ import { connectDatabase, type InTransaction, registerDatabaseMetrics } from '@p
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import { createBotCheck } from '@platform/shared/platform/bot-check/bot-check';
+import type { BotCheckSettings } from '@platform/shared/platform/bot-check/bot-check-settings';
 import { createMailCipher } from '@platform/shared/platform/mail/mail-encryption';
 import { createMailQueue } from '@platform/shared/platform/mail/mail-queue';
 import {
@@ -21,6 +23,7 @@ type Config = {
   redisUrl: string;
   queueRedisUrl: string;
   codeSecret: Secret;
+  botCheck: BotCheckSettings | undefined;
   tokens: Record<Kind, TokenSettings>;
 };
 
@@ -55,6 +58,8 @@ export const createInfrastructure = (config: Config, runtime: Runtime) => {
     database,
     redis,
     mailQueue,
+    /** Undefined where bots are not checked. */
+    botCheck: config.botCheck && createBotCheck({ ...config.botCheck, redis, metrics }),
     keys: createKindKeys(config.tokens),
     background,
     checks: {

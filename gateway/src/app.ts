@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { AppError, validationFailed } from '@platform/shared/errors/app-error';
 import { rejectLargeBody } from '@platform/shared/http/body-validation';
-import { createErrorHandler, routeNotFound } from '@platform/shared/http/error-responses';
+import { createErrorHandler, rejectUnknownRoute } from '@platform/shared/http/error-responses';
 import { type Readiness, readReadiness } from '@platform/shared/http/ops-listener';
 import { createRequestState, logRequests, traceRequest } from '@platform/shared/http/request-logging';
 import type { Runtime } from '@platform/shared/http/serve';
@@ -138,7 +138,7 @@ const findRoute =
     const upstream = findUpstream(stripQuery(req.url));
     if (upstream) req.state.route = upstream.name;
     if (upstream?.isPlatform === false) requireMethod(req.method, ...SERVICE_METHODS);
-    if (upstream === undefined) routeNotFound(req, res, next);
+    if (upstream === undefined) rejectUnknownRoute(req, res, next);
     else next();
   };
 

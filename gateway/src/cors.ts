@@ -13,6 +13,7 @@ const OPTIONS = {
     'X-Session-Id',
     'X-Request-Id',
     'If-Match',
+    'X-Bot-Check',
     'Traceparent',
     'Tracestate',
   ],

@@ -48,6 +48,13 @@ const removeSourcePaths = async (directory: string): Promise<void> => {
   }
 };
 
+/** The compiler rewrites the extensions of imports only. */
+const renameWorker = async (directory: string): Promise<void> => {
+  const file = join(directory, 'package/client/src/bot-check.js');
+  const code = await readFile(file, 'utf8');
+  await writeFile(file, code.replace("'./bot-check-worker.ts'", "'./bot-check-worker.js'"));
+};
+
 /** Replaces `./src/x.ts` by its compiled files. */
 const toCompiledExport = (source: string) => {
   const path = source.replace('./src/', './client/src/').replace(/\.ts$/, '');
@@ -71,6 +78,7 @@ const destination = resolve(process.argv[2] ?? '.');
 const directory = await mkdtemp(join(tmpdir(), 'client-package-'));
 try {
   await compile(directory);
+  await renameWorker(directory);
   await removeSourcePaths(directory);
   await writeManifest(directory);
   await mkdir(destination, { recursive: true });

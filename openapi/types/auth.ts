@@ -2415,6 +2415,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/bot-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a challenge that keeps bots out
+         * @description A challenge of [ALTCHA](https://altcha.org) (format 2, PBKDF2 with SHA-256). The solution, as base64 of
+         *     `{ challenge, solution }` in JSON, is the header `X-Bot-Check` of the operations that have it; it is good once, for 300 s. A
+         *     solver tries 300 counters on average. 404 `ROUTE_NOT_FOUND` where bots are not checked (`BOT_CHECK=off`).
+         */
+        get: operations["botCheckChallenge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3381,11 +3403,49 @@ export interface components {
             platformRole: components["schemas"]["PlatformRole"];
             createdAt: components["schemas"]["Timestamp"];
         };
+        BotChallengeParameters: {
+            /** @constant */
+            algorithm: "PBKDF2/SHA-256";
+            /**
+             * @description The iterations of one derivation.
+             * @example 5000
+             */
+            cost: number;
+            /**
+             * @description In seconds since 1970.
+             * @example 1795174200
+             */
+            expiresAt: number;
+            /**
+             * @description In bytes.
+             * @example 32
+             */
+            keyLength: number;
+            /**
+             * @description With which the derived key of the solution begins.
+             * @example 9f2c51d0a7e34b6688c1d2e3f4a5b6c7
+             */
+            keyPrefix: string;
+            /** @example 5d41402abc4b2a76b9719d911017c5925d41402abc4b2a76b9719d911017c592 */
+            keySignature: string;
+            /** @example 0c1d2e3f405162738495a6b7c8d9eafb */
+            nonce: string;
+            /** @example a1b2c3d4e5f60718293a4b5c6d7e8f90 */
+            salt: string;
+        };
+        BotChallenge: {
+            parameters: components["schemas"]["BotChallengeParameters"];
+            /**
+             * @description Covers all parameters.
+             * @example 7c4a8d09ca3762af61e59520943dc26494f8941b7c4a8d09ca3762af61e59520
+             */
+            signature: string;
+        };
         /**
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
@@ -4649,6 +4709,31 @@ export interface components {
             };
         };
         /**
+         * @description Only where the platform keeps bots out; judged after the validation.
+         *     - `BOT_CHECK_REQUIRED`: `X-Bot-Check` is missing or empty
+         *     - `BOT_CHECK_FAILED`: the solution is wrong, was used before or has expired
+         */
+        BotCheckRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "BOT_CHECK_REQUIRED",
+                 *       "message": "Solve a challenge of /auth/bot-check, and send X-Bot-Check",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
          * @description `RATE_LIMITED`: over 600 requests a minute from a client network, of which 60 with a password or to start a session, 120
          *     refreshes, 30 about codes and 20 contact forms; or too many at once
          */
@@ -4728,6 +4813,12 @@ export interface components {
          * @example 7d1f6f0c9b
          */
         OptionalFingerprint: string;
+        /**
+         * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
+         *     when it is asked to.
+         * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
+         */
+        BotCheck: string;
     };
     requestBodies: never;
     headers: {
@@ -4778,6 +4869,12 @@ export interface operations {
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
+                /**
+                 * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
+                 *     when it is asked to.
+                 * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
+                 */
+                "X-Bot-Check"?: components["parameters"]["BotCheck"];
             };
             path?: never;
             cookie?: never;
@@ -4809,6 +4906,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            403: components["responses"]["BotCheckRejected"];
             409: components["responses"]["EmailTaken"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
@@ -4824,6 +4922,12 @@ export interface operations {
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
+                /**
+                 * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
+                 *     when it is asked to.
+                 * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
+                 */
+                "X-Bot-Check"?: components["parameters"]["BotCheck"];
             };
             path?: never;
             cookie?: never;
@@ -4855,6 +4959,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            403: components["responses"]["BotCheckRejected"];
             409: components["responses"]["EmailTaken"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
@@ -7987,7 +8092,14 @@ export interface operations {
     customerResetPasswordEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
+                 *     when it is asked to.
+                 * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
+                 */
+                "X-Bot-Check"?: components["parameters"]["BotCheck"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8015,6 +8127,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            403: components["responses"]["BotCheckRejected"];
             429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -8149,7 +8262,14 @@ export interface operations {
     employeeResetPasswordEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
+                 *     when it is asked to.
+                 * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
+                 */
+                "X-Bot-Check"?: components["parameters"]["BotCheck"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8177,6 +8297,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            403: components["responses"]["BotCheckRejected"];
             429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -8311,7 +8432,14 @@ export interface operations {
     administratorResetPasswordEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
+                 *     when it is asked to.
+                 * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
+                 */
+                "X-Bot-Check"?: components["parameters"]["BotCheck"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8339,6 +8467,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            403: components["responses"]["BotCheckRejected"];
             429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -9020,6 +9149,31 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    botCheckChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A new challenge. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotChallenge"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
 }
 
 /**
@@ -9254,6 +9408,11 @@ export interface handledOperations {
     };
     invitationAccept: {
         operation: operations['invitationAccept'];
+        security: never;
+        kind: never;
+    };
+    botCheckChallenge: {
+        operation: operations['botCheckChallenge'];
         security: never;
         kind: never;
     };

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { solveBotChallenge } from '@platform/shared/platform/bot-check/bot-check-solver';
 import { createHttpClient, type HttpRequest, type HttpResponse } from '@platform/shared/testing/http-client';
 
 const TIMEOUT_SECONDS = 30;
@@ -21,7 +22,7 @@ type SendOptions = {
 
 /**
  * A client that stays below the rate. It repeats a request after 429 RATE_LIMITED and 503, at the time that
- * Retry-After names.
+ * Retry-After names, and with a solved challenge where the platform keeps bots out.
  */
 export const createPacedClient = ({ url, requestsPerSecond, log }: PacedClientOptions) => {
   const client = createHttpClient(url, { timeoutSeconds: TIMEOUT_SECONDS });
@@ -34,6 +35,11 @@ export const createPacedClient = ({ url, requestsPerSecond, log }: PacedClientOp
     nextAt = Date.now() + 1_000 / requestsPerSecond;
     const response = await client.send(request);
     onResponse(response);
+    if (response.code === 'BOT_CHECK_REQUIRED' && request.headers?.['X-Bot-Check'] === undefined) {
+      const challenge = await client.send({ path: '/api/v1/auth/bot-check' });
+      const solution = await solveBotChallenge(challenge.body);
+      return send({ ...request, headers: { ...request.headers, 'X-Bot-Check': solution } }, options, attempt);
+    }
     const seconds = Number(response.headers['retry-after']);
     const isFinal = !isRateLimited(response) || attempt >= maxAttempts;
     if (isFinal || !(seconds >= 0 && seconds <= MAX_WAIT_SECONDS)) return response;

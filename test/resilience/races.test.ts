@@ -16,6 +16,13 @@ import {
 import { createDeleteContactRace, createDeleteRefreshRace } from './races/deletions.ts';
 import { createFixture, type Race } from './races/fixture.ts';
 import { createIntrospectionRace, SESSION_ENDINGS } from './races/introspection.ts';
+import {
+  createAcceptanceSignUpRace,
+  createAcceptanceVerificationRace,
+  createInvitationEndingRace,
+  createTwoAcceptancesRace,
+  INVITATION_ENDINGS,
+} from './races/invitations.ts';
 import { createAddressNoticeRace, createContactInboxRace } from './races/mails.ts';
 import { createLinkRace, createProviderDeletionRace } from './races/provider-endings.ts';
 import { type ProviderRaceFixture, startProvider, withProvider } from './races/provider-fixture.ts';
@@ -41,6 +48,15 @@ const RACES: Record<string, (fixture: ProviderRaceFixture) => Race | Promise<Rac
   'assignment of a role against deletion': createAssignDeleteRace,
   'assignment of a role against sign-up of the same address': createAssignSignUpRace,
   'notes against deletion': createNoteRace,
+  'two acceptances of an invitation': createTwoAcceptancesRace,
+  'acceptance of an invitation against sign-up': createAcceptanceSignUpRace,
+  'acceptance of an invitation against verification of the address': createAcceptanceVerificationRace,
+  ...Object.fromEntries(
+    Object.entries(INVITATION_ENDINGS).map(([name, prepareEnd]) => [
+      `acceptance of an invitation against ${name}`,
+      createInvitationEndingRace(prepareEnd),
+    ]),
+  ),
   ...Object.fromEntries(
     Object.entries(OWNER_ACTIONS).map(([name, act]) => [
       `deletion by an ADMIN against ${name}`,

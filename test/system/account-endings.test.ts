@@ -13,7 +13,7 @@ import type { Device } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import type { Role } from '@platform/shared/testing/records';
-import { send } from '@platform/shared/testing/responses';
+import { type RequestOptions, send } from '@platform/shared/testing/responses';
 import { addSecondFactor, countFactors } from '@platform/shared/testing/second-factors';
 import { expect } from 'chai';
 import { usePlatform } from './use-platform.ts';
@@ -74,6 +74,8 @@ describe('what an event of an account ends', () => {
   const query = (text: string, values: unknown[]) => platform().records.query(text, values);
   const asAdmin = (method: string, path: string, body?: object) =>
     send(platform().gatewayUrl, method, `/api/v1/users/${path}`, { headers: bearer(admin), body });
+  const sent = (method: string, path: string, options: RequestOptions) =>
+    succeeds(send(platform().gatewayUrl, method, path, options));
   const readCode = async (email: string, subject: string) =>
     codeIn(await createInboxClient(platform().stack.inboxUrl).untilMail(email, subject));
   const codeToReset = async ({ client, email }: Subject) => {
@@ -152,6 +154,22 @@ describe('what an event of an account ends', () => {
     },
     'reset by code, unverified address': { isVerified: false, run: reset },
     'reset by code, verified address': { run: reset },
+    'acceptance of an invitation, unverified address': {
+      isVerified: false,
+      run: async ({ email }) => {
+        const invitations = '/api/v1/administrator/invitations';
+        const body = { email, role: 'OPERATOR' };
+        await sent('POST', invitations, { headers: bearer(admin), body });
+        const { text } = await createInboxClient(platform().stack.inboxUrl).untilMail(
+          email,
+          'You are invited',
+        );
+        const [code] = text.split(' ', 1);
+        const acceptance = { code, password: NEW_PASSWORD };
+        await sent('POST', '/api/v1/auth/admin/invitations/accept', { body: acceptance });
+        return { password: NEW_PASSWORD };
+      },
+    },
     'change of the password': {
       run: async ({ client, own }) => {
         const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };

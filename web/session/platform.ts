@@ -1,5 +1,7 @@
 import { createPlatformClient, type Kind, type PlatformClient } from '@platform/client';
+import botCheckWorker from '@platform/client/bot-check-worker?worker&url';
 import { createContext, useContext } from 'react';
+import { trustWorker } from '../page/trusted-types.ts';
 import { getChosenLanguage } from '../words/language.ts';
 
 /** What every kind has. A console needs more, and uses its own client of kind administrator. */
@@ -19,9 +21,11 @@ const fetchInLanguage = (request: Request, init: { signal?: AbortSignal }): Prom
   return fetch(request, init);
 };
 
+const createBotCheckWorker = () => new Worker(trustWorker(botCheckWorker), { type: 'module' });
+
 /** The platform has the page's own origin. */
 export const createPageClient = <K extends Kind>(kind: K): PlatformClient<K> =>
-  createPlatformClient({ gatewayUrl: '', kind, fetch: fetchInLanguage });
+  createPlatformClient({ gatewayUrl: '', kind, fetch: fetchInLanguage, createBotCheckWorker });
 
 const Context = createContext<Platform | undefined>(undefined);
 export const PlatformProvider = Context.Provider;

@@ -16,10 +16,15 @@ export const send = async (
   throw new Error(`${response.status} instead of ${statuses.join(' or ')}, request ${id}: ${text}`);
 };
 
-export const post = (url: string, statuses: readonly number[], body: object): Promise<Response> =>
+export const post = (
+  url: string,
+  statuses: readonly number[],
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
   send(url, statuses, {
     method: 'POST',
-    headers: { ...DEVICE, 'Content-Type': 'application/json' },
+    headers: { ...DEVICE, 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
 

@@ -31,6 +31,8 @@ export const GERMAN: Messages = {
     "OIDC_EMAIL_UNVERIFIED": "Bitte bestätigen Sie zuerst Ihre E-Mail-Adresse bei diesem Anbieter.",
     "PROVIDER_NOT_ALLOWED": "Ihr Konto kann mit diesem Anbieter nicht verwendet werden.",
     "FACTOR_REQUIRED": "Bitte bestätigen Sie dies zusätzlich mit Ihrem zweiten Faktor.",
+    "BOT_CHECK_REQUIRED": "Ihr Browser konnte nicht nachweisen, dass er kein Bot ist. Bitte versuchen Sie es erneut.",
+    "BOT_CHECK_FAILED": "Die Prüfung gegen Bots ist abgelaufen. Bitte versuchen Sie es erneut.",
     "REAUTHENTICATION_REQUIRED": "Bitte melden Sie sich zur Bestätigung erneut an.",
     "EMAIL_NOT_VERIFIED": "Bitte bestätigen Sie zuerst Ihre E-Mail-Adresse.",
     "ROUTE_NOT_FOUND": "Etwas ist schiefgegangen. Bitte versuchen Sie es später erneut.",

@@ -31,6 +31,8 @@ export const ENGLISH: Messages = {
     "OIDC_EMAIL_UNVERIFIED": "Please verify your e-mail address with this provider first.",
     "PROVIDER_NOT_ALLOWED": "Your account cannot be used with this provider.",
     "FACTOR_REQUIRED": "Please confirm this with your second factor as well.",
+    "BOT_CHECK_REQUIRED": "Your browser could not prove that it is not a bot. Please try again.",
+    "BOT_CHECK_FAILED": "The check against bots has expired. Please try again.",
     "REAUTHENTICATION_REQUIRED": "Please sign in again to confirm this.",
     "EMAIL_NOT_VERIFIED": "Please verify your e-mail address first.",
     "ROUTE_NOT_FOUND": "Something went wrong. Please try again later.",

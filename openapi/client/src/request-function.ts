@@ -24,7 +24,8 @@ export type RequestFunction = (method: Method, path: string, options?: object) =
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** The paths whose operations need no token; a test compares them with the documents. */
-export const PUBLIC_PATH = /^\/(contact\/|$)|\/(sign-(in|up)|reset-password\/email|oidc)(\/|$)/;
+export const PUBLIC_PATH =
+  /^\/(contact\/|$)|\/(sign-(in|up)|reset-password\/email|oidc|invitations\/(check|accept)|bot-check)(\/|$)/;
 
 /** Parameters in the documents are scalars, in paths and queries. */
 const toUrl = (baseUrl: string, path: string, { path: values = {}, query = {} }: Parameters): string => {

@@ -1,4 +1,5 @@
 import type { AccessToken } from './access-token.ts';
+import type { BotChallenge, CreateWorker } from './bot-check.ts';
 import type { CookieJar } from './cookie-jar.ts';
 import { isPlatformError, requireSuccess, signedInAsAnother, unreachable } from './platform-error.ts';
 import type { Send, SendOptions } from './request-function.ts';
@@ -59,6 +60,30 @@ export const createSendOnce =
       throw isPlatformError(cause) ? cause : unreachable(cause);
     });
     return requireSuccess(response, text);
+  };
+
+type BotCheckOptions = { gatewayUrl: string; createWorker: CreateWorker | undefined };
+
+/**
+ * Solves a challenge and repeats the request, if the platform asks for it. What this needs is loaded only
+ * then.
+ */
+export const withBotCheck =
+  (send: Send, { gatewayUrl, createWorker }: BotCheckOptions): Send =>
+  async (request, options) => {
+    try {
+      return await send(request, options);
+    } catch (error) {
+      if (!isPlatformError(error, 'BOT_CHECK_REQUIRED')) throw error;
+      const { signal } = options;
+      const asked = new Request(`${gatewayUrl}/api/v1/auth/bot-check`, { credentials: 'omit' });
+      const challenge = await send(asked, { signal, isPublic: true });
+      const { solveChallenge } = await import('./bot-check.ts');
+      const solution = await solveChallenge(challenge as BotChallenge, { signal, createWorker });
+      const solved = request.clone();
+      solved.headers.set('X-Bot-Check', solution);
+      return await send(solved, options);
+    }
   };
 
 type Renewal = Pick<SessionManager, 'failure' | 'renewIfExpiring' | 'renew'>;

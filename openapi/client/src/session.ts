@@ -1,4 +1,5 @@
 import { abortable, TIMEOUT_SECONDS } from './abortable.ts';
+import type { CreateWorker } from './bot-check.ts';
 import { type CookieJar, createCookieJar } from './cookie-jar.ts';
 import {
   createDevice,
@@ -13,7 +14,7 @@ import { onPageShown } from './page-shown.ts';
 import { signedInAsAnother } from './platform-error.ts';
 import { withRefusedOrigin } from './refused-origin.ts';
 import { createRequestFunction, type RequestFunction } from './request-function.ts';
-import { createAuthenticatedSend, createSendOnce, type Fetch } from './send.ts';
+import { createAuthenticatedSend, createSendOnce, type Fetch, withBotCheck } from './send.ts';
 import { createLocalLocks, createSessionManager, type Locks } from './session-manager.ts';
 import { createSessionState, type SessionState } from './session-state.ts';
 import { connectTabs } from './tab-channel.ts';
@@ -41,6 +42,8 @@ export type SessionOptions<K extends Kind> = {
   fetch?: Fetch;
   /** A call without a response rejects with GATEWAY_UNREACHABLE after this time. Default: 10. */
   timeoutSeconds?: number | undefined;
+  /** Creates the worker of `@platform/client/bot-check-worker`. Default: found by the bundler. */
+  createBotCheckWorker?: CreateWorker | undefined;
 };
 
 /** A server does not need `keepalive`, and the `fetch` of Next.js rejects it for a request with a body. */
@@ -132,7 +135,13 @@ export const createSession = <K extends Kind>(
     timeoutMilliseconds: milliseconds,
   });
 
-  const send = createRequestFunction(gatewayUrl, createAuthenticatedSend(sendOnce, state, manager));
+  const send = createRequestFunction(
+    gatewayUrl,
+    withBotCheck(createAuthenticatedSend(sendOnce, state, manager), {
+      gatewayUrl,
+      createWorker: options.createBotCheckWorker,
+    }),
+  );
   const sendHoldingLock = requestInTime(
     createRequestFunction(gatewayUrl, createAuthenticatedSend(sendOnce, state, manager.renewalHoldingLock)),
     milliseconds,

@@ -67,8 +67,8 @@ describe('packed client', () => {
       '-C',
       client,
     ]);
-    const dependency = '@simplewebauthn';
-    await symlink(join(ROOT, 'node_modules', dependency), join(modules, dependency), 'junction');
+    for (const dependency of ['@simplewebauthn', 'altcha-lib'])
+      await symlink(join(ROOT, 'node_modules', dependency), join(modules, dependency), 'junction');
   });
   after(() => rm(directory, { recursive: true, force: true }));
 
@@ -101,6 +101,8 @@ describe('packed client', () => {
     expect(text).not.to.include(ROOT);
     const entries = [
       'account',
+      'bot-check',
+      'bot-check-worker',
       'account-pages',
       'messages',
       'messages/de',

@@ -22,7 +22,8 @@ const MIN_DISTINCT_CHARACTERS = 10;
 const isPlaceholder = (value: string): boolean =>
   PLACEHOLDER.test(value) || new Set(value).size < MIN_DISTINCT_CHARACTERS;
 
-type Values<Name extends string> = Record<Name, string> &
+/** An optional secret may be undefined. */
+type Values<Name extends string> = Record<Name, string | undefined> &
   Record<`${Name}_PREVIOUS`, string[]> & { NODE_ENV: string };
 
 /** Returns a line for each problem, with the names of the affected variables. */
@@ -43,7 +44,7 @@ export const findSecretProblems = (
 
 /**
  * Reads the named secrets. If two were equal, a token of one kind or purpose would be valid as another; this
- * includes previous secrets.
+ * includes previous secrets. A secret without a value is left out.
  * @throws ConfigError that names all secrets that are equal, too short or, in production, placeholders
  */
 export const readSecrets = <Name extends string>(

@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createDocsPage } from './docs-page/docs-page.ts';
-import { createErrorHandler, routeNotFound } from './error-responses.ts';
+import { createErrorHandler, rejectUnknownRoute } from './error-responses.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { createOperationRouter, type OperationRouterOptions } from './operation-router.ts';
 import { createRequestState, logRequests, traceRequest } from './request-logging.ts';
@@ -58,7 +58,7 @@ export const createApiApp = async (options: ApiAppOptions): Promise<Express> => 
   if (options.pages) app.use(options.pages);
   app.use(noStore, cookieParser());
   app.use(await createOperationRouter(app, options));
-  app.use(requireDecodablePath, routeNotFound);
+  app.use(requireDecodablePath, rejectUnknownRoute);
   for (const handler of options.errorHandlers ?? []) app.use(handler);
   app.use(createErrorHandler(log, translateValidationError));
   return app;

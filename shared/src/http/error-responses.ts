@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { AppError, notFound, validationFailed } from '../errors/app-error.ts';
+import { AppError, routeNotFound, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
 
 export const toErrorBody = ({ status, code, message, details, fields }: AppError, requestId: string) => ({
@@ -53,6 +53,6 @@ export const createErrorHandler =
     res.status(appError.status).set(appError.headers).json(toErrorBody(appError, state.requestId));
   };
 
-export const routeNotFound: RequestHandler = () => {
-  throw notFound('ROUTE_NOT_FOUND', 'There is no such route');
+export const rejectUnknownRoute: RequestHandler = () => {
+  throw routeNotFound();
 };

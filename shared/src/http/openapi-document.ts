@@ -18,6 +18,7 @@ export type Operation = {
   queryNames: string[];
   /** The alternative security requirements. */
   security: Record<string, string[]>[];
+  needsBotCheck: boolean;
 };
 
 type Reference = { $ref: string };
@@ -37,6 +38,8 @@ type OperationObject = {
   'x-before-enrolment'?: boolean;
   /** Whether a refresh token is only read, so that none is revoked in any state. */
   'x-read-only'?: boolean;
+  /** Whether the request must have a solved challenge, where the platform keeps bots out. */
+  'x-bot-check'?: boolean;
   /** The rate limits in which the operation counts, in addition to the overall one. */
   'x-rate-limit'?: string[];
 };
@@ -140,6 +143,7 @@ export const listOperations = (document: OpenApiDocument): Operation[] => {
         headerNames: listNames('header'),
         queryNames: listNames('query'),
         security: operation.security ?? document.security ?? [],
+        needsBotCheck: operation['x-bot-check'] === true,
       };
     }),
   );

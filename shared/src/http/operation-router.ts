@@ -24,6 +24,11 @@ export type OperationRouterOptions = OpenApiValidationOptions & {
   /** They also authorize, which comes before validation. */
   security: SecurityHandlers;
   operations: object;
+  /**
+   * Called for the operations with `x-bot-check`, after the validation, with the header X-Bot-Check. Undefined
+   * where bots are not checked.
+   */
+  requireBotCheck?: ((solution: string | undefined) => Promise<void>) | undefined;
 };
 
 /**
@@ -49,6 +54,19 @@ const authenticate = (operation: Operation, handlers: SecurityHandlers): Request
     next();
   };
   return [setCaller];
+};
+
+const checkBot = (
+  { needsBotCheck }: Operation,
+  { requireBotCheck }: OperationRouterOptions,
+): RequestHandler[] => {
+  if (!needsBotCheck || !requireBotCheck) return [];
+  return [
+    async (req, _res, next) => {
+      await requireBotCheck(req.get('X-Bot-Check'));
+      next();
+    },
+  ];
 };
 
 type AnyResponse = { status: number; body?: unknown; cookies?: CookieChange[]; caller?: LoggedCaller };
@@ -149,6 +167,7 @@ export const createOperationRouter = async (
         authenticate(operation, security),
         body,
         validate,
+        checkBot(operation, options),
         runOperation(operation, handlers.get(operation.name) as AnyHandler),
       );
     }

@@ -66,6 +66,29 @@ export const userChanges = (user: AccountState, { created }: Pick<NewUsers, 'cre
     const list = await expect(send('GET', path), 200);
     check(list.body.data[0]?.id === added.body.id, 'the note is not the first one', list);
   },
+  async 'invitations: one is listed, the next replaces it; without the code of the mail, nobody accepts it'(
+    administrator,
+  ) {
+    administrator.covers(/^(?:invite|withdrawInvitation|listInvitations)$/);
+    const { call, send, expect, check } = administrator;
+    const path = '/api/v1/administrator/invitations';
+    const body = { email: `invited-${user.email}`, role: 'OPERATOR' };
+    const response = await send('POST', path, body);
+    if (response.code === 'DOMAIN_NOT_ALLOWED') administrator.skip('the domain is not allowed');
+    const first = await expect(response, 201);
+    const second = await expect(send('POST', path, body), 201);
+    const list = await expect(send('GET', path), 200);
+    const ids = list.body.data.map(({ id }: { id: string }) => id);
+    check(ids.includes(second.body.id) && !ids.includes(first.body.id), 'not the second one alone', list);
+    for (const operation of ['check', 'accept']) {
+      const guess = { code: second.body.id, password: user.password };
+      const sent = call({ method: 'POST', path: `/api/v1/auth/admin/invitations/${operation}`, body: guess });
+      await expect(sent, 400, 'CODE_INVALID');
+    }
+    await expect(send('DELETE', `${path}/${second.body.id}`), 204);
+    for (const { body: gone } of [first, second])
+      await expect(send('DELETE', `${path}/${gone.id}`), 404, 'INVITATION_NOT_FOUND');
+  },
   async 'sessions of a user: the session is in the list; its tokens are invalid after its end'(
     administrator,
   ) {

@@ -9,7 +9,7 @@ import type { AccountState } from './account-state.ts';
  * cannot be undone.
  */
 const IMPOSSIBLE =
-  /^oidcBackchannelLogout$|(?:OidcSignIn|IdentityLink|IdentityUnlink)$|^administratorAccountDelete$|^assignPlatformRole$|^verifyTeam$/;
+  /^oidcBackchannelLogout$|(?:OidcSignIn|IdentityLink|IdentityUnlink)$|^administratorAccountDelete$|^assignPlatformRole$|^verifyTeam$|^invitation(?:Check|Accept)$|^botCheckChallenge$/;
 /** GET operations that send a mail or write an audit record. */
 const CHANGING_READ = /(?:EmailCode|AccountExport)$/;
 

@@ -71,6 +71,20 @@ const pageCheck = (path: string): Checks => ({
   },
 });
 
+const botCheck: Checks = {
+  async 'GET /api/v1/auth/bot-check: a challenge, or 404 where bots are not checked'({
+    call,
+    expect,
+    check,
+  }) {
+    const response = await call({ path: '/api/v1/auth/bot-check' });
+    if (response.status === 404) return;
+    const { body } = await expect(response, 200);
+    const seconds = body.parameters.expiresAt - Date.now() / 1_000;
+    check(seconds > 200 && seconds < 400, 'it does not expire after 300 s', response);
+  },
+};
+
 const privateCheck = (path: string): Checks => ({
   [`GET ${path}: not public`]: ({ call, expect }) => expect(call({ path }), 404, 'ROUTE_NOT_FOUND'),
 });
@@ -81,6 +95,7 @@ export const publicRouteSections = ({ documents }: Contract): Section[] => [
     title: 'Public routes',
     checks: () => [
       rateLimitCheck,
+      botCheck,
       ...Object.entries(HEALTH).map(healthCheck),
       ...PAGES.map(pageCheck),
       ...PRIVATE.map(privateCheck),

@@ -1,0 +1,10 @@
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
+import type { BotChallenge } from './bot-check.ts';
+
+/** Uses Web Crypto, which browsers and Node have. @throws Error if there is no solution within 90 s */
+export const solve = async (challenge: BotChallenge): Promise<object> => {
+  const solution = await solveChallenge({ challenge, deriveKey });
+  if (!solution) throw new Error('The challenge took too long');
+  return solution;
+};
