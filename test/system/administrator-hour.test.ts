@@ -7,6 +7,7 @@ import {
   readContract,
 } from '@platform/shared/testing/contract-client';
 import type { HttpClient, HttpResponse } from '@platform/shared/testing/http-client';
+import { createInboxClient } from '@platform/shared/testing/inbox';
 import { waitFor } from '@platform/shared/testing/poll';
 import { uniqueWord } from '@platform/shared/testing/records';
 import { createValidatingSender } from '@platform/shared/testing/responses';
@@ -103,6 +104,14 @@ describe('an hour of an ADMIN', () => {
     const id = await findUser(email);
     const { roles } = await bodyOf(client.assignPlatformRole({ id, body: { role: 'OPERATOR' } }));
     expect(roles).to.include('OPERATOR');
+  });
+
+  task('invite a new colleague, who chooses the password', 1, async () => {
+    const email = uniqueEmail();
+    const { role } = await bodyOf(client.invite({ body: { email, role: 'OPERATOR' } }));
+    expect(role).to.equal('OPERATOR');
+    const inbox = createInboxClient(platform().stack.inboxUrl);
+    await waitFor('the invitation arrives', async () => (await inbox.mailsTo(email)).length === 1);
   });
 
   task('delete an account that its owner asks to be deleted', 2, async () => {
