@@ -16,7 +16,7 @@ import { usePlatform } from './use-platform.ts';
 
 type Client = ContractClient<AdminOperations>;
 
-/** The tasks that the back office once left to SQL, the shell and the queue dashboard. */
+/** The tasks that the back office once left to SQL, the shell and a dashboard of queues. */
 describe('an hour of an ADMIN', () => {
   const platform = usePlatform();
   const lines: string[] = [];

@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = [
   'PROJECT_EDITED',
   'PROJECT_RESTORED',
   'PROVIDER_LOGOUT',
+  // Only in older records: of the queue dashboard, which MAIL_DELETED and MAIL_RETRIED replace.
   'QUEUE_CHANGED',
   'RECOVERY_CODES_REPLACED',
   'RECOVERY_CODE_USED',

@@ -6,14 +6,7 @@ import { toEvents } from './events.ts';
 
 export type { AuditAction };
 
-export type AuditTargetType =
-  | 'USER'
-  | 'PROJECT'
-  | 'TEAM'
-  | 'CONTACT_REQUEST'
-  | 'MAIL'
-  | 'QUEUE'
-  | 'INVITATION';
+export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'CONTACT_REQUEST' | 'MAIL' | 'INVITATION';
 
 export type AuditRecord = RequestContext & {
   action: AuditAction;
