@@ -2,12 +2,13 @@ import type { OwnSession } from '@platform/client';
 import { useAction } from '../components/action.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { Card, CardRow } from '../components/card.tsx';
+import { Card, CardBody, CardRow } from '../components/card.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { Broken } from '../components/states.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { usePlatform } from '../session/platform.ts';
+import { describeDevice } from '../words/device-name.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { ActionDialog } from './action-dialog.tsx';
@@ -18,11 +19,11 @@ const Device = ({ session }: { session: OwnSession }) => {
   const { client } = usePlatform();
   const say = useSayStatus();
   const reload = useReloadAccount();
-  const name = session.ip;
+  const name = describeDevice(session.userAgent, words.deviceOn) ?? words.unknownDevice;
   const end = useAction(async () => {
     await client.endSession(session.id);
-    say(words.deviceSignedOut(name));
     await reload();
+    say(words.deviceSignedOut(name));
   });
   const methods = session.methods.map((method) => words.methods[method] ?? method.replace('oidc:', ''));
   return (
@@ -42,7 +43,8 @@ const Device = ({ session }: { session: OwnSession }) => {
     >
       {name} {session.isCurrent && <Badge>{words.thisDevice}</Badge>}
       <div className="muted small">
-        {words.signedIn} <Time at={session.createdAt} /> · {methods.join(', ')}
+        {words.lastUsed} <Time at={session.refreshedAt ?? session.signedInAt} /> · {session.ip} ·{' '}
+        {methods.join(', ')}
       </div>
       <ErrorNotice error={end.error} />
     </CardRow>
@@ -70,12 +72,14 @@ export const DevicesCard = () => {
   return (
     <Card title={words.devices} action={data && data.length > 1 && signOutElsewhere}>
       {error && (
-        <Broken
-          error={error}
-          loadedAt={data && dataUpdatedAt}
-          isBusy={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <CardBody>
+          <Broken
+            error={error}
+            loadedAt={data && dataUpdatedAt}
+            isBusy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        </CardBody>
       )}
       {data?.map((session) => (
         <Device key={session.id} session={session} />
