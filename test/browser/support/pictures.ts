@@ -5,6 +5,7 @@ import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { TestBrowser } from './browser-test.ts';
+import { CONSOLE_PICTURES } from './console-pictures.ts';
 import { createDocsPage } from './docs-page.ts';
 import { getPlatform } from './platform.ts';
 
@@ -68,4 +69,5 @@ export const PICTURE_FOLDER = join(import.meta.dirname, '../../../docs/pictures'
 export const PICTURES = {
   'docs-page': showDocsPage,
   inbox: showInbox,
+  ...CONSOLE_PICTURES,
 } as const;
