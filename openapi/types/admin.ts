@@ -287,7 +287,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notes about a user, newest first */
+        /**
+         * Notes about a user, newest first
+         * @description The notes of administrators. The user does not see them.
+         */
         get: operations["listUserNotes"];
         put?: never;
         /**
@@ -881,7 +884,7 @@ export interface components {
             projects: components["schemas"]["UserProject"][];
             /** @description The memberships of the employee. */
             teams: components["schemas"]["UserTeam"][];
-            /** @description Without one */
+            /** @description Without one, a provider or a passkey signs in. */
             hasPassword: boolean;
             secondFactors: components["schemas"]["UserSecondFactors"];
             /** @description The accounts at providers that sign in to this one. */
@@ -1209,7 +1212,7 @@ export interface components {
         MailPage: {
             data: components["schemas"]["Mail"][];
             /**
-             * @description At most 1
+             * @description At most 1,000.
              * @example 1
              */
             total: number;
