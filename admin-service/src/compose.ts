@@ -52,6 +52,7 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
     service: 'admin-service',
     document: internalDocument,
     secrets: config.serviceSecrets,
+    scopes: config.serviceScopes,
     validateResponses: config.validateResponses,
     unknownFields: 'reject' as const,
     operations: createInternalOperations(features),
@@ -114,6 +115,8 @@ const createOperations = (features: Features): AdminOperations => ({
 });
 
 const createInternalOperations = (features: Features): InternalOperations => ({
+  ...features.projects.internalRoutes,
   ...features.users.internalRoutes,
+  ...features.teams.internalRoutes,
   ...features.events.internalRoutes,
 });

@@ -66,6 +66,7 @@ export const GERMAN: Messages = {
     "USER_IS_BLOCKED": "Der Benutzer ist gesperrt.",
     "LAST_ADMINISTRATOR": "Der letzte Administrator kann nicht entfernt werden.",
     "OTHER_ROLES": "Der Benutzer ist auch Kunde oder Mitarbeiter.",
+    "CHANGED_MEANWHILE": "Die Daten haben sich inzwischen geändert. Bitte laden Sie die Seite neu.",
     "BODY_TOO_LARGE": "Die Anfrage enthält zu viele Daten.",
     "UNSUPPORTED_MEDIA_TYPE": "Etwas ist schiefgegangen. Bitte versuchen Sie es später erneut.",
     "RATE_LIMITED": "Zu viele Versuche. Bitte versuchen Sie es in {seconds} erneut.",
@@ -111,6 +112,7 @@ export const GERMAN: Messages = {
     "email-unchanged": "Das ist bereits Ihre E-Mail-Adresse.",
     "redirect-uri": "Der Wert ist ungültig.",
     "logout-token": "Der Wert ist ungültig.",
+    "contracting-stage": "Phase und Status passen nicht zueinander.",
     "cursor": "Der Wert ist ungültig.",
   },
 };

@@ -66,6 +66,7 @@ export const ENGLISH: Messages = {
     "USER_IS_BLOCKED": "The user is blocked.",
     "LAST_ADMINISTRATOR": "The last administrator cannot be removed.",
     "OTHER_ROLES": "The user is also a customer or an employee.",
+    "CHANGED_MEANWHILE": "The data has changed in the meantime. Please reload the page.",
     "BODY_TOO_LARGE": "The request contains too much data.",
     "UNSUPPORTED_MEDIA_TYPE": "Something went wrong. Please try again later.",
     "RATE_LIMITED": "Too many attempts. Please try again in {seconds}.",
@@ -111,6 +112,7 @@ export const ENGLISH: Messages = {
     "email-unchanged": "This is already your e-mail address.",
     "redirect-uri": "The value is invalid.",
     "logout-token": "The value is invalid.",
+    "contracting-stage": "A stage and the status do not match.",
     "cursor": "The value is invalid.",
   },
 };

@@ -6,6 +6,7 @@ import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { TestBrowser } from './browser-test.ts';
+import { CONSOLE_PICTURES } from './console-pictures.ts';
 import { createDocsPage } from './docs-page.ts';
 import { getPlatform } from './platform.ts';
 
@@ -89,4 +90,5 @@ export const PICTURES = {
   'docs-page': showDocsPage,
   inbox: showInbox,
   'queue-dashboard': showQueueDashboard,
+  ...CONSOLE_PICTURES,
 } as const;
