@@ -579,33 +579,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/administrator/queues/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Open the queue dashboard in this browser
-         * @description Sets an HttpOnly cookie for the dashboard at [/api/v1/administrator/queues](/api/v1/administrator/queues/), which a browser
-         *     opens without a bearer token. The cookie is valid for 15 minutes and only for the dashboard. It becomes invalid at once when
-         *     the session ends or the user is blocked.
-         *
-         *     The dashboard shows each queued mail, without its code and with a masked address, and the reason of a failure. Failed mails
-         *     can be retried or removed; no other change is possible. Every change is in the audit log (`QUEUE_CHANGED`). Errors have the
-         *     same body as those of the other routes: 404 `ROUTE_NOT_FOUND` for an unknown queue or job, 405 `METHOD_NOT_ALLOWED` for any
-         *     other change, 409 `JOB_ACTIVE` for a mail that is being sent, 503 `SERVICE_UNAVAILABLE` while Redis is unavailable.
-         */
-        post: operations["openQueues"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/contact/lead": {
         parameters: {
             query?: never;
@@ -1311,7 +1284,7 @@ export interface components {
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
@@ -2223,7 +2196,7 @@ export interface components {
         AuditActor: string;
         /** @description Only records of the action. */
         AuditAction: components["schemas"]["AuditAction"];
-        /** @description The id of the changed user, project, team, contact form, mail or queue. */
+        /** @description The id of the changed user, project, team, contact form or mail. */
         AuditTarget: string;
         /** @description At or after this time. */
         AuditFrom: string;
@@ -3280,7 +3253,7 @@ export interface operations {
                 actorId?: components["parameters"]["AuditActor"];
                 /** @description Only records of the action. */
                 action?: components["parameters"]["AuditAction"];
-                /** @description The id of the changed user, project, team, contact form, mail or queue. */
+                /** @description The id of the changed user, project, team, contact form or mail. */
                 targetId?: components["parameters"]["AuditTarget"];
                 /** @description At or after this time. */
                 from?: components["parameters"]["AuditFrom"];
@@ -3405,34 +3378,6 @@ export interface operations {
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["MailNotFound"];
             409: components["responses"]["MailNotRetryable"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    openQueues: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The cookie is set; open the dashboard. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description `QueuesToken=…; HttpOnly; Secure; SameSite=Strict`. */
-                    "Set-Cookie"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["WorkspaceForbidden"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -3848,11 +3793,6 @@ export interface handledOperations {
     };
     retryMail: {
         operation: operations['retryMail'];
-        security: 'jwt-admin-access';
-        kind: never;
-    };
-    openQueues: {
-        operation: operations['openQueues'];
         security: 'jwt-admin-access';
         kind: never;
     };

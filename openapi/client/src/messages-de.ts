@@ -61,7 +61,6 @@ export const GERMAN: Messages = {
     "LAST_TEAM_ADMINISTRATOR": "Der letzte Administrator kann ein Team nicht verlassen.",
     "MAIL_EXPIRED": "Der Code in dieser E-Mail ist nicht mehr gültig. Der Empfänger kann einen neuen anfordern.",
     "MAIL_BEING_SENT": "Die E-Mail wird gerade gesendet.",
-    "JOB_ACTIVE": "Der Auftrag wird gerade verarbeitet.",
     "PLATFORM_ROLE_TAKEN": "Der Benutzer hat bereits eine Rolle.",
     "USER_IS_BLOCKED": "Der Benutzer ist gesperrt.",
     "LAST_ADMINISTRATOR": "Der letzte Administrator kann nicht entfernt werden.",

@@ -61,7 +61,6 @@ export const ENGLISH: Messages = {
     "LAST_TEAM_ADMINISTRATOR": "The last administrator cannot leave a team.",
     "MAIL_EXPIRED": "The code in this mail is no longer valid. The recipient can request a new one.",
     "MAIL_BEING_SENT": "The mail is being sent right now.",
-    "JOB_ACTIVE": "The job is being processed.",
     "PLATFORM_ROLE_TAKEN": "The user already has a role.",
     "USER_IS_BLOCKED": "The user is blocked.",
     "LAST_ADMINISTRATOR": "The last administrator cannot be removed.",

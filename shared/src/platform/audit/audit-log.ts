@@ -7,14 +7,7 @@ import { toEvents } from './events.ts';
 
 export type { AuditAction };
 
-export type AuditTargetType =
-  | 'USER'
-  | 'PROJECT'
-  | 'TEAM'
-  | 'CONTACT_REQUEST'
-  | 'MAIL'
-  | 'QUEUE'
-  | 'INVITATION';
+export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'CONTACT_REQUEST' | 'MAIL' | 'INVITATION';
 
 /** Who makes a change: a user or another service; neither on the command line. */
 export type Author = Pick<AuditRecord, 'actorId' | 'service'>;
