@@ -31,7 +31,7 @@ const listScreens = (ids: { user: string; project: string; team: string }): Reco
   'delete a project': { path: `projects/${ids.project}`, ready: 'Project id', click: 'Delete …' },
   'edit a project': { path: `projects/${ids.project}/edit`, ready: 'Nothing has changed yet.' },
   'deleted projects': { path: 'projects/deleted', ready: 'of' },
-  teams: { path: 'teams?status=ONBOARDING', ready: 'Onboarding' },
+  teams: { path: 'teams?status=ONBOARDING', ready: 'not yet' },
   team: { path: `teams/${ids.team}`, ready: 'may sign' },
   'verify a team': { path: `teams/${ids.team}`, ready: 'may sign', click: 'Verify …' },
   'audit log': { path: 'audit-log', ready: 'Details' },
