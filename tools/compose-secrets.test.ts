@@ -156,7 +156,7 @@ describe('deploy/create-secrets.sh', () => {
     await checkout.create();
     const readAll = () => Promise.all(Object.keys(secrets).map((name) => checkout.read(name)));
     const before = await readAll();
-    expect(new Set(before.filter((value) => /^[0-9a-f]+\n$/.test(value)))).to.have.property('size', 13);
+    expect(new Set(before.filter((value) => /^[0-9a-f]+\n$/.test(value)))).to.have.property('size', 14);
     expect(await checkout.create()).to.include(' 0 files created');
     expect(await readAll()).to.deep.equal(before);
     await rm(join(checkout.folder, 'code_secret_key'));
