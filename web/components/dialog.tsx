@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
@@ -57,7 +58,8 @@ export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: Dia
     current.showModal();
     focusFirst(current);
   }, [isOpen]);
-  return (
+  // In the body, because a hidden parent, such as the closed menu, would hide the dialog too.
+  return createPortal(
     <dialog
       ref={dialog}
       className={isWide ? 'dialog dialog-wide' : 'dialog'}
@@ -71,7 +73,8 @@ export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: Dia
         <h2 id={titleId}>{title}</h2>
         <InDialog value>{children}</InDialog>
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 };
 

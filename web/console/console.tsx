@@ -1,7 +1,7 @@
 import type { AdministratorUser } from '@platform/client';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { useLocation } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { SignInCard } from '../components/sign-in-card.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { WaitingForScreen } from '../components/waiting.tsx';
@@ -29,6 +29,8 @@ const platform: Platform = {
 };
 
 const Enrolment = lazy(async () => ({ default: (await import('../own-account/enrolment.tsx')).Enrolment }));
+
+const Invitation = lazy(async () => ({ default: (await import('./invitation/invitation.tsx')).Invitation }));
 
 const card = (title: string, content: ReactNode) => <SignInCard title={title}>{content}</SignInCard>;
 
@@ -61,23 +63,28 @@ const CallbackPage = () => {
   );
 };
 
-export const Console = () => {
-  const [location] = useLocation();
-  return (
-    <PlatformProvider value={platform}>
-      <QueryClientProvider client={queries}>
-        {location === '/callback' ? (
-          <CallbackPage />
-        ) : (
-          <SessionGate
-            signIn={(reason) => <SignIn frame={card} reason={reason} onLeave={rememberPlace} />}
-            signInAgain={(props) => <SignInAgain {...props} />}
-            onSignedOut={() => queries.clear()}
-          >
-            <SignedIn />
-          </SessionGate>
-        )}
-      </QueryClientProvider>
-    </PlatformProvider>
-  );
-};
+export const Console = () => (
+  <PlatformProvider value={platform}>
+    <QueryClientProvider client={queries}>
+      <Suspense fallback={<WaitingForScreen />}>
+        <Switch>
+          <Route path="/callback">
+            <CallbackPage />
+          </Route>
+          <Route path="/invitation">
+            <Invitation />
+          </Route>
+          <Route>
+            <SessionGate
+              signIn={(reason) => <SignIn frame={card} reason={reason} onLeave={rememberPlace} />}
+              signInAgain={(props) => <SignInAgain {...props} />}
+              onSignedOut={() => queries.clear()}
+            >
+              <SignedIn />
+            </SessionGate>
+          </Route>
+        </Switch>
+      </Suspense>
+    </QueryClientProvider>
+  </PlatformProvider>
+);

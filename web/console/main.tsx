@@ -1,6 +1,8 @@
 import { startApplication } from '../page/start.tsx';
 import { takeCallbackUrl } from '../signing-in/callback-url.ts';
 import { CALLBACK_PATH, Console } from './console.tsx';
+import { takeInvitationCode } from './invitation/invitation-code.ts';
 
 takeCallbackUrl(CALLBACK_PATH);
+takeInvitationCode();
 await startApplication(<Console />);

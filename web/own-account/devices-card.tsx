@@ -8,6 +8,7 @@ import { Broken } from '../components/states.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { usePlatform } from '../session/platform.ts';
+import { describeDevice } from '../words/device-name.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { ActionDialog } from './action-dialog.tsx';
@@ -18,7 +19,7 @@ const Device = ({ session }: { session: OwnSession }) => {
   const { client } = usePlatform();
   const say = useSayStatus();
   const reload = useReloadAccount();
-  const name = session.ip;
+  const name = describeDevice(session.userAgent, words.deviceOn) ?? words.unknownDevice;
   const end = useAction(async () => {
     await client.endSession(session.id);
     say(words.deviceSignedOut(name));
@@ -42,7 +43,8 @@ const Device = ({ session }: { session: OwnSession }) => {
     >
       {name} {session.isCurrent && <Badge>{words.thisDevice}</Badge>}
       <div className="muted small">
-        {words.signedIn} <Time at={session.createdAt} /> · {methods.join(', ')}
+        {words.lastUsed} <Time at={session.refreshedAt ?? session.signedInAt} /> · {session.ip} ·{' '}
+        {methods.join(', ')}
       </div>
       <ErrorNotice error={end.error} />
     </CardRow>

@@ -11,20 +11,20 @@ import { loadMessages } from '../session/messages.ts';
 import { getLanguage } from '../words/language.ts';
 import { loadSettings } from './settings.ts';
 
-const RELOADED_KEY = 'platform.reloaded';
-
-/** A new release has replaced the file of a screen: the new index.html has its address. Reloads once a minute. */
-const reloadForNewRelease = (event: Event): void => {
-  const reloadedAt = Number(sessionStorage.getItem(RELOADED_KEY));
-  if (Date.now() - reloadedAt < 60_000) return;
-  event.preventDefault();
-  sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
-  window.location.reload();
+/**
+ * The file of a screen could not be loaded. If a new release has replaced it, the page is loaded again; without a
+ * connection, it stays.
+ */
+const reloadForNewRelease = async (): Promise<void> => {
+  const script = document.querySelector<HTMLScriptElement>('script[type=module]')?.getAttribute('src');
+  const response = await fetch(import.meta.env.BASE_URL, { cache: 'no-store' }).catch(() => undefined);
+  if (!(response?.ok && script)) return;
+  if (!(await response.text()).includes(script)) window.location.reload();
 };
 
 /** Renders an application below its address, `/console` or `/account`. */
 export const startApplication = async (application: ReactNode): Promise<void> => {
-  window.addEventListener('vite:preloadError', reloadForNewRelease);
+  window.addEventListener('vite:preloadError', () => void reloadForNewRelease());
   await Promise.all([loadSettings(), loadMessages(getLanguage())]);
   const element = document.querySelector('#page');
   if (!element) throw new Error('index.html has no element #page');

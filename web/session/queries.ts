@@ -18,6 +18,8 @@ export const createQueryClient = (): QueryClient =>
     defaultOptions: {
       queries: {
         staleTime: 5_000,
+        // A screen that is opened again without a connection shows what was loaded before.
+        gcTime: 3_600_000,
         retry: (failures, error) => failures < MAX_RETRIES && isTransient(error),
         // The gateway may be reachable although the browser believes to be offline, on this machine at least.
         networkMode: 'always',

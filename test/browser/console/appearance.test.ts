@@ -79,6 +79,7 @@ describe('appearance of the console', () => {
         const browser = await openBrowser({ ...ENGLISH, colorScheme });
         const page = await openConsole(browser);
         await signIn(page, await createColleague('OPERATOR'));
+        await page.getByText('User id').waitFor();
         for (const [name, { path, prepare }] of Object.entries(SCREENS)) {
           await page.setViewportSize({ width: 1280, height: 900 });
           await page.goto(new URL(`/console/${path}`, page.url()).href);

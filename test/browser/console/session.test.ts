@@ -87,15 +87,20 @@ describe('session of the console', () => {
       const browser = await openBrowser(ENGLISH);
       browser.allowErrors(UNREACHABLE);
       const person = await createColleague('OPERATOR');
-      const page = await openConsole(browser, 'your-account');
+      const page = await openConsole(browser);
+      await page.clock.install();
       await signIn(page, person);
+      await page.getByText('User id').waitFor();
+      await page.getByRole('link', { name: 'Your account' }).click();
       await page.getByText('This device').waitFor();
       await browser.context.setOffline(true);
+      await page.clock.fastForward('01:00');
       await page.getByRole('link', { name: 'Workspace' }).click();
-      await page.getByText('No connection.').first().waitFor();
-      await browser.context.setOffline(false);
-      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.getByText(/No connection.*Shown as of \d\d:\d\d\./).waitFor();
       await page.getByText('User id').waitFor();
+      await browser.context.setOffline(false);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('No connection.').waitFor({ state: 'detached' });
     }),
   );
 });

@@ -1,0 +1,87 @@
+import { ADMINISTRATOR, createAuthClient } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { send } from '@platform/shared/testing/responses';
+import { totpCode } from '@platform/shared/testing/totp';
+import { expect } from 'chai';
+import { browserTest } from '../support/browser-test.ts';
+import { getPlatform } from '../support/platform.ts';
+import {
+  createColleague,
+  ENGLISH,
+  GERMAN,
+  inbox,
+  openConsole,
+  REJECTED,
+  readPolicyViolations,
+  signIn,
+  waitForHeading,
+} from './console-tab.ts';
+
+/** Invites somebody as an administrator does, and returns the code of the mail. */
+const invite = async (email: string, role: 'OPERATOR' | 'ARBITER'): Promise<string> => {
+  const { gatewayUrl } = getPlatform();
+  const administrator = await createColleague('ADMIN');
+  const device = await createAuthClient(gatewayUrl, ADMINISTRATOR).openDevice(administrator);
+  const { status, text } = await send(gatewayUrl, 'POST', '/api/v1/administrator/invitations', {
+    headers: { Authorization: `Bearer ${device.accessToken}` },
+    body: { email, role },
+  });
+  expect(status, text).to.equal(201);
+  const mail = await inbox().untilMail(email, '');
+  return /\b[a-z2-7]{4}(?:-[a-z2-7]{4})+\b/.exec(mail.text)?.[0] ?? '';
+};
+
+describe('invitation in the console', () => {
+  it(
+    'creates the account from the link, whose code leaves the address at once, and signs in',
+    browserTest(async (openBrowser) => {
+      const email = uniqueEmail();
+      const code = await invite(email, 'OPERATOR');
+      const page = await openConsole(await openBrowser(ENGLISH), `invitation#${code}`);
+      await page.getByText(`You are invited as Operator. Your account is ${email}.`).waitFor();
+      expect(page.url()).to.match(/\/console\/invitation$/);
+      await page.locator('input[name=password]:focus').waitFor();
+      await page.keyboard.type(PASSWORD);
+      await page.keyboard.press('Enter');
+      await waitForHeading(page, 'Workspace');
+      expect(await readPolicyViolations(page)).to.deep.equal([]);
+    }),
+  );
+
+  it(
+    'says in German what to do with a code that is no longer valid, and takes a typed one',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(GERMAN);
+      browser.allowErrors(REJECTED);
+      const page = await openConsole(browser, 'invitation#aaaa-bbbb');
+      await page.getByText('Bitten Sie um eine neue Einladung.').waitFor();
+      const email = uniqueEmail();
+      await page.getByLabel('Code aus der E-Mail').fill(await invite(email, 'OPERATOR'));
+      await page.keyboard.press('Enter');
+      await page.getByText(`Ihr Konto ist ${email}.`).waitFor();
+    }),
+  );
+});
+
+describe('forced enrolment in the console', () => {
+  it(
+    'opens the console once an authenticator app is set up',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const person = await createColleague('ARBITER');
+      const page = await openConsole(browser);
+      await signIn(page, person);
+      await waitForHeading(page, 'Protect your account');
+      await page.getByRole('button', { name: 'Set up' }).click();
+      await page.getByLabel('Current password', { exact: true }).fill(person.password);
+      await page.keyboard.press('Enter');
+      const secret = page.getByRole('dialog').locator('.code');
+      await secret.waitFor();
+      await page.locator('input[name=code]').fill(totpCode((await secret.innerText()).replaceAll(' ', '')));
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'I have saved them' }).click();
+      await waitForHeading(page, 'Workspace');
+    }),
+  );
+});

@@ -1,0 +1,15 @@
+const PATH = '/console/invitation';
+let code = '';
+
+/**
+ * Takes the code of an invitation's link out of the address bar, before anything else runs. It is behind the `#`,
+ * so that no server's log has it. It is not stored: after a reload, the link of the mail works again.
+ */
+export const takeInvitationCode = (): void => {
+  const { pathname, hash } = window.location;
+  if (pathname !== PATH || hash.length < 2) return;
+  code = decodeURIComponent(hash.slice(1));
+  history.replaceState(null, '', PATH);
+};
+
+export const getInvitationCode = (): string => code;

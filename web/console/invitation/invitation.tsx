@@ -1,0 +1,124 @@
+import { isPlatformError } from '@platform/client';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useAction } from '../../components/action.ts';
+import { PasswordField, TextField } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { SignInCard } from '../../components/sign-in-card.tsx';
+import { useStepFocus } from '../../components/step-focus.ts';
+import { Time } from '../../components/time.tsx';
+import { useWaitingBar } from '../../components/waiting.tsx';
+import { usePlatform } from '../../session/platform.ts';
+import { toSecondStep } from '../../signing-in/second-step.ts';
+import { useWords } from '../../words/words.ts';
+import { backOffice } from '../back-office.ts';
+import { CONSOLE } from '../words.ts';
+import { getInvitationCode } from './invitation-code.ts';
+import { INVITATION } from './words.ts';
+
+type Checked = { code: string; email: string; role: string; expiresAt: string };
+
+const checkCode = async (code: string): Promise<Checked> => ({
+  code,
+  ...(await backOffice.POST('/auth/admin/invitations/check', { body: { code } })),
+});
+
+const useAdvice = () => {
+  const words = useWords(INVITATION);
+  return (error: unknown) => isPlatformError(error, 'CODE_INVALID') && words.askAgain;
+};
+
+/** Without a code in the address, it is typed. */
+const CodeForm = ({ onChecked }: { onChecked: (checked: Checked) => void }) => {
+  const words = useWords(INVITATION);
+  const advice = useAdvice();
+  return (
+    <>
+      <p>{words.enterCode}</p>
+      <Form
+        submit={words.next}
+        submitting={words.checking}
+        isWide
+        advice={advice}
+        onSubmit={async (read) => onChecked(await checkCode(read('code').trim()))}
+      >
+        <TextField
+          name="code"
+          label={words.code}
+          autoComplete="one-time-code"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={64}
+        />
+      </Form>
+    </>
+  );
+};
+
+const PasswordForm = ({ checked: { code, email, role, expiresAt } }: { checked: Checked }) => {
+  const words = useWords(INVITATION);
+  const { roles } = useWords(CONSOLE);
+  const { kind } = usePlatform();
+  const [, navigate] = useLocation();
+  const advice = useAdvice();
+  const accept = async (password: string): Promise<void> => {
+    await backOffice.POST('/auth/admin/invitations/accept', { body: { code, password } });
+    try {
+      await backOffice.signIn({ email, password });
+    } catch (error) {
+      // The sign-in page goes on with it.
+      toSecondStep(error, kind, email);
+    }
+    navigate('/', { replace: true });
+  };
+  return (
+    <>
+      <p>{words.welcome(email, roles[role] ?? role)}</p>
+      <p className="muted small">
+        {words.validUntil} <Time at={expiresAt} isFull />.
+      </p>
+      <Form
+        submit={words.accept}
+        submitting={words.accepting}
+        isWide
+        advice={advice}
+        onSubmit={(read) => accept(read('password'))}
+      >
+        {/* Tells password managers which account the password belongs to. */}
+        <input type="hidden" autoComplete="username" value={email} readOnly />
+        <PasswordField
+          name="password"
+          label={words.password}
+          hint={words.passwordHint}
+          invalid={words.passwordInvalid}
+          autoComplete="new-password"
+          minLength={8}
+          maxLength={72}
+        />
+      </Form>
+    </>
+  );
+};
+
+/** The page of an invitation's link. */
+export const Invitation = () => {
+  const words = useWords(INVITATION);
+  const advice = useAdvice();
+  const [checked, setChecked] = useState<Checked>();
+  const check = useAction(async () => setChecked(await checkCode(getInvitationCode())));
+  const { run } = check;
+  useEffect(() => {
+    if (getInvitationCode()) void run();
+  }, [run]);
+  useWaitingBar(check.isBusy);
+  useStepFocus(checked);
+  return (
+    <SignInCard title={words.title}>
+      <ErrorNotice error={check.error}>{advice(check.error)}</ErrorNotice>
+      {checked && <PasswordForm checked={checked} />}
+      {!checked && !check.isBusy && <CodeForm onChecked={setChecked} />}
+      <Link href="/">{words.signIn}</Link>
+    </SignInCard>
+  );
+};
