@@ -27,7 +27,7 @@ export const VerificationPage = () => {
     if (user.isEmailVerified) goOn();
     else void send.run();
   }, []);
-  useStepFocus(resendAt !== undefined);
+  useStepFocus('verify');
   const verify = async (code: string): Promise<void> => {
     await client.verifyEmail(code).catch((error: unknown) => {
       if (!isPlatformError(error, 'EMAIL_ALREADY_VERIFIED')) throw error;

@@ -23,7 +23,7 @@ const saveFile = (name: string, content: unknown): void => {
   URL.revokeObjectURL(url);
 };
 
-const escapePattern = (text: string): string => text.replace(/[-/\\^$*+?.()|[\]{}]/g, '\\$&');
+const escapePattern = (text: string): string => text.replace(/[/\\^$*+?.()|[\]{}]/g, '\\$&');
 
 const DeleteAccount = () => {
   const words = useWords(OWN_ACCOUNT);

@@ -53,6 +53,7 @@ describe('pages', () => {
       ['/console/users/0b6e6a0e-6f6b-4a7e-9f60-d3f1b6a8c1de', 'console'],
       ['/account/customer/sign-in?returnTo=%2F', 'account'],
       ['/account/change-password', 'account'],
+      ['/account/customer/', 'account'],
     ] as const) {
       const { headers } = await get(path).expect(200, `<title>${title}</title>`);
       expect(headers, path).to.include({

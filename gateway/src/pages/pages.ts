@@ -45,9 +45,10 @@ const createRedirects = (names: readonly PageName[]): Map<string, RequestHandler
 
 /**
  * A path below a page whose last segment has no dot is one of the page's own addresses. With a slash at the
- * end it is none.
+ * end it is none, but for the own account of a kind.
  */
 const DEEP_LINK = /^\/(console|account)\/(?:(?:[^/]+\/)*[^/.]+)?$/;
+const OWN_ACCOUNT = /^\/(account)\/(?:customer|employee)\/$/;
 
 /**
  * Serves the console and the account pages with their files, as express.static does: only what was built, with
@@ -62,7 +63,7 @@ export const servePages = (settings: PageSettings): RequestHandler => {
   ]);
   const redirects = createRedirects(names);
   const findFile = (path: string): RequestHandler | undefined => {
-    const [, name] = DEEP_LINK.exec(path) ?? [];
+    const [, name] = DEEP_LINK.exec(path) ?? OWN_ACCOUNT.exec(path) ?? [];
     return files.get(name === undefined ? path : `/${name}/index.html`);
   };
   return (req, res, next) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { findAllViolations } from '../support/axe.ts';
-import { browserTest, saveScreenshot } from '../support/browser-test.ts';
+import { browserTest } from '../support/browser-test.ts';
+import { inspectPage } from '../support/inspect-page.ts';
 import {
   createColleague,
   ENGLISH,
@@ -31,31 +31,9 @@ const SCREENS: Record<string, { path: string; prepare: (page: Page) => Promise<u
   'missing page': { path: 'missing', prepare: (page) => page.getByText('mistyped').waitFor() },
 };
 
-const WIDTHS = [320, 1280];
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Nothing is wider than the page, also with the spacing of WCAG 1.4.12. */
-const expectNoOverflow = async (page: Page, name: string): Promise<void> => {
-  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-  expect(await page.evaluate(overflow), name).to.be.at.most(0);
-  await page.evaluate(`(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }');
-    document.adoptedStyleSheets = [sheet];
-  })()`);
-  expect(await page.evaluate(overflow), `${name}, spaced`).to.be.at.most(0);
-  await page.evaluate('document.adoptedStyleSheets = []');
-};
-
-/** In both widths: axe, overflow and a screenshot to look at. */
-const inspect = async (page: Page, name: string): Promise<void> => {
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    await saveScreenshot(page, `console ${name} ${width}`);
-    expect(await findAllViolations(page), `${name}, ${width} px`).to.deep.equal([]);
-    await expectNoOverflow(page, `${name}, ${width} px`);
-  }
-};
+const inspect = (page: Page, name: string): Promise<void> => inspectPage(page, `console ${name}`);
 
 describe('appearance of the console', () => {
   for (const colorScheme of SCHEMES) {

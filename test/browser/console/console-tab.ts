@@ -42,18 +42,19 @@ const watchPolicy = async ({ context }: TestBrowser): Promise<void> => {
 
 export const readPolicyViolations = (page: Page): Promise<string[]> => page.evaluate('violations');
 
-/** The console at localhost, because browsers allow passkeys there. */
-export const consoleUrl = (path = ''): string => {
+/** A page at localhost, because browsers allow passkeys there. */
+export const pageUrl = (path: string): string => {
   const { port } = new URL(getPlatform().gatewayUrl);
-  return `http://localhost:${port}/console/${path}`;
+  return `http://localhost:${port}${path}`;
 };
+export const consoleUrl = (path = ''): string => pageUrl(`/console/${path}`);
 
-/** Page object of the console. `words` are those of the page's language. */
-export const openConsole = async (browser: TestBrowser, path = '') => {
+export const openPage = async (browser: TestBrowser, path: string): Promise<Page> => {
   await watchPolicy(browser);
-  const page = await browser.open(consoleUrl(path));
-  return page;
+  return await browser.open(pageUrl(path));
 };
+export const openConsole = (browser: TestBrowser, path = ''): Promise<Page> =>
+  openPage(browser, `/console/${path}`);
 
 /** Types as a person without a mouse does: the focus is in the first field already. */
 export const signInByKeyboard = async (

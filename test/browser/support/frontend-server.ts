@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import { extname } from 'node:path';
 import { listenLocally } from '@platform/shared/testing/local-server';
+import { readReturningPage } from './pages-recipe.ts';
 
 type Frontend = { port: number; close: () => Promise<void> };
 
@@ -24,6 +25,7 @@ const SIMPLEWEBAUTHN = new URL('.', import.meta.resolve('@simplewebauthn/browser
 
 const findFile = (path: string): URL | undefined => {
   if (path === '/' || path === '/administrator') return new URL('frontend/frontend.html', import.meta.url);
+  if (path === '/returning') return new URL('frontend/returning.html', import.meta.url);
   if (path === '/sign-up') return new URL('frontend/sign-up.html', import.meta.url);
   if (path === '/frontend.js' || path === '/sign-up.js') return new URL(`frontend${path}`, import.meta.url);
   const [, name] = /^\/client\/([\w/-]+)(?:\.ts)?$/.exec(path) ?? [];
@@ -44,7 +46,12 @@ const respond = async (path: string, gatewayUrl: string, res: ServerResponse): P
   const file = findFile(path);
   if (file === undefined) return void res.writeHead(404).end();
   const type = extname(file.pathname);
-  const text = render(await readFile(file, 'utf8'), type, gatewayUrl);
+  const [source, recipe] = [await readFile(file, 'utf8'), await readReturningPage()];
+  const text = render(
+    source.replace('{{recipe}}', () => recipe),
+    type,
+    gatewayUrl,
+  );
   return void res.setHeader('Content-Type', TYPES[type] ?? 'text/plain').end(text);
 };
 

@@ -61,6 +61,8 @@ const start = async (): Promise<Platform> => {
     PAGES: 'on',
     SECOND_FACTOR_REQUIRED_FOR: 'ARBITER',
     CORS_ORIGINS: `${origins.allowed},${origins.otherSite}`,
+    ACCOUNT_RETURN_ORIGINS: `${origins.allowed},${origins.otherSite}`,
+    PRIVACY_URL: 'https://example.com/privacy',
     SERVICES: 'shop',
     SERVICE_SHOP_PATHS: SERVICE_PATH,
     SERVICE_SHOP_URLS: service.url,

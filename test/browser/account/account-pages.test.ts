@@ -1,0 +1,220 @@
+import { uniqueEmail } from '@platform/shared/testing/builders';
+import { codeIn } from '@platform/shared/testing/inbox';
+import { createRecords, type Records } from '@platform/shared/testing/records';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import {
+  ENGLISH,
+  GERMAN,
+  inbox,
+  openPage,
+  pageUrl,
+  REJECTED,
+  readPolicyViolations,
+  signIn,
+  signInByKeyboard,
+  waitForHeading,
+} from '../console/console-tab.ts';
+import { browserTest } from '../support/browser-test.ts';
+import { inspectPage } from '../support/inspect-page.ts';
+import { getPlatform } from '../support/platform.ts';
+
+type Person = Awaited<ReturnType<Records['user']>>;
+
+const PASSWORD = 'Correct horse 1';
+
+const createPerson = async (role: 'CUSTOMER' | 'EMPLOYEE'): Promise<Person> => {
+  const records = createRecords(getPlatform().databaseUrl);
+  try {
+    return await records.user([role], { isEmailVerified: true });
+  } finally {
+    await records.close();
+  }
+};
+
+/** A page on another origin of the same site, with the recipe of docs/pages.md. */
+const returningUrl = (): string => `${getPlatform().origins.otherSite}/returning`;
+
+const waitForUser = (page: Page, { email }: Pick<Person, 'email'>): Promise<void> =>
+  page.getByRole('heading', { name: email }).waitFor();
+
+describe('account pages', () => {
+  it(
+    'create an account by keyboard alone, verify the address, and delete the account',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const page = await openPage(browser, '/account/customer/sign-up');
+      const email = uniqueEmail();
+      await page.locator('input[name=email]:focus').waitFor();
+      await page.keyboard.type(email);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('short');
+      await page.keyboard.press('Enter');
+      await page.locator('input[name=password][aria-invalid=true]:focus').waitFor();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type(PASSWORD);
+      await page.keyboard.press('Enter');
+      await waitForHeading(page, 'Verify your e-mail address');
+      await page.reload();
+      const code = codeIn(await inbox().untilMail(email, 'code'));
+      await page.locator('input[name=code]:focus').waitFor();
+      await page.keyboard.type('000000');
+      await page.keyboard.press('Enter');
+      await page.locator('[role=alert] .notice').waitFor();
+      await page.locator('input[name=code]').focus();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type(code);
+      await page.keyboard.press('Enter');
+      await waitForHeading(page, 'Your account');
+      await page.getByText(`${email} · verified`).waitFor();
+
+      await page.getByRole('button', { name: 'Delete account' }).press('Enter');
+      const dialog = page.getByRole('dialog', { name: `Delete the account ${email}?` });
+      await dialog.locator('input[name=typedEmail]').fill(email);
+      await dialog.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await waitForHeading(page, 'Sign in');
+      expect(await readPolicyViolations(page)).to.deep.equal([]);
+    }),
+  );
+
+  it(
+    'sign in an employee in German, and change the profile',
+    browserTest(async (openBrowser) => {
+      const page = await openPage(await openBrowser(GERMAN), '/account/employee/sign-in');
+      await waitForHeading(page, 'Anmelden');
+      await signInByKeyboard(page, await createPerson('EMPLOYEE'));
+      await waitForHeading(page, 'Ihr Konto');
+      await page.getByRole('button', { name: 'Profil bearbeiten' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Profil bearbeiten' });
+      await dialog.locator('input[name=firstName]').fill('Käthe');
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').getByText('Ihr Profil ist gespeichert.').waitFor();
+      await page.getByRole('main').getByText('Käthe').waitFor();
+      expect(await readPolicyViolations(page)).to.deep.equal([]);
+    }),
+  );
+
+  it(
+    'keep the typed address from sign-in to sign-up and back, in no address',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const person = await createPerson('CUSTOMER');
+      const page = await openPage(browser, '/account/customer/sign-in?returnTo=%2Faccount%2F');
+      await page.locator('input[name=email]').fill(person.email);
+      await page.getByRole('link', { name: 'Create account' }).click();
+      await waitForHeading(page, 'Create account');
+      expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);
+      expect(page.url()).to.equal(pageUrl('/account/customer/sign-up?returnTo=%2Faccount%2F'));
+      await page.locator('input[name=password]').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: 'Sign in to it' }).click();
+      await waitForHeading(page, 'Sign in');
+      expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);
+      await page.goBack();
+      await waitForHeading(page, 'Create account');
+      await page.goBack();
+      await waitForHeading(page, 'Sign in');
+    }),
+  );
+
+  it(
+    'return to a page of another origin, which is signed in, and signed out everywhere',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const person = await createPerson('CUSTOMER');
+      const shop = await browser.open(returningUrl());
+      await waitForHeading(shop, 'Sign in');
+      await signIn(shop, person);
+      await waitForUser(shop, person);
+      expect(shop.url(), 'without the fingerprint').to.equal(returningUrl());
+      await shop.reload();
+      await waitForUser(shop, person);
+
+      const account = await openPage(browser, '/account/customer/');
+      await waitForHeading(account, 'Your account');
+      await account.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await waitForHeading(account, 'Sign in');
+      await shop.evaluate('platformOfPage.me().catch(() => undefined)');
+      expect(await shop.evaluate('platformOfPage.getSnapshot().status')).to.equal('signed-out');
+    }),
+  );
+
+  it(
+    'let who is signed in continue, or use another account, and stay on hostile addresses',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const [person, other] = [await createPerson('CUSTOMER'), await createPerson('CUSTOMER')];
+      const path = '/account/customer/sign-in';
+      const page = await openPage(browser, path);
+      await signIn(page, person);
+      await waitForHeading(page, 'Your account');
+      await page.goto(pageUrl(`${path}?returnTo=%2Fapi%2Fv1%2Fdocs%2F`));
+      await page.getByText(`You are signed in as ${person.email}.`).waitFor();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.waitForURL(pageUrl('/api/v1/docs/'));
+
+      await page.goto(pageUrl(`${path}?returnTo=${encodeURIComponent('//evil.example')}`));
+      await page.getByRole('button', { name: 'Use another account' }).click();
+      await signIn(page, other);
+      await waitForHeading(page, 'Your account');
+      expect(page.url()).to.equal(pageUrl('/account/customer/'));
+    }),
+  );
+
+  it(
+    'sign in with a provider, and return to where the person came from',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const page = await browser.open(returningUrl());
+      await waitForHeading(page, 'Sign in');
+      await page.getByRole('button', { name: 'Continue with Company' }).click();
+      await page.getByLabel('Account').selectOption('customer@example.com');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await waitForUser(page, { email: 'customer@example.com' });
+      expect(page.url()).to.equal(returningUrl());
+    }),
+  );
+
+  it(
+    'open the change of the password from the well-known address',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      const page = await openPage(browser, '/.well-known/change-password');
+      await waitForHeading(page, 'Which account?');
+      await page.getByRole('link', { name: 'Employee account' }).click();
+      await signIn(page, await createPerson('EMPLOYEE'));
+      await page.getByRole('dialog', { name: 'Change password' }).waitFor();
+      await page.goto(pageUrl('/.well-known/change-password'));
+      await page.getByRole('dialog', { name: 'Change password' }).waitFor();
+      expect(page.url()).to.equal(pageUrl('/account/employee/change-password'));
+    }),
+  );
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(
+      `have no axe finding and no overflow, ${colorScheme}`,
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser({ ...ENGLISH, colorScheme });
+        const page = await openPage(browser, '/account/customer/sign-in');
+        await page.getByRole('button', { name: 'Continue with Company' }).waitFor();
+        await inspectPage(page, `account sign-in ${colorScheme}`);
+        await page.getByRole('link', { name: 'Create account' }).click();
+        await waitForHeading(page, 'Create account');
+        await inspectPage(page, `account sign-up ${colorScheme}`);
+        await page.goto(pageUrl('/account/'));
+        await waitForHeading(page, 'Which account?');
+        await inspectPage(page, `account kinds ${colorScheme}`);
+        await page.goto(pageUrl('/account/customer/'));
+        await signIn(page, await createPerson('CUSTOMER'));
+        await page.getByText('This device').waitFor();
+        await inspectPage(page, `account ${colorScheme}`);
+        expect(await readPolicyViolations(page)).to.deep.equal([]);
+      }),
+    );
+});

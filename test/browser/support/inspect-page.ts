@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { findAllViolations } from './axe.ts';
+import { saveScreenshot } from './browser-test.ts';
+
+const WIDTHS = [320, 1280];
+
+/** Nothing is wider than the page, also with the spacing of WCAG 1.4.12. */
+const expectNoOverflow = async (page: Page, name: string): Promise<void> => {
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await page.evaluate(overflow), name).to.be.at.most(0);
+  await page.evaluate(`(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }');
+    document.adoptedStyleSheets = [sheet];
+  })()`);
+  expect(await page.evaluate(overflow), `${name}, spaced`).to.be.at.most(0);
+  await page.evaluate('document.adoptedStyleSheets = []');
+};
+
+/** In both widths: axe, overflow and a screenshot to look at. */
+export const inspectPage = async (page: Page, name: string): Promise<void> => {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await saveScreenshot(page, `${name} ${width}`);
+    expect(await findAllViolations(page), `${name}, ${width} px`).to.deep.equal([]);
+    await expectNoOverflow(page, `${name}, ${width} px`);
+  }
+};

@@ -1,0 +1,10 @@
+import { readFile } from 'node:fs/promises';
+
+const PAGE = new URL('../../../docs/pages.md', import.meta.url);
+
+/** Returns the page of docs/pages.md that another origin serves. */
+export const readReturningPage = async (): Promise<string> => {
+  const [, recipe] = /```js\n(.+?)```/s.exec(await readFile(PAGE, 'utf8')) ?? [];
+  if (recipe === undefined) throw new Error('docs/pages.md contains no JavaScript');
+  return recipe;
+};
