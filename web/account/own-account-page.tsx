@@ -14,7 +14,7 @@ import { useSignedIn } from '../session/session-gate.tsx';
 export const OwnAccountPage = ({ isChangingPassword }: { isChangingPassword: boolean }) => {
   const { client } = usePlatform();
   const { user } = useSignedIn();
-  const [queries] = useState(createQueryClient);
+  const [queries] = useState(() => createQueryClient(client));
   const signOut = useAction(() => client.signOut());
   return (
     <QueryClientProvider client={queries}>

@@ -20,13 +20,14 @@ import { Screens } from './screens.tsx';
 
 export const CALLBACK_PATH = '/console/callback';
 
-const queries = createQueryClient();
 const platform: Platform = {
   kind: 'administrator',
   // The console's client has the calls of every kind, and those of the back office besides.
   client: backOffice as unknown as AnyClient,
   callbackPath: CALLBACK_PATH,
 };
+
+const queries = createQueryClient(platform.client);
 
 const Enrolment = lazy(async () => ({ default: (await import('../own-account/enrolment.tsx')).Enrolment }));
 

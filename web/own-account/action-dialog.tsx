@@ -63,10 +63,11 @@ export const ActionDialog = ({
           {...(proof && { advice: proof.advice })}
           onSubmit={async (read) => {
             await onSubmit(read);
+            // The page has the new state before it says so.
+            await reload();
             setRound((current) => current + 1);
             close();
             if (done) say(done());
-            await reload();
           }}
         >
           {isOpen && children}

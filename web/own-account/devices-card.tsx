@@ -2,7 +2,7 @@ import type { OwnSession } from '@platform/client';
 import { useAction } from '../components/action.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { Card, CardRow } from '../components/card.tsx';
+import { Card, CardBody, CardRow } from '../components/card.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { Broken } from '../components/states.tsx';
 import { useSayStatus } from '../components/status.tsx';
@@ -22,8 +22,8 @@ const Device = ({ session }: { session: OwnSession }) => {
   const name = describeDevice(session.userAgent, words.deviceOn) ?? words.unknownDevice;
   const end = useAction(async () => {
     await client.endSession(session.id);
-    say(words.deviceSignedOut(name));
     await reload();
+    say(words.deviceSignedOut(name));
   });
   const methods = session.methods.map((method) => words.methods[method] ?? method.replace('oidc:', ''));
   return (
@@ -72,12 +72,14 @@ export const DevicesCard = () => {
   return (
     <Card title={words.devices} action={data && data.length > 1 && signOutElsewhere}>
       {error && (
-        <Broken
-          error={error}
-          loadedAt={data && dataUpdatedAt}
-          isBusy={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <CardBody>
+          <Broken
+            error={error}
+            loadedAt={data && dataUpdatedAt}
+            isBusy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        </CardBody>
       )}
       {data?.map((session) => (
         <Device key={session.id} session={session} />

@@ -9,6 +9,10 @@ import { ActionDialog } from './action-dialog.tsx';
 import { useProof } from './proof.tsx';
 import { useIdentities, useProviderNames } from './queries.ts';
 
+/** The page is being left. Closing the dialog now would go back in the history, which cancels that. */
+const untilShownAgain = (): Promise<unknown> =>
+  new Promise((resolve) => window.addEventListener('pageshow', resolve, { once: true }));
+
 const Connect = ({ id, name }: { id: string; name: string }) => {
   const words = useWords(OWN_ACCOUNT);
   const { client, callbackPath } = usePlatform();
@@ -25,6 +29,7 @@ const Connect = ({ id, name }: { id: string; name: string }) => {
       onSubmit={async (read) => {
         const redirectUri = window.location.origin + callbackPath;
         await linkIdentity(client, id, { redirectUri, ...(await proof.read(read)) });
+        await untilShownAgain();
       }}
     />
   );

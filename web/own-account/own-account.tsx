@@ -1,4 +1,4 @@
-import { Card } from '../components/card.tsx';
+import { Card, CardBody } from '../components/card.tsx';
 import { Page } from '../components/page.tsx';
 import { Broken } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
@@ -23,12 +23,14 @@ const SigningInCard = ({ isChangingPassword }: OwnAccountProps) => {
   return (
     <Card title={words.signingIn}>
       {error && (
-        <Broken
-          error={error}
-          loadedAt={data && dataUpdatedAt}
-          isBusy={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <CardBody>
+          <Broken
+            error={error}
+            loadedAt={data && dataUpdatedAt}
+            isBusy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        </CardBody>
       )}
       <EmailRow />
       <PasswordRow isChanging={isChangingPassword} />

@@ -1,6 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { noticeEnrolment } from './enrolment.ts';
+import type { AnyClient } from './platform.ts';
 
 const MAX_RETRIES = 2;
 
@@ -12,8 +13,8 @@ const isTransient = (error: unknown): boolean =>
  * Data is shown at once and loaded again when a screen is opened or the window is focused. The client refreshes
  * the session itself, so other errors are not repeated.
  */
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+export const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient => {
+  const queries = new QueryClient({
     queryCache: new QueryCache({ onError: noticeEnrolment }),
     defaultOptions: {
       queries: {
@@ -28,3 +29,7 @@ export const createQueryClient = (): QueryClient =>
       mutations: { networkMode: 'always' },
     },
   });
+  // What could not be loaded without a session is loaded when the person has signed in again, in any tab.
+  client.on('signed-in', () => void queries.invalidateQueries());
+  return queries;
+};
