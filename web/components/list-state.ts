@@ -66,6 +66,8 @@ export const useListState = <Name extends string = never>(names: readonly Name[]
     isFiltered: search !== '' || Object.keys(filters).length > 0,
     setSearch,
     setFilter: (name: Name, value: string | undefined) => go({ [name]: value, page: undefined }),
+    setFilters: (changes: Partial<Record<Name, string | undefined>>) =>
+      go({ ...(changes as Record<string, string | undefined>), page: undefined }),
     setPage: (next: number) => go({ page: next === 1 ? undefined : String(next) }),
     setPerPage: (size: number) =>
       go({ perPage: size === DEFAULT_SIZE ? undefined : String(size), page: undefined }),

@@ -1,6 +1,7 @@
+import './console.css';
 import type { AdministratorUser } from '@platform/client';
 import { lazy, Suspense } from 'react';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { InboxIcon, UserIcon } from '../components/icons.tsx';
 import { PageMissing } from '../components/page-missing.tsx';
@@ -8,7 +9,9 @@ import { type Places, Shortcuts } from '../components/shortcuts.tsx';
 import { type Entry, NavLink, SideBarFrame } from '../components/side-bar-frame.tsx';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { useWords } from '../words/words.ts';
+import { ADMIN_SCREENS, listAdminEntries, listAdminPlaces } from './administration.tsx';
 import { backOffice } from './back-office.ts';
+import { OWN_ACCOUNT_PATH } from './places.ts';
 import { CONSOLE } from './words.ts';
 
 // Each screen is loaded when it is opened.
@@ -17,15 +20,18 @@ const OwnAccount = lazy(async () => ({
   default: (await import('../own-account/own-account.tsx')).OwnAccount,
 }));
 
-const ACCOUNT = '/your-account';
-
 type Words = (typeof CONSOLE)['en'];
 
 /** The screens of a role, in the order of the side bar. */
 const listEntries = (words: Words, { platformRole }: AdministratorUser): Entry[] =>
-  platformRole === 'ADMIN' ? [] : [{ href: '/', label: words.workspace, icon: <InboxIcon /> }];
+  platformRole === 'ADMIN'
+    ? listAdminEntries(words)
+    : [{ href: '/', label: words.workspace, icon: <InboxIcon /> }];
 
-const listPlaces = (words: Words): Places => ({ a: { href: ACCOUNT, label: words.places.account } });
+const listPlaces = (words: Words, { platformRole }: AdministratorUser): Places => ({
+  ...(platformRole === 'ADMIN' && listAdminPlaces(words)),
+  a: { href: OWN_ACCOUNT_PATH, label: words.places.account },
+});
 
 /** The side bar, and the screen of the address. */
 export const Screens = ({ user }: { user: AdministratorUser }) => {
@@ -34,8 +40,8 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
   const role = user.platformRole;
   const foot = (
     <>
-      <Shortcuts places={listPlaces(words)} />
-      <NavLink href={ACCOUNT} label={words.yourAccount} icon={<UserIcon />} />
+      <Shortcuts places={listPlaces(words, user)} />
+      <NavLink href={OWN_ACCOUNT_PATH} label={words.yourAccount} icon={<UserIcon />} />
     </>
   );
   return (
@@ -49,14 +55,14 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
       <ErrorBoundary key={location}>
         <Suspense fallback={<WaitingForScreen />}>
           <Switch>
-            <Route path="/">
-              {role === 'OPERATOR' || role === 'ARBITER' ? (
+            {role === 'ADMIN' &&
+              ADMIN_SCREENS.map(([path, Screen]) => <Route key={path} path={path} component={Screen} />)}
+            {(role === 'OPERATOR' || role === 'ARBITER') && (
+              <Route path="/">
                 <Workspace user={user} role={role} />
-              ) : (
-                <Redirect to={ACCOUNT} replace />
-              )}
-            </Route>
-            <Route path={ACCOUNT}>
+              </Route>
+            )}
+            <Route path={OWN_ACCOUNT_PATH}>
               <OwnAccount />
             </Route>
             <Route>

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/performance/noBarrelFile: the entry of the published package.
 export { createCookieJar } from './cookie-jar.ts';
 export { createMemoryStorage, type DeviceStorage } from './device.ts';
+export { entityTagOf } from './entity-tags.ts';
 export type { Kind, paths } from './kinds.ts';
 export type {
   AccountExport,

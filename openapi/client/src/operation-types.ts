@@ -26,7 +26,24 @@ export type CallSignal = {
   /** Aborts the call, which then rejects immediately with the signal's reason. */
   signal?: AbortSignal | undefined;
 };
-type CallOptions<Operation> = ParametersOption<Operation> & BodyOption<Operation> & CallSignal;
+
+/** The headers that the client does not set are options. */
+type HeadersOf<Operation> = Operation extends { parameters: { header?: infer Headers } }
+  ? NonNullable<Headers>
+  : never;
+type VersionOption<Operation> = [HeadersOf<Operation>] extends [never]
+  ? unknown
+  : 'If-Match' extends keyof HeadersOf<Operation>
+    ? {
+        /** The version that the change is based on, of `entityTagOf`; another one is CHANGED_MEANWHILE. */
+        ifMatch?: string | undefined;
+      }
+    : unknown;
+
+type CallOptions<Operation> = ParametersOption<Operation> &
+  BodyOption<Operation> &
+  VersionOption<Operation> &
+  CallSignal;
 
 type Arguments<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options];
 

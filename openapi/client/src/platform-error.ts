@@ -1,5 +1,6 @@
 import type { components } from '../../types/auth.ts';
 import type { components as InternalComponents } from '../../types/internal.ts';
+import { rememberEntityTag } from './entity-tags.ts';
 import type { SecondFactor } from './named-types.ts';
 
 type ErrorBody = components['schemas']['ErrorResponse'];
@@ -128,7 +129,10 @@ const isErrorBody = (body: unknown): body is ErrorBody =>
  */
 export const requireSuccess = ({ ok, status, headers }: Response, text: string): unknown => {
   const body = parse(text);
-  if (ok && (status === 204 || body !== undefined)) return body;
+  if (ok && (status === 204 || body !== undefined)) {
+    rememberEntityTag(body, headers.get('ETag'));
+    return body;
+  }
   const requestId = headers.get('X-Request-Id') ?? undefined;
   const fields = { status, requestId, retryAfterSeconds: parseSeconds(headers.get('Retry-After')) };
   if (ok || !isErrorBody(body))

@@ -15,6 +15,8 @@ type Parameters = { path?: Record<string, unknown>; query?: Record<string, unkno
 type RequestOptions = {
   params?: Parameters;
   body?: unknown;
+  /** The version that the change is based on. */
+  ifMatch?: string | undefined;
   signal?: AbortSignal | undefined;
   keepalive?: boolean;
 };
@@ -27,10 +29,11 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 export const PUBLIC_PATH =
   /^\/(contact\/|$)|\/(sign-(in|up)|reset-password\/email|oidc|invitations\/(check|accept)|bot-check)(\/|$)/;
 
-/** Parameters in the documents are scalars, in paths and queries. */
+/** Parameters in the documents are scalars, in queries also lists of them, whose name is repeated. */
 const toUrl = (baseUrl: string, path: string, { path: values = {}, query = {} }: Parameters): string => {
   const pathname = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(String(values[name])));
   const search = Object.entries(query)
+    .flatMap(([name, value]) => [value].flat().map((item) => [name, item] as const))
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     .join('&');
@@ -39,8 +42,12 @@ const toUrl = (baseUrl: string, path: string, { path: values = {}, query = {} }:
 
 export const createRequestFunction =
   (gatewayUrl: string, send: Send): RequestFunction =>
-  async (method, path, { params = {}, body, signal, ...init }: RequestOptions = {}) => {
-    const content = body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_TYPE };
+  async (method, path, { params = {}, body, ifMatch, signal, ...init }: RequestOptions = {}) => {
+    const version = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
+    const content =
+      body === undefined
+        ? { headers: version }
+        : { body: JSON.stringify(body), headers: { ...JSON_TYPE, ...version } };
     const request = new Request(toUrl(`${gatewayUrl}/api/v1`, path, params), {
       // Only `PATCH` must be upper case; the other methods are case-insensitive.
       method: method.toUpperCase(),

@@ -1,0 +1,11 @@
+const tags = new WeakMap<object, string>();
+
+export const rememberEntityTag = (body: unknown, tag: string | null): void => {
+  if (tag !== null && typeof body === 'object' && body !== null) tags.set(body, tag);
+};
+
+/**
+ * The version of a project, for the option `ifMatch` of the call that changes it. Undefined if the body is not
+ * what a call resolved with.
+ */
+export const entityTagOf = (body: object): string | undefined => tags.get(body);

@@ -1,0 +1,227 @@
+import { readFile } from 'node:fs/promises';
+import { ADMINISTRATOR, bearer, createAuthClient } from '@platform/shared/testing/auth-client';
+import { uniqueEmail } from '@platform/shared/testing/builders';
+import { send } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { browserTest } from '../support/browser-test.ts';
+import { getPlatform } from '../support/platform.ts';
+import { actionsOf, createCustomer, createTeam, withRecords } from './back-office-records.ts';
+import {
+  createColleague,
+  ENGLISH,
+  GERMAN,
+  inbox,
+  openConsole,
+  type Person,
+  REJECTED,
+  readPolicyViolations,
+  signIn,
+  waitForHeading,
+} from './console-tab.ts';
+
+const goTo = (page: Page, path: string) => page.goto(new URL(`/console/${path}`, page.url()).href);
+
+const openAs = async (page: Page, person: Person, path: string): Promise<void> => {
+  await signIn(page, person);
+  await page.locator('nav').first().waitFor();
+  await goTo(page, path);
+};
+
+/** Calls the API as a colleague does elsewhere. */
+const callAs = async (person: Person, method: string, path: string, body?: object) => {
+  const { gatewayUrl } = getPlatform();
+  const device = await createAuthClient(gatewayUrl, ADMINISTRATOR).openDevice(person);
+  return await send(gatewayUrl, method, `/api/v1${path}`, { headers: bearer(device), ...(body && { body }) });
+};
+
+const HOSTILE = '<img src=x onerror="document.title=1">';
+
+describe('back office in the console', () => {
+  it(
+    'leads from what waits to a team, which is verified after a look at its members',
+    browserTest(async (openBrowser) => {
+      const team = await createTeam();
+      const page = await openConsole(await openBrowser(ENGLISH));
+      await signIn(page, await createColleague('ADMIN'));
+      await page.getByRole('link', { name: /^Teams to verify \d/ }).click();
+      await waitForHeading(page, 'Teams');
+      await page.getByRole('link', { name: team.name }).click();
+      await waitForHeading(page, team.name);
+      await page.getByRole('link', { name: 'Mila Horvat' }).waitFor();
+      await page.getByText('Administrator · may sign · may submit').waitFor();
+      await page.getByRole('button', { name: 'Verify …' }).click();
+      const dialog = page.getByRole('dialog', { name: `Verify ${team.name}?` });
+      await dialog.getByText('with 2 active members').waitFor();
+      await dialog.getByRole('button', { name: 'Verify team' }).click();
+      await page.getByText(`${team.name} is verified.`).waitFor();
+      await page.getByText('verified the team').waitFor();
+      expect(await page.getByRole('button', { name: 'Verify …' }).count()).to.equal(0);
+      expect(await actionsOf(team.id)).to.deep.equal(['TEAM_VERIFIED']);
+      expect(await readPolicyViolations(page)).to.deep.equal([]);
+    }),
+  );
+
+  it(
+    'marks a contact form as done, with undo, and shows what was typed as text',
+    browserTest(async (openBrowser) => {
+      const email = uniqueEmail();
+      const form = { name: HOSTILE, email, subject: HOSTILE, message: `First line\n${HOSTILE}` };
+      await send(getPlatform().gatewayUrl, 'POST', '/api/v1/contact/support', { body: form });
+      const page = await openConsole(await openBrowser(ENGLISH));
+      await openAs(page, await createColleague('ADMIN'), 'contact-requests?isDone=false');
+      const mark = page.getByRole('button', { name: `Mark as done: ${email}` });
+      await mark.click();
+      await page.getByText('The form is marked as done.').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await mark.waitFor();
+      expect(await page.locator('main img').count()).to.equal(0);
+      expect(await page.title()).to.equal('Contact forms – Marketplace');
+      expect(await readPolicyViolations(page)).to.deep.equal([]);
+    }),
+  );
+
+  it(
+    'tries a failed mail again, and deletes it, in German',
+    browserTest(async (openBrowser) => {
+      const id = await withRecords((records) => records.failedMail());
+      const page = await openConsole(await openBrowser(GERMAN));
+      await openAs(page, await createColleague('ADMIN'), 'mails?state=failed');
+      await page.getByText('Rejected: 550').first().waitFor();
+      await page
+        .getByRole('button', { name: /^Löschen … Projektanfrage/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'E-Mail löschen' }).click();
+      await page.getByText('Die E-Mail ist gelöscht.').waitFor();
+      expect(await actionsOf(id)).to.deep.equal(['MAIL_DELETED']);
+    }),
+  );
+
+  it(
+    'invites a colleague, withdraws the invitation, and counts down when there were too many',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const me = await createColleague('ADMIN');
+      const page = await openConsole(browser);
+      await openAs(page, me, 'invitations');
+      const email = uniqueEmail();
+      await page.locator('input[name=email]').fill(email);
+      await page.getByLabel('Role').selectOption('ARBITER');
+      await page.getByRole('button', { name: 'Send invitation' }).click();
+      await page.getByText(`${email} is invited.`).waitFor();
+      await inbox().untilMail(email, 'invit');
+      await page.getByRole('button', { name: `Withdraw … ${email}` }).click();
+      await page.getByRole('button', { name: 'Withdraw invitation' }).click();
+      await page.getByText(`The invitation of ${email} is withdrawn.`).waitFor();
+
+      for (let sent = 1; sent < 20; sent += 1)
+        await callAs(me, 'POST', '/administrator/invitations', { email: uniqueEmail(), role: 'OPERATOR' });
+      await page.locator('input[name=email]').fill(uniqueEmail());
+      await page.getByRole('button', { name: 'Send invitation' }).click();
+      await page.getByText('Possible again in').waitFor();
+      const button = page.getByRole('button', { name: 'Send invitation' });
+      expect(await button.getAttribute('aria-disabled')).to.equal('true');
+    }),
+  );
+
+  it(
+    'shows the log of one user, page by page, and exports it',
+    browserTest(async (openBrowser) => {
+      const customer = await createCustomer();
+      await withRecords((records) =>
+        records.query(
+          `insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details, created_at)
+           select 'PROFILE_CHANGED', $1, 'USER', $1::text, 'request', '203.0.113.7', '{}', now() - n * interval '1 minute'
+           from generate_series(1, 45) n`,
+          [customer.id],
+        ),
+      );
+      const page = await openConsole(await openBrowser(ENGLISH));
+      await openAs(page, await createColleague('ADMIN'), `audit-log?userId=${customer.id}`);
+      await page.getByText('changed their profile').nth(19).waitFor();
+      await page.getByRole('button', { name: 'Older' }).click();
+      await page.getByRole('button', { name: 'Back to the newest' }).waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Back to the newest' }).waitFor({ state: 'detached' });
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export CSV' }).click();
+      const file = await (await downloading).path();
+      const lines = (await readFile(file, 'utf8')).trim().split('\r\n');
+      expect(lines).to.have.length(46);
+      expect(lines[1]).to.include('PROFILE_CHANGED').and.include(customer.email);
+      await page.getByLabel('Action').selectOption('USER_BLOCKED');
+      await page.getByText('No record matches these filters.').waitFor();
+      await page.getByRole('button', { name: 'Remove filter User' }).waitFor();
+    }),
+  );
+
+  it(
+    'says at the next request that the role was taken in another tab',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const me = await createColleague('ADMIN');
+      const page = await openConsole(browser);
+      await openAs(page, me, 'users');
+      await page.locator('tbody tr').first().waitFor();
+      await withRecords((records) => records.removeRoles(me.id));
+      await page.getByRole('link', { name: 'Projects' }).click();
+      await page.getByText('You are not allowed to do this.').waitFor();
+    }),
+  );
+
+  it(
+    'keeps the rows while the gateway is gone, and goes on when it is back',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(/ERR_INTERNET_DISCONNECTED/);
+      const page = await openConsole(browser);
+      await openAs(page, await createColleague('ADMIN'), 'users');
+      await page.locator('tbody tr').first().waitFor();
+      await browser.context.setOffline(true);
+      await page.getByLabel('Role').selectOption('ADMIN');
+      await page.getByText('No connection.').first().waitFor();
+      await page.locator('tbody tr').first().waitFor();
+      await browser.context.setOffline(false);
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.getByText('No connection.').first().waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'refuses to take the role of the last ADMIN, and says why',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const me = await createColleague('ADMIN');
+      const page = await openConsole(browser);
+      await openAs(page, me, `users/${me.id}`);
+      await waitForHeading(page, me.email);
+      const others = await withRecords((records) =>
+        records.query<{ userId: string }>(
+          `update users set is_blocked = true where id in (select user_id from user_roles where role = 'ADMIN')
+           and id <> $1 and not is_blocked returning id as "userId"`,
+          [me.id],
+        ),
+      );
+      try {
+        await page.getByRole('button', { name: 'Take the role …' }).click();
+        await page.getByText('This is your own account').waitFor();
+        await page.getByRole('button', { name: 'Take role' }).click();
+        await page
+          .getByRole('dialog')
+          .getByRole('alert')
+          .getByText(/last administrator/)
+          .waitFor();
+      } finally {
+        await withRecords((records) =>
+          records.query('update users set is_blocked = false where id = any($1)', [
+            others.map(({ userId }) => userId),
+          ]),
+        );
+      }
+    }),
+  );
+});

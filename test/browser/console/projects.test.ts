@@ -1,0 +1,142 @@
+import { ADMINISTRATOR, bearer, createAuthClient } from '@platform/shared/testing/auth-client';
+import { send } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { browserTest } from '../support/browser-test.ts';
+import { getPlatform } from '../support/platform.ts';
+import { actionsOf, createProject, withRecords } from './back-office-records.ts';
+import {
+  createColleague,
+  ENGLISH,
+  GERMAN,
+  openConsole,
+  REJECTED,
+  readPolicyViolations,
+  signIn,
+  waitForHeading,
+} from './console-tab.ts';
+
+/** Edits as a colleague does in another browser. */
+const editElsewhere = async (id: string, body: object): Promise<void> => {
+  const { gatewayUrl } = getPlatform();
+  const device = await createAuthClient(gatewayUrl, ADMINISTRATOR).openDevice(await createColleague('ADMIN'));
+  const { status } = await send(gatewayUrl, 'PATCH', `/api/v1/projects/${id}`, {
+    headers: bearer(device),
+    body,
+  });
+  expect(status).to.equal(200);
+};
+
+const openAs = async (page: Page, path: string): Promise<void> => {
+  await signIn(page, await createColleague('ADMIN'));
+  await waitForHeading(page, 'Overview');
+  await page.goto(new URL(`/console/${path}`, page.url()).href);
+};
+
+const title = (page: Page) => page.locator('input[name=title]');
+
+describe('projects in the console', () => {
+  it(
+    'show what will change before it is saved, and ask before it is lost',
+    browserTest(async (openBrowser) => {
+      const project = await createProject();
+      const page = await openConsole(await openBrowser(ENGLISH));
+      await openAs(page, `projects/${project.id}`);
+      await waitForHeading(page, project.title);
+      await page.getByRole('link', { name: 'Edit' }).click();
+      await waitForHeading(page, 'Edit project');
+      await title(page).fill('B');
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByText('Enter a title of 3 to 255 characters.').waitFor();
+      await title(page).fill('Bakery web shop');
+      await page.getByRole('region', { name: 'You change' }).getByText(project.title).waitFor();
+      let questions = 0;
+      page.on('dialog', (dialog) => {
+        questions += 1;
+        void (questions === 1 ? dialog.dismiss() : dialog.accept());
+      });
+      await page.getByRole('link', { name: 'Teams' }).click();
+      await waitForHeading(page, 'Edit project');
+      expect(await title(page).inputValue()).to.equal('Bakery web shop');
+      expect(questions).to.equal(1);
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await waitForHeading(page, 'Bakery web shop');
+      await page.getByText('The changes are saved.').waitFor();
+      await page.getByText('changed the title of').waitFor();
+      expect(questions, 'saved changes are no reason to ask').to.equal(1);
+      expect(await readPolicyViolations(page)).to.deep.equal([]);
+    }),
+  );
+
+  it(
+    'show both versions when somebody has changed them meanwhile, and overwrite nothing in silence',
+    browserTest(async (openBrowser) => {
+      const project = await createProject();
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const page = await openConsole(browser);
+      await openAs(page, `projects/${project.id}/edit`);
+      await title(page).fill('My title');
+      await editElsewhere(project.id, { title: 'Their title' });
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      const conflict = page.getByRole('alert').filter({ hasText: 'Somebody changed this project' });
+      await conflict.getByText('Title is now “Their title”.').waitFor();
+      expect(await title(page).inputValue()).to.equal('My title');
+      await conflict.getByRole('button', { name: 'Take theirs' }).click();
+      expect(await title(page).inputValue()).to.equal('Their title');
+
+      await title(page).fill('My second title');
+      await editElsewhere(project.id, { title: 'Their second title' });
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByRole('button', { name: 'Keep mine' }).click();
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await waitForHeading(page, 'My second title');
+      expect(await actionsOf(project.id)).to.have.length(3);
+    }),
+  );
+
+  it(
+    'are deleted with undo, and found and restored by title, in German',
+    browserTest(async (openBrowser) => {
+      const project = await createProject();
+      const page = await openConsole(await openBrowser(GERMAN));
+      await signIn(page, await createColleague('ADMIN'));
+      await waitForHeading(page, 'Übersicht');
+      await page.goto(new URL(`/console/projects/${project.id}`, page.url()).href);
+      const remove = async () => {
+        await waitForHeading(page, project.title);
+        await page.getByRole('button', { name: 'Löschen …' }).click();
+        await page.getByRole('button', { name: 'Projekt löschen' }).click();
+        await page.getByText(`„${project.title}“ ist gelöscht.`).waitFor();
+      };
+      await remove();
+      await page.getByRole('button', { name: 'Rückgängig' }).click();
+      await remove();
+      await page.getByRole('link', { name: 'Gelöschte Projekte' }).click();
+      await page.getByRole('searchbox', { name: 'Titel' }).fill(project.title.slice(4));
+      await page.getByText('1–1 von 1').waitFor();
+      await page.getByRole('button', { name: `Wiederherstellen: ${project.title}` }).click();
+      await page.getByRole('link', { name: `„${project.title}“ ist wiederhergestellt.` }).click();
+      await waitForHeading(page, project.title);
+      expect(await actionsOf(project.id)).to.deep.equal([
+        ...['PROJECT_DELETED', 'PROJECT_RESTORED', 'PROJECT_DELETED', 'PROJECT_RESTORED'],
+      ]);
+    }),
+  );
+
+  it(
+    'show a hostile title as text',
+    browserTest(async (openBrowser) => {
+      const hostile = '<img src=x onerror="document.title=1">';
+      const project = await createProject(hostile);
+      await withRecords((records) =>
+        records.query('update projects set description = $2 where id = $1', [project.id, hostile]),
+      );
+      const page = await openConsole(await openBrowser(ENGLISH));
+      await openAs(page, `projects/${project.id}`);
+      await waitForHeading(page, hostile);
+      expect(await page.locator('main img').count()).to.equal(0);
+      expect(await readPolicyViolations(page)).to.deep.equal([]);
+    }),
+  );
+});

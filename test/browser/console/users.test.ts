@@ -1,0 +1,230 @@
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { browserTest } from '../support/browser-test.ts';
+import { getPlatform } from '../support/platform.ts';
+import { actionsOf, createCustomer, withRecords } from './back-office-records.ts';
+import {
+  createColleague,
+  ENGLISH,
+  GERMAN,
+  openConsole,
+  readPolicyViolations,
+  signIn,
+  signInByKeyboard,
+  waitForHeading,
+} from './console-tab.ts';
+
+const openUser = async (page: Page, id: string, name: string): Promise<void> => {
+  await page.goto(new URL(`/console/users/${id}`, page.url()).href);
+  await waitForHeading(page, name);
+};
+
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+describe('users in the console', () => {
+  it(
+    'are found and blocked by keyboard alone, which signs the customer out, and can be undone',
+    browserTest(async (openBrowser) => {
+      const { gatewayUrl } = getPlatform();
+      const client = createAuthClient(gatewayUrl, CUSTOMER);
+      const customer = await createCustomer();
+      const device = await client.openDevice(customer);
+      const page = await openConsole(await openBrowser(ENGLISH));
+      await signInByKeyboard(page, await createColleague('ADMIN'));
+      await waitForHeading(page, 'Overview');
+      await page.keyboard.press('g');
+      await page.keyboard.press('u');
+      await waitForHeading(page, 'Users');
+      await page.keyboard.press('/');
+      await page.keyboard.type(customer.word.slice(2, 10));
+      await page.getByText('1–1 of 1').waitFor();
+      expect(page.url(), 'what was typed is in no address').not.to.include(customer.word.slice(2, 10));
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Escape');
+      await page.locator('h1').focus();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      await waitForHeading(page, customer.name);
+      expect(await page.title()).to.equal('User – Marketplace');
+
+      await page.getByRole('button', { name: 'Block …' }).focus();
+      await page.keyboard.press('Enter');
+      const dialog = dialogOf(page, `Block ${customer.name}?`);
+      await dialog.getByText('on 2 devices').waitFor();
+      await page.keyboard.type('Three chargebacks');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').getByText(`${customer.name} is blocked.`).waitFor();
+      await page.getByText('Cannot sign in now').waitFor();
+      await page.getByText('Three chargebacks').waitFor();
+      await page.getByText('blocked this user').waitFor();
+      expect((await client.me(device)).body.code).to.equal('USER_BLOCKED');
+
+      await page.getByRole('button', { name: 'Undo' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('unblocked this user').waitFor();
+      expect((await client.me(device)).status).to.equal(200);
+      expect(await readPolicyViolations(page)).to.deep.equal([]);
+    }),
+  );
+
+  it(
+    'are blocked and unblocked by mouse in German',
+    browserTest(async (openBrowser) => {
+      const customer = await createCustomer();
+      const page = await openConsole(await openBrowser(GERMAN), 'users');
+      await signIn(page, await createColleague('ADMIN'));
+      await page.getByLabel('Name oder E-Mail').fill(customer.word);
+      await page.getByRole('link', { name: customer.name }).click();
+      await waitForHeading(page, customer.name);
+      await page.getByRole('button', { name: 'Sperren …' }).click();
+      const dialog = dialogOf(page, `${customer.name} sperren?`);
+      await dialog.getByRole('button', { name: 'Person sperren' }).click();
+      await page.getByText(`${customer.name} ist gesperrt.`).waitFor();
+      await page.getByRole('button', { name: 'Entsperren …' }).click();
+      await page.getByRole('button', { name: 'Person entsperren' }).click();
+      await page.getByText(`${customer.name} ist entsperrt.`).waitFor();
+      await page.getByText('hat diese Person entsperrt').waitFor();
+      expect(await actionsOf(customer.id)).to.deep.equal(['USER_BLOCKED', 'USER_UNBLOCKED']);
+    }),
+  );
+
+  it(
+    'keep filters and page in the address, and the search in the history',
+    browserTest(async (openBrowser) => {
+      const customer = await createCustomer({ isBlocked: true });
+      const page = await openConsole(await openBrowser(ENGLISH), 'users?role=CUSTOMER&isBlocked=true');
+      await signIn(page, await createColleague('ADMIN'));
+      await page.getByLabel('Name or e-mail').fill(customer.word);
+      await page.getByText('1–1 of 1').waitFor();
+      await page.reload();
+      await page.getByText('1–1 of 1').waitFor();
+      expect(await page.getByLabel('Name or e-mail').inputValue()).to.equal(customer.word);
+      expect(await page.getByLabel('Role').inputValue()).to.equal('CUSTOMER');
+      await page.getByRole('link', { name: customer.name }).click();
+      await waitForHeading(page, customer.name);
+      await page.goBack();
+      await page.getByText('1–1 of 1').waitFor();
+      await page.getByLabel('Name or e-mail').fill(`${customer.word}x`);
+      await page.getByText(`No user has “${customer.word}x” in name or e-mail.`).waitFor();
+      await page.getByRole('button', { name: 'Remove all filters' }).click();
+      await page.locator('tbody tr').nth(5).waitFor();
+      await page.getByLabel('Name or e-mail').fill(customer.id);
+      await page.keyboard.press('Enter');
+      await waitForHeading(page, customer.name);
+    }),
+  );
+
+  it(
+    'get and lose a role, sessions and factors',
+    browserTest(async (openBrowser) => {
+      const customer = await createCustomer({ email: `role-${Date.now()}@example.com` });
+      const page = await openConsole(await openBrowser(ENGLISH));
+      await signIn(page, await createColleague('ADMIN'));
+      await waitForHeading(page, 'Overview');
+      await openUser(page, customer.id, customer.name);
+      await page.getByText('Chrome on Windows').waitFor();
+      await page.getByRole('button', { name: 'End … Chrome on Windows' }).click();
+      await page.getByRole('button', { name: 'End session' }).click();
+      await page.getByText('Signed in nowhere.').waitFor();
+
+      await page.getByRole('button', { name: 'Give a role …' }).click();
+      await page.getByLabel('Role').selectOption('ARBITER');
+      await page.getByRole('button', { name: 'Give role' }).click();
+      await page.getByText(`${customer.name} has the role Arbiter now.`).waitFor();
+      await page.getByRole('button', { name: 'Delete …' }).click();
+      await page.getByText('Take it first').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Take the role …' }).click();
+      await page.getByRole('button', { name: 'Take role' }).click();
+      await page.getByText(`${customer.name} no longer has the role Arbiter.`).waitFor();
+      expect(await actionsOf(customer.id)).to.include.members([
+        'SESSION_ENDED',
+        'ROLE_ASSIGNED',
+        'ROLE_REMOVED',
+      ]);
+    }),
+  );
+
+  it(
+    'are deleted only when the address was typed, and leave their page',
+    browserTest(async (openBrowser) => {
+      const customer = await createCustomer();
+      const page = await openConsole(await openBrowser(ENGLISH));
+      await signIn(page, await createColleague('ADMIN'));
+      await waitForHeading(page, 'Overview');
+      await openUser(page, customer.id, customer.name);
+      await page.getByRole('button', { name: 'Delete …' }).click();
+      const dialog = dialogOf(page, `Delete the account of ${customer.name}?`);
+      await dialog.getByLabel(`Type ${customer.email} to confirm`).fill('ada@example.com');
+      await dialog.getByRole('button', { name: 'Delete account' }).click();
+      await dialog.getByText('Type exactly this address.').waitFor();
+      await dialog.getByLabel(`Type ${customer.email} to confirm`).fill(customer.email);
+      await dialog.getByRole('button', { name: 'Delete account' }).click();
+      await waitForHeading(page, 'A deleted user');
+      await page.getByText('This account is deleted.').waitFor();
+      expect(await actionsOf(customer.id)).to.include('ACCOUNT_DELETED');
+    }),
+  );
+
+  it(
+    'say before the click what the API would refuse',
+    browserTest(async (openBrowser) => {
+      const me = await createColleague('ADMIN');
+      const unverified = await createCustomer({ isEmailVerified: false });
+      const page = await openConsole(await openBrowser(ENGLISH));
+      await signIn(page, me);
+      await waitForHeading(page, 'Overview');
+      await openUser(page, me.id, me.email);
+      await page.getByRole('button', { name: 'Block …' }).click();
+      await page.getByText('an admin cannot be blocked').waitFor();
+      expect(await page.getByRole('button', { name: 'Block user' }).isVisible()).to.equal(false);
+      await page.keyboard.press('Escape');
+      await openUser(page, unverified.id, unverified.name);
+      await page.getByRole('button', { name: 'Give a role …' }).click();
+      await page.getByText('is not verified, so nobody knows whose it is').waitFor();
+      expect(await page.getByRole('button', { name: 'Give role' }).isVisible()).to.equal(false);
+    }),
+  );
+
+  it(
+    'load with one round of requests, whose texts are never markup',
+    browserTest(async (openBrowser) => {
+      const hostile = '<img src=x onerror="document.title=1">';
+      const customer = await createCustomer({ firstName: hostile, lastName: '"><script>1</script>' });
+      const author = await createColleague('ADMIN');
+      await withRecords((records) =>
+        records.query('insert into user_notes (user_id, text, author_id) values ($1, $2, $3)', [
+          customer.id,
+          hostile,
+          author.id,
+        ]),
+      );
+      const page = await openConsole(await openBrowser(ENGLISH));
+      await signIn(page, author);
+      await waitForHeading(page, 'Overview');
+      await page.goto(new URL(`/console/users/${customer.id}`, page.url()).href);
+      await waitForHeading(page, `${hostile} "><script>1</script>`);
+      await page.getByText(hostile).nth(2).waitFor();
+      const requests: { path: string; startedAt: number; endedAt: number }[] = await page.evaluate(
+        `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/v1/'))
+          .map(({ name, startTime, responseEnd }) => ({ path: new URL(name).pathname, startedAt: startTime, endedAt: responseEnd }))`,
+      );
+      const refresh = requests.find(({ path }) => path.endsWith('/refresh/token'));
+      const others = requests.filter(
+        ({ path }) => path.includes(`/users/${customer.id}`) || path.includes('audit-log'),
+      );
+      expect(others).to.have.length(4);
+      const firstEnd = Math.min(...others.map(({ endedAt }) => endedAt));
+      for (const { path, startedAt } of others) {
+        expect(startedAt, path).to.be.at.least(refresh?.endedAt ?? 0);
+        expect(startedAt, `${path} does not wait for another`).to.be.below(firstEnd);
+      }
+      expect(await page.title()).to.equal('User – Marketplace');
+      expect(await page.locator('main img').count()).to.equal(0);
+      expect(await readPolicyViolations(page)).to.deep.equal([]);
+    }),
+  );
+});

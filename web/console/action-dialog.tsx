@@ -1,0 +1,60 @@
+import { type ReactNode, useState } from 'react';
+import { CancelButton, Dialog } from '../components/dialog.tsx';
+import { Form, type ReadField } from '../components/form.tsx';
+
+type ActionDialogProps = {
+  /** The question names the person or thing. */
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** What happens to whom, at once, and what stays; and the fields. */
+  children: ReactNode;
+  /** Repeats the verb: "Block user". Undefined if the API would refuse, which the text explains. */
+  submit?: string | undefined;
+  submitting?: string;
+  look?: 'danger' | 'main';
+  /** The dialog closes when it resolves. */
+  onSubmit?: (read: ReadField) => Promise<unknown>;
+};
+
+/** A dialog that asks before it acts. What was typed stays for the next time, until the action has succeeded. */
+export const ActionDialog = (props: ActionDialogProps) => {
+  const { title, isOpen, onClose, children, submit, submitting, look = 'danger', onSubmit } = props;
+  const [round, setRound] = useState(0);
+  const cancel = <CancelButton onClick={onClose} />;
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      {submit === undefined ? (
+        <div className="stack">
+          {children}
+          <div className="row row-end">{cancel}</div>
+        </div>
+      ) : (
+        <Form
+          key={round}
+          look={look}
+          submit={submit}
+          submitting={submitting}
+          buttons={cancel}
+          onSubmit={async (read) => {
+            await onSubmit?.(read);
+            onClose();
+            setRound((current) => current + 1);
+          }}
+        >
+          {children}
+        </Form>
+      )}
+    </Dialog>
+  );
+};
+
+/** Opens one dialog of a page at a time. */
+export const useDialogs = <Name extends string>() => {
+  const [open, setOpen] = useState<Name>();
+  return {
+    open: (name: Name) => () => setOpen(name),
+    /** The properties of the dialog with this name. */
+    dialog: (name: Name) => ({ isOpen: open === name, onClose: () => setOpen(undefined) }),
+  };
+};

@@ -1,0 +1,59 @@
+import type { AuditRecord } from '@platform/client';
+
+const COLUMNS = [
+  'time',
+  'action',
+  'actorId',
+  'actorEmail',
+  'targetType',
+  'targetId',
+  'targetName',
+  'address',
+  'requestId',
+  'details',
+] as const;
+
+/** Spreadsheets would run these as a formula, and what a customer has typed may begin with one of them. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** RFC 4180. */
+const toCell = (value: string): string => {
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+const toRow = ({ createdAt, details, ...record }: AuditRecord): string =>
+  COLUMNS.map((column) => {
+    if (column === 'time') return createdAt;
+    if (column === 'details') return Object.keys(details).length > 0 ? JSON.stringify(details) : '';
+    return record[column] ?? '';
+  })
+    .map(toCell)
+    .join(',');
+
+/** With a byte order mark, so that spreadsheets read UTF-8. */
+export const toCsv = (records: readonly AuditRecord[]): string =>
+  `\uFEFF${[COLUMNS.join(','), ...records.map(toRow)].join('\r\n')}\r\n`;
+
+export const MAX_EXPORTED = 10_000;
+const PER_PAGE = 100;
+
+type Page = { data: readonly AuditRecord[]; nextCursor: string | null };
+type ReadPage = (cursor: string | undefined, perPage: number) => Promise<Page>;
+
+/** Reads page after page, until the end or the limit; `onProgress` gets the number of records. */
+export const collectRecords = async (
+  readPage: ReadPage,
+  onProgress: (count: number) => void,
+  max = MAX_EXPORTED,
+): Promise<{ records: AuditRecord[]; isComplete: boolean }> => {
+  const records: AuditRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readPage(cursor, Math.min(PER_PAGE, max - records.length));
+    records.push(...page.data);
+    onProgress(records.length);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && records.length < max);
+  return { records, isComplete: cursor === undefined };
+};

@@ -1,0 +1,61 @@
+import type { AuditRecord } from '@platform/client';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { backOffice } from '../back-office.ts';
+import { present } from '../query-fields.ts';
+import { toRange } from './day-range.ts';
+
+export const PER_PAGE = 20;
+
+export type LogFilters = {
+  action?: string;
+  userId?: string;
+  actorId?: string;
+  targetId?: string;
+  /** Days of the reader, such as 2026-11-24. */
+  from?: string;
+  to?: string;
+};
+
+/** The API judges an address that was typed by hand. */
+const toQuery = ({ action, userId, actorId, targetId, from, to }: LogFilters) =>
+  present({
+    action: action as AuditRecord['action'] | undefined,
+    userId,
+    actorId,
+    targetId,
+    ...toRange(from, to),
+  });
+
+export const readLog = (
+  filters: LogFilters,
+  cursor: string | undefined,
+  perPage: number,
+  signal?: AbortSignal,
+) =>
+  backOffice.GET('/administrator/audit-log', {
+    params: { query: { ...toQuery(filters), ...present({ cursor }), perPage } },
+    ...(signal && { signal }),
+  });
+
+export const auditLog = (filters: LogFilters, cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['audit-log', 'list', filters, cursor],
+    queryFn: ({ signal }) => readLog(filters, cursor, PER_PAGE, signal),
+    placeholderData: keepPreviousData,
+  });
+
+const LATEST = 8;
+
+/** What happened last, for the first screen. */
+export const latestRecords = () =>
+  queryOptions({
+    queryKey: ['audit-log', 'latest'],
+    queryFn: ({ signal }) => readLog({}, undefined, LATEST, signal),
+  });
+
+/** What happened to one project or team. */
+export const recordsOf = (targetId: string) =>
+  queryOptions({
+    queryKey: ['audit-log', 'target', targetId],
+    queryFn: ({ signal }) => readLog({ targetId }, undefined, 5, signal),
+  });

@@ -1,0 +1,185 @@
+import type { AuditRecord } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Link } from 'wouter';
+import { useAction } from '../../components/action.ts';
+import { Button } from '../../components/button.tsx';
+import { Id } from '../../components/copy-button.tsx';
+import { type Column, ListResult, Table } from '../../components/list.tsx';
+import { Chip, FilterSelect, Filters } from '../../components/list-filters.tsx';
+import { useListState } from '../../components/list-state.ts';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { COMMON } from '../../words/common.ts';
+import { formatNumber } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import { present } from '../query-fields.ts';
+import { nameOfUser } from '../users/user.ts';
+import { userDetail } from '../users/user-queries.ts';
+import { collectRecords, toCsv } from './audit-csv.ts';
+import { auditLog, type LogFilters, readLog } from './audit-log-queries.ts';
+import { ACTION_NAMES, AUDIT_LOG } from './audit-log-words.ts';
+import { AuditSentence } from './audit-sentence.tsx';
+import { RecordChanges } from './record-changes.tsx';
+import { saveFile } from './save-file.ts';
+
+const FILTERS = ['action', 'userId', 'actorId', 'targetId', 'from', 'to', 'cursor'] as const;
+
+const useColumns = (): Column<AuditRecord>[] => {
+  const words = useWords(AUDIT_LOG);
+  return [
+    { label: words.time, cell: ({ createdAt }) => <Time at={createdAt} isFull /> },
+    {
+      label: words.what,
+      isName: true,
+      cell: (record) => (
+        <>
+          <AuditSentence record={record} />
+          <RecordChanges details={record.details} />
+          <details className="small">
+            <summary className="muted">{words.details}</summary>
+            <div>
+              {words.address}: {record.address}
+            </div>
+            <div>
+              {words.requestId}: <Id id={record.requestId} />
+            </div>
+          </details>
+        </>
+      ),
+    },
+  ];
+};
+
+const DayField = ({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string | undefined;
+  onChange: (day: string | undefined) => void;
+}) => {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="field-label-small" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        type="date"
+        className="input"
+        value={value ?? ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+      />
+    </div>
+  );
+};
+
+/** The user whose log is shown, by name when it is known. */
+const UserName = ({ id }: { id: string }) => {
+  const { data } = useQuery(userDetail(id));
+  return <Link href={`/users/${id}`}>{data ? nameOfUser(data) : id}</Link>;
+};
+
+const ExportButton = ({ filters }: { filters: LogFilters }) => {
+  const words = useWords(AUDIT_LOG);
+  const say = useSayStatus();
+  const [count, setCount] = useState(0);
+  const action = useAction(async () => {
+    setCount(0);
+    const { records, isComplete } = await collectRecords(
+      (cursor, perPage) => readLog(filters, cursor, perPage),
+      setCount,
+    );
+    saveFile('audit-log.csv', 'text/csv', toCsv(records));
+    const total = formatNumber(records.length);
+    say(isComplete ? words.exported(total) : words.exportedSome(total));
+  });
+  return (
+    <>
+      <ErrorNotice error={action.error} />
+      <Button
+        isBusy={action.isBusy}
+        busyLabel={words.exporting(formatNumber(count))}
+        onClick={() => void action.run()}
+      >
+        {words.export}
+      </Button>
+    </>
+  );
+};
+
+const CHIPS = [
+  ['userId', 'user'],
+  ['actorId', 'actor'],
+] as const;
+
+/** What everybody has done, newest first. A page has a cursor, because the log only grows. */
+export const AuditLog = () => {
+  const words = useWords(AUDIT_LOG);
+  const common = useWords(COMMON);
+  const actions = useWords(ACTION_NAMES);
+  const list = useListState(FILTERS);
+  const { cursor, ...filters } = list.filters;
+  const query = useQuery(auditLog(present(filters), cursor));
+  const columns = useColumns();
+  const isFiltered = Object.keys(filters).length > 0;
+  const setFilter = (name: (typeof FILTERS)[number], value: string | undefined) =>
+    list.setFilters({ [name]: value, cursor: undefined });
+  const noneNew = isFiltered ? words.noneFiltered : words.none;
+  return (
+    <Page title={words.title} actions={<ExportButton filters={present(filters)} />}>
+      <Filters>
+        <FilterSelect
+          label={words.action}
+          value={filters.action}
+          options={actions}
+          onChange={(action) => setFilter('action', action)}
+        />
+        <DayField label={words.from} value={filters.from} onChange={(day) => setFilter('from', day)} />
+        <DayField label={words.to} value={filters.to} onChange={(day) => setFilter('to', day)} />
+        {CHIPS.map(([name, label]) => {
+          const { [name]: id } = filters;
+          return (
+            id && (
+              <Chip key={name} label={words[label]} onRemove={() => setFilter(name, undefined)}>
+                <UserName id={id} />
+              </Chip>
+            )
+          );
+        })}
+        {filters.targetId && (
+          <Chip label={words.target} onRemove={() => setFilter('targetId', undefined)}>
+            <span className="code">{filters.targetId}</span>
+          </Chip>
+        )}
+      </Filters>
+      <ListResult
+        query={query}
+        total={({ data }) => ({ total: data.length })}
+        empty={cursor === undefined ? noneNew : words.noneOlder}
+        emptyAction={isFiltered && <Button onClick={list.clear}>{common.removeFilters}</Button>}
+      >
+        {({ data, nextCursor }, isOld) => (
+          <div>
+            <Table caption={words.title} columns={columns} rows={data} keyOf={({ id }) => id} isOld={isOld} />
+            <div className="paging row-end">
+              <div className="row">
+                {cursor !== undefined && (
+                  <Button onClick={() => list.setFilter('cursor', undefined)}>{words.newest}</Button>
+                )}
+                {nextCursor !== null && (
+                  <Button onClick={() => list.setFilter('cursor', nextCursor)}>{words.older}</Button>
+                )}
+              </div>
+            </div>
+          </div>
+        )}
+      </ListResult>
+    </Page>
+  );
+};

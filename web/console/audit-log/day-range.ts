@@ -1,0 +1,15 @@
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Midnight of the reader's day, `offset` days later; undefined for an address that was typed wrong. */
+const toMoment = (day: string | undefined, offset: number): string | undefined => {
+  if (day === undefined || !DAY.test(day)) return undefined;
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const moment = new Date(year, month - 1, date + offset);
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
+};
+
+/** Both days included, in the reader's zone. */
+export const toRange = (from: string | undefined, to: string | undefined) => ({
+  from: toMoment(from, 0),
+  until: toMoment(to, 1),
+});

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { describeRecord, type RecordToDescribe } from './describe-record.ts';
+import { SENTENCES } from './sentences.ts';
+
+const WORDS = {
+  somebody: 'Somebody',
+  commandLine: 'The command line',
+  service: (name: string) => `${name} (service)`,
+  aDeletedUser: 'a deleted user',
+  aDeletedProject: 'a deleted project',
+  aDeletedTeam: 'a deleted team',
+  atSecondStep: ' at the second step',
+  withPasskey: ' with a passkey',
+  withProvider: (name: string) => ` with ${name}`,
+  fields: { title: 'the title', category: 'the category' },
+  fieldNames: {},
+  and: ' and ',
+  unknownAction: (action: string) => `{actor}: ${action} ({target})`,
+};
+const ADMIN = 'a0000000-0000-4000-8000-000000000000';
+const MILA = 'b0000000-0000-4000-8000-000000000000';
+const SHOP = 'c0000000-0000-4000-8000-000000000000';
+
+const record = (action: string, fields: Partial<RecordToDescribe> = {}): RecordToDescribe => ({
+  action: action as RecordToDescribe['action'],
+  actorId: ADMIN,
+  actorEmail: 'admin@example.com',
+  targetType: 'USER',
+  targetId: MILA,
+  targetName: 'mila@example.com',
+  details: {},
+  ...fields,
+});
+const project = { targetType: 'PROJECT', targetId: SHOP, targetName: 'Bakery' };
+
+const toParts = (entry: RecordToDescribe, aboutUserId?: string) =>
+  describeRecord(entry, {
+    sentences: SENTENCES.en,
+    words: WORDS,
+    names: (name) => name.toLowerCase(),
+    aboutUserId,
+  });
+const toSentence = (entry: RecordToDescribe, aboutUserId?: string) =>
+  toParts(entry, aboutUserId)
+    .map(({ text }) => text)
+    .join('');
+
+describe('sentences of the audit log', () => {
+  it('link who acted and what was changed', () => {
+    expect(toParts(record('USER_BLOCKED'))).to.deep.equal([
+      { text: 'admin@example.com', href: `/users/${ADMIN}` },
+      { text: ' blocked ' },
+      { text: 'mila@example.com', href: `/users/${MILA}` },
+    ]);
+    expect(toParts(record('TEAM_VERIFIED', { ...project, targetType: 'TEAM' }))[2]?.href).to.equal(
+      `/teams/${SHOP}`,
+    );
+    expect(toParts(record('PROJECT_DELETED', project))[2]).to.deep.equal({ text: 'Bakery', href: undefined });
+  });
+
+  it('name what was changed, and the role', () => {
+    const edited = record('PROJECT_EDITED', { ...project, details: { fields: ['title', 'category'] } });
+    expect(toSentence(edited)).to.equal('admin@example.com changed the title and the category of Bakery');
+    expect(toSentence(record('ROLE_ASSIGNED', { details: { role: 'ARBITER' } }))).to.equal(
+      'admin@example.com gave the role arbiter to mila@example.com',
+    );
+  });
+
+  it('name a service, the command line, or nobody', () => {
+    const nobody = { actorId: null, actorEmail: null };
+    expect(
+      toSentence(record('PROJECT_CREATED', { ...project, ...nobody, details: { service: 'orders' } })),
+    ).to.equal('Orders (service) created the project Bakery');
+    expect(toSentence(record('ROLE_REMOVED', { ...nobody, details: { role: 'ADMIN' } }))).to.equal(
+      'The command line took the role admin from mila@example.com',
+    );
+    expect(toSentence(record('SIGN_IN_FAILED', { ...nobody, details: { step: 'second-factor' } }))).to.equal(
+      'A sign-in as mila@example.com failed at the second step',
+    );
+  });
+
+  it('say that somebody or something is gone', () => {
+    expect(toSentence(record('PASSWORD_CHANGED', { actorEmail: null }))).to.equal(
+      'A deleted user changed the password of their account',
+    );
+    expect(toParts(record('TEAM_VERIFIED', { targetType: 'TEAM', targetName: null })).at(-1)).to.deep.equal({
+      text: 'a deleted team',
+    });
+  });
+
+  it('do not name the user on whose page they are', () => {
+    expect(toSentence(record('USER_BLOCKED'), MILA)).to.equal('admin@example.com blocked this user');
+    expect(toSentence(record('PASSWORD_CHANGED', { actorId: MILA }), MILA)).to.equal('Changed the password');
+    expect(toSentence(record('PROJECT_DELETED', project), ADMIN)).to.equal('Deleted the project Bakery');
+    expect(toSentence(record('USER_BLOCKED'), ADMIN)).to.equal('admin@example.com blocked mila@example.com');
+  });
+
+  it('show what a customer has typed as text', () => {
+    const hostile = '<img onerror=alert(1)> {actor}';
+    const parts = toParts(record('PROJECT_DELETED', { ...project, targetName: hostile }));
+    expect(parts.at(-1)?.text).to.equal(hostile);
+  });
+
+  it('show an unknown action by its name', () => {
+    expect(toSentence(record('MOON_LANDED'))).to.equal('admin@example.com: MOON_LANDED (mila@example.com)');
+    expect(toSentence(record('constructor'))).to.include('constructor');
+  });
+
+  it('have the same placeholders in both languages', () => {
+    const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+    for (const [action, english] of Object.entries(SENTENCES.en)) {
+      const german = SENTENCES.de[action as keyof typeof SENTENCES.de];
+      for (const index of [0, 1] as const)
+        expect(placeholders(german[index]), `${action} ${index}`).to.deep.equal(placeholders(english[index]));
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import type { AuditRecord } from '@platform/client';
+import type { AUDIT_WORDS } from './audit-words.ts';
+import type { KnownAction, Sentence } from './sentences.ts';
+
+type Words = (typeof AUDIT_WORDS)['en'];
+
+/** A piece of a sentence: text, or a link to what it names. */
+export type Part = { text: string; href?: string | undefined };
+
+/** Only what the sentences need. */
+export type RecordToDescribe = Pick<
+  AuditRecord,
+  'action' | 'actorId' | 'actorEmail' | 'targetType' | 'targetId' | 'targetName' | 'details'
+>;
+
+type Options = {
+  sentences: Record<KnownAction, Sentence>;
+  words: Words;
+  /** The words for a project's status and a role, by their names in the API. */
+  names: (name: string) => string;
+  /** The record appears on the page of this user. */
+  aboutUserId?: string | undefined;
+};
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Such as `the title and the category`. */
+const toFields = (value: unknown, { fields, and }: Words): string =>
+  Array.isArray(value) ? value.map((name: string) => fields[name] ?? name).join(and) : '';
+
+/** How somebody tried to sign in. */
+const toStep = ({ step, provider }: Record<string, unknown>, words: Words): string => {
+  if (typeof provider === 'string') return words.withProvider(provider);
+  if (step === 'second-factor') return words.atSecondStep;
+  return step === 'passkey' ? words.withPasskey : '';
+};
+
+const DETAILS: Record<string, (details: Record<string, unknown>, options: Options) => string> = {
+  IDENTITY_LINKED: ({ provider }) => toText(provider),
+  IDENTITY_UNLINKED: ({ provider }) => toText(provider),
+  IDENTITY_USED: ({ provider }) => toText(provider),
+  PROVIDER_LOGOUT: ({ provider }) => toText(provider),
+  ROLE_ASSIGNED: ({ role }, { names }) => names(toText(role)),
+  ROLE_REMOVED: ({ role }, { names }) => names(toText(role)),
+  PROJECT_EDITED: ({ fields }, { words }) => toFields(fields, words),
+  TEAM_EDITED: ({ fields }, { words }) => toFields(fields, words),
+  PROJECT_STATUS_CHANGED: ({ status }, { names }) => names(toText(status)),
+  SIGN_IN_FAILED: (details, { words }) => toStep(details, words),
+};
+
+/** Changes that `npm run` makes have neither a user nor a service. */
+const OF_COMMAND_LINE = ['ROLE_ASSIGNED', 'ROLE_REMOVED', 'ACCOUNT_DELETED'];
+
+const toActor = (record: RecordToDescribe, words: Words): Part => {
+  const { actorId, actorEmail, details, action } = record;
+  if (actorId !== null)
+    return actorEmail === null
+      ? { text: words.aDeletedUser, href: `/users/${actorId}` }
+      : { text: actorEmail, href: `/users/${actorId}` };
+  if (typeof details['service'] === 'string') return { text: words.service(details['service']) };
+  return { text: OF_COMMAND_LINE.includes(action) ? words.commandLine : words.somebody };
+};
+
+const TARGETS = {
+  USER: { path: '/users', gone: 'aDeletedUser' },
+  PROJECT: { path: '/projects', gone: 'aDeletedProject' },
+  TEAM: { path: '/teams', gone: 'aDeletedTeam' },
+} as const;
+
+const toTarget = ({ targetType, targetId, targetName, action }: RecordToDescribe, words: Words): Part => {
+  const target = Object.hasOwn(TARGETS, targetType) ? TARGETS[targetType as keyof typeof TARGETS] : undefined;
+  if (target === undefined) return { text: targetName ?? targetId };
+  if (targetName === null && target.gone !== 'aDeletedUser') return { text: words[target.gone] };
+  // A deleted project has a name and no page.
+  const href = action === 'PROJECT_DELETED' ? undefined : `${target.path}/${targetId}`;
+  return { text: targetName ?? words[target.gone], href };
+};
+
+const PLACEHOLDER = /\{(actor|target|detail)\}/;
+
+const capitalize = (parts: Part[]): Part[] => {
+  const [first, ...others] = parts;
+  return first
+    ? [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...others]
+    : [];
+};
+
+/** An address at the start of a sentence stays as it is written. */
+const startsWithAddress = ([first]: Part[]): boolean => first?.text.includes('@') ?? false;
+
+const isKnown = (action: string, sentences: object): action is KnownAction =>
+  Object.hasOwn(sentences, action);
+
+/** The sentence of a record, in parts. An action of a newer platform is shown by its name. */
+export const describeRecord = (record: RecordToDescribe, options: Options): Part[] => {
+  const { sentences, words, aboutUserId } = options;
+  const { action } = record;
+  const concernsUser =
+    aboutUserId !== undefined &&
+    (record.targetType === 'USER' ? record.targetId : record.actorId) === aboutUserId;
+  const [inLog, aboutUser] = isKnown(action, sentences)
+    ? sentences[action]
+    : ([words.unknownAction(action), words.unknownAction(action)] as const);
+  const detail = DETAILS[action]?.(record.details, options) ?? '';
+  const parts = (concernsUser ? aboutUser : inLog)
+    .split(PLACEHOLDER)
+    .map((piece, index): Part => {
+      if (index % 2 === 0) return { text: piece };
+      if (piece === 'detail') return { text: detail };
+      return piece === 'actor' ? toActor(record, words) : toTarget(record, words);
+    })
+    .filter(({ text }) => text !== '');
+  return startsWithAddress(parts) ? parts : capitalize(parts);
+};

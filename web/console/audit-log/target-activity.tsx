@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { Card, CardRow } from '../../components/card.tsx';
+import { Broken } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { recordsOf } from './audit-log-queries.ts';
+import { AuditSentence } from './audit-sentence.tsx';
+import { RecordChanges } from './record-changes.tsx';
+
+type TargetActivityProps = {
+  targetId: string;
+  words: { activity: string; all: string; noActivity: string };
+};
+
+/** What happened to one project or team. */
+export const TargetActivity = ({ targetId, words }: TargetActivityProps) => {
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(recordsOf(targetId));
+  return (
+    <Card
+      title={words.activity}
+      action={
+        <Link className="small" href={`/audit-log?targetId=${targetId}`}>
+          {words.all}
+        </Link>
+      }
+    >
+      {error && (
+        <CardRow>
+          <Broken
+            error={error}
+            loadedAt={dataUpdatedAt || undefined}
+            isBusy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        </CardRow>
+      )}
+      {data?.data.length === 0 && (
+        <CardRow>
+          <span className="muted">{words.noActivity}</span>
+        </CardRow>
+      )}
+      {data?.data.map((record) => (
+        <CardRow key={record.id}>
+          <AuditSentence record={record} />
+          <RecordChanges details={record.details} />
+          <div className="muted small">
+            <Time at={record.createdAt} />
+          </div>
+        </CardRow>
+      ))}
+    </Card>
+  );
+};

@@ -1,0 +1,68 @@
+import { defineWords } from '../../words/words.ts';
+
+export const INVITATIONS = defineWords({
+  en: {
+    title: 'Invitations',
+    invite: 'Invite a colleague',
+    inviteHint:
+      'The mail has a link and a code that are valid for seven days. Whoever opens it chooses a password; nothing can be changed to another role or address.',
+    email: 'E-mail',
+    emailRule: 'Enter an e-mail address, such as name@example.com.',
+    role: 'Role',
+    roles: {
+      OPERATOR: 'Operator: only their own workspace',
+      ARBITER: 'Arbiter: only their own workspace',
+      ADMIN: 'Admin: everything in this console',
+    },
+    language: 'Language of the mail',
+    send: 'Send invitation',
+    sending: 'Sending …',
+    sent: (email: string) => `${email} is invited.`,
+    hasAccount: 'Open the account under Users and give it the role there.',
+    waiting: 'Waiting',
+    invitedBy: 'Invited by',
+    invitedAt: 'Invited',
+    validUntil: 'Valid until',
+    deletedUser: 'a deleted user',
+    none: 'No invitation waits for an answer.',
+    withdraw: 'Withdraw …',
+    withdrawQuestion: (email: string) => `Withdraw the invitation of ${email}?`,
+    withdrawText: (email: string) =>
+      `The link and the code in the mail stop working at once. ${email} is not told; you can invite again.`,
+    withdrawNow: 'Withdraw invitation',
+    withdrawing: 'Withdrawing …',
+    withdrawn: (email: string) => `The invitation of ${email} is withdrawn.`,
+  },
+  de: {
+    title: 'Einladungen',
+    invite: 'Kollegen einladen',
+    inviteHint:
+      'Die E-Mail enthält einen Link und einen Code, die sieben Tage gelten. Die eingeladene Person wählt ein Passwort; Rolle und Adresse stehen fest.',
+    email: 'E-Mail',
+    emailRule: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+    role: 'Rolle',
+    roles: {
+      OPERATOR: 'Operator: nur der eigene Arbeitsbereich',
+      ARBITER: 'Schlichter: nur der eigene Arbeitsbereich',
+      ADMIN: 'Admin: alles in dieser Konsole',
+    },
+    language: 'Sprache der E-Mail',
+    send: 'Einladung senden',
+    sending: 'Wird gesendet …',
+    sent: (email) => `${email} ist eingeladen.`,
+    hasAccount: 'Öffnen Sie das Konto unter Personen und geben Sie ihm dort die Rolle.',
+    waiting: 'Offene Einladungen',
+    invitedBy: 'Eingeladen von',
+    invitedAt: 'Eingeladen',
+    validUntil: 'Gültig bis',
+    deletedUser: 'einer gelöschten Person',
+    none: 'Keine Einladung wartet auf eine Antwort.',
+    withdraw: 'Zurückziehen …',
+    withdrawQuestion: (email) => `Die Einladung von ${email} zurückziehen?`,
+    withdrawText: (email) =>
+      `Link und Code in der E-Mail funktionieren sofort nicht mehr. ${email} erfährt davon nichts; Sie können erneut einladen.`,
+    withdrawNow: 'Einladung zurückziehen',
+    withdrawing: 'Wird zurückgezogen …',
+    withdrawn: (email) => `Die Einladung von ${email} ist zurückgezogen.`,
+  },
+});

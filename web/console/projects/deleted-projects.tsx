@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { useAction } from '../../components/action.ts';
+import { Button } from '../../components/button.tsx';
+import { type Column, formatTotal, ListResult, Paging, Table } from '../../components/list.tsx';
+import { Filters, SearchField } from '../../components/list-filters.tsx';
+import { useListState } from '../../components/list-state.ts';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { COMMON } from '../../words/common.ts';
+import { useWords } from '../../words/words.ts';
+import { backOffice } from '../back-office.ts';
+import { nameOfOwner } from './project.ts';
+import { deletedProjectList, useReloadProjects } from './project-queries.ts';
+import { PROJECTS } from './project-words.ts';
+
+type Owner = Parameters<typeof nameOfOwner>[0] & { id: string };
+type Row = {
+  id: string;
+  title: string;
+  owner: Owner;
+  deletedAt: string;
+  deletedBy: { id: string; email: string | null } | null;
+};
+
+const RestoreButton = ({ id, title }: Row) => {
+  const words = useWords(PROJECTS);
+  const say = useSayStatus();
+  const reload = useReloadProjects();
+  const action = useAction(async () => {
+    await backOffice.PATCH('/projects/{id}/restore', { params: { path: { id } } });
+    await reload();
+    say(<Link href={`/projects/${id}`}>{words.restored(title)}</Link>);
+  });
+  return (
+    <>
+      <Button
+        aria-label={`${words.restore}: ${title}`}
+        isBusy={action.isBusy}
+        busyLabel={words.restoring}
+        onClick={() => void action.run()}
+      >
+        {words.restore}
+      </Button>
+      <ErrorNotice error={action.error} />
+    </>
+  );
+};
+
+const DeletedBy = ({ deletedBy }: Pick<Row, 'deletedBy'>) => {
+  const words = useWords(PROJECTS);
+  if (deletedBy === null) return <span className="muted">{words.unknown}</span>;
+  return <Link href={`/users/${deletedBy.id}`}>{deletedBy.email ?? words.deletedOwner}</Link>;
+};
+
+/** How a project is found again, by a part of its title. */
+export const DeletedProjects = () => {
+  const words = useWords(PROJECTS);
+  const common = useWords(COMMON);
+  const list = useListState();
+  const { page, perPage, search } = list;
+  const query = useQuery(deletedProjectList({ page, perPage, search: search || undefined }));
+  const columns: Column<Row>[] = [
+    {
+      label: words.title,
+      isName: true,
+      cell: ({ title, owner }) => (
+        <>
+          {title}
+          <div className="muted small">{nameOfOwner(owner) ?? words.deletedOwner}</div>
+        </>
+      ),
+    },
+    { label: words.deletedAt, cell: ({ deletedAt }) => <Time at={deletedAt} /> },
+    { label: words.deletedBy, cell: (row) => <DeletedBy {...row} /> },
+    { label: words.restore, cell: (row) => <RestoreButton {...row} /> },
+  ];
+  return (
+    <Page
+      title={words.deletedProjects}
+      breadcrumbs={[[words.projects, '/projects']]}
+      aside={
+        query.data && (
+          <span className="muted small number">{formatTotal(query.data.total, query.data.totalCapped)}</span>
+        )
+      }
+    >
+      <Filters>
+        <SearchField list={list} label={words.searchTitle} />
+      </Filters>
+      <ListResult
+        query={query}
+        total={(found) => found}
+        empty={search ? words.noDeletedFound(search) : words.noDeleted}
+        emptyAction={list.isFiltered && <Button onClick={list.clear}>{common.removeFilters}</Button>}
+      >
+        {(found, isOld) => (
+          <div>
+            <Table
+              caption={words.deletedProjects}
+              columns={columns}
+              rows={found.data}
+              keyOf={({ id }) => id}
+              isOld={isOld}
+            />
+            <Paging
+              list={list}
+              shown={found.data.length}
+              total={found.total}
+              totalCapped={found.totalCapped}
+            />
+          </div>
+        )}
+      </ListResult>
+    </Page>
+  );
+};

@@ -1,0 +1,147 @@
+import { isPlatformError, type Project } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useParams } from 'wouter';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card, CardBody, Facts } from '../../components/card.tsx';
+import { Id } from '../../components/copy-button.tsx';
+import { Page } from '../../components/page.tsx';
+import { Broken, Empty, Skeleton } from '../../components/states.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { useWords } from '../../words/words.ts';
+import { ActionDialog, useDialogs } from '../action-dialog.tsx';
+import { TargetActivity } from '../audit-log/target-activity.tsx';
+import { backOffice } from '../back-office.ts';
+import { NAMES, nameOf } from '../names.ts';
+import { nameOfOwner } from './project.ts';
+import { projectDetail, useReloadProjects } from './project-queries.ts';
+import { PROJECTS } from './project-words.ts';
+
+type DialogProps = { project: Project; isOpen: boolean; onClose: () => void };
+
+const DeleteDialog = ({ project, isOpen, onClose }: DialogProps) => {
+  const words = useWords(PROJECTS);
+  const say = useSayStatus();
+  const reload = useReloadProjects();
+  const [, navigate] = useLocation();
+  const { id, title } = project;
+  const restore = async () => {
+    await backOffice.PATCH('/projects/{id}/restore', { params: { path: { id } } });
+    await reload();
+    navigate(`/projects/${id}`);
+  };
+  return (
+    <ActionDialog
+      title={words.deleteQuestion(title)}
+      isOpen={isOpen}
+      onClose={onClose}
+      submit={words.deleteProject}
+      submitting={words.deleting}
+      onSubmit={async () => {
+        await backOffice.DELETE('/projects/{id}', { params: { path: { id } } });
+        navigate('/projects', { replace: true });
+        await reload();
+        say(words.deleted(title), restore);
+      }}
+    >
+      <p>{words.deleteText}</p>
+    </ActionDialog>
+  );
+};
+
+const FactsCard = ({ project }: { project: Project }) => {
+  const words = useWords(PROJECTS);
+  const names = useWords(NAMES);
+  const { owner, contractingStage, category, createdAt, updatedAt, id } = project;
+  return (
+    <Card title={words.facts}>
+      <CardBody>
+        <Facts
+          facts={[
+            [
+              words.owner,
+              <Link key="owner" href={`/users/${owner.id}`}>
+                {nameOfOwner(owner) ?? words.deletedOwner}
+              </Link>,
+            ],
+            [words.category, nameOf(names.category, category)],
+            ...(contractingStage === null
+              ? []
+              : [[words.stage, nameOf(names.contractingStage, contractingStage)] as const]),
+            [words.created, <Time key="created" at={createdAt} isFull />],
+            [words.changed, <Time key="changed" at={updatedAt} isFull />],
+            [words.id, <Id key="id" id={id} />],
+          ]}
+        />
+      </CardBody>
+    </Card>
+  );
+};
+
+const Found = ({ project }: { project: Project }) => {
+  const words = useWords(PROJECTS);
+  const names = useWords(NAMES);
+  const dialogs = useDialogs<'delete'>();
+  return (
+    <Page
+      title={words.project}
+      heading={project.title}
+      breadcrumbs={[[words.projects, '/projects']]}
+      aside={<Badge>{nameOf(names.projectStatus, project.status)}</Badge>}
+      actions={
+        <>
+          <Link className="button" href={`/projects/${project.id}/edit`}>
+            {words.edit}
+          </Link>
+          <Button look="danger-quiet" onClick={dialogs.open('delete')}>
+            {words.delete}
+          </Button>
+        </>
+      }
+    >
+      <div className="columns">
+        <div className="stack">
+          <FactsCard project={project} />
+          <Card title={words.description}>
+            <CardBody>
+              {project.description ? (
+                <div className="text-lines">{project.description}</div>
+              ) : (
+                <span className="muted">{words.noDescription}</span>
+              )}
+            </CardBody>
+          </Card>
+        </div>
+        <TargetActivity targetId={project.id} words={words} />
+      </div>
+      <DeleteDialog project={project} {...dialogs.dialog('delete')} />
+    </Page>
+  );
+};
+
+type UnavailableProps = { error: unknown; isFetching: boolean; onRetry: () => void };
+
+export const ProjectUnavailable = ({ error, isFetching, onRetry }: UnavailableProps) => {
+  const words = useWords(PROJECTS);
+  const isMissing = isPlatformError(error, 'PROJECT_NOT_FOUND', 'VALIDATION_FAILED');
+  return (
+    <Page title={isMissing ? words.missing : words.project} breadcrumbs={[[words.projects, '/projects']]}>
+      {isMissing && (
+        <Empty action={<Link href="/projects/deleted">{words.deletedProjects}</Link>}>
+          {words.missingHint}
+        </Empty>
+      )}
+      {error != null && !isMissing && <Broken error={error} isBusy={isFetching} onRetry={onRetry} />}
+      {error == null && <Skeleton />}
+    </Page>
+  );
+};
+
+export const ProjectPage = () => {
+  const { id = '' } = useParams<{ id: string }>();
+  const { data, error, isFetching, refetch } = useQuery(projectDetail(id));
+  if (!data || isPlatformError(error, 'PROJECT_NOT_FOUND'))
+    return <ProjectUnavailable error={error} isFetching={isFetching} onRetry={() => void refetch()} />;
+  return <Found project={data.project} key={id} />;
+};

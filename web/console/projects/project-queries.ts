@@ -1,0 +1,74 @@
+import { entityTagOf } from '@platform/client';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { backOffice } from '../back-office.ts';
+import { present } from '../query-fields.ts';
+
+export const PROJECT_STATUSES = [
+  'DRAFT',
+  'MODERATION',
+  'PUBLISHED',
+  'TEAM_SELECTION',
+  'CONTRACTING',
+  'IN_PROGRESS',
+  'ON_REVIEW',
+  'DISPUTED',
+  'COMPLETED',
+  'CANCELLED',
+] as const;
+export const CATEGORIES = [
+  'WEB',
+  'MOBILE',
+  'DESIGN',
+  'MARKETING',
+  'DATA',
+  'DEVOPS',
+  'CONSULTING',
+  'OTHER',
+] as const;
+
+type ListQuery = {
+  page: number;
+  perPage: number;
+  search: string | undefined;
+  status: (typeof PROJECT_STATUSES)[number] | undefined;
+  category: (typeof CATEGORIES)[number] | undefined;
+};
+
+export const projectList = (query: ListQuery) =>
+  queryOptions({
+    queryKey: ['projects', 'list', query],
+    queryFn: ({ signal }) => backOffice.GET('/projects', { params: { query: present(query) }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const deletedProjectList = (query: Pick<ListQuery, 'page' | 'perPage' | 'search'>) =>
+  queryOptions({
+    queryKey: ['projects', 'deleted', query],
+    queryFn: ({ signal }) =>
+      backOffice.GET('/administrator/deleted-projects', { params: { query: present(query) }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** A project with its version, which a change has to name. */
+export const readProject = async (id: string, signal?: AbortSignal) => {
+  const call = { params: { path: { id } }, ...(signal && { signal }) };
+  const project = await backOffice.GET('/projects/{id}', call);
+  return { project, version: entityTagOf(project) };
+};
+
+export const projectDetail = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'detail'],
+    queryFn: ({ signal }) => readProject(id, signal),
+  });
+
+/** Projects appear on the pages of their owners, and in the log. */
+export const useReloadProjects = (): (() => Promise<void>) => {
+  const queries = useQueryClient();
+  return useCallback(async () => {
+    void queries.invalidateQueries({ queryKey: ['audit-log'] });
+    void queries.invalidateQueries({ queryKey: ['users'] });
+    await queries.invalidateQueries({ queryKey: ['projects'] });
+  }, [queries]);
+};

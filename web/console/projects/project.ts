@@ -1,0 +1,23 @@
+type Owner = { email: string; firstName: string | null; lastName: string | null };
+
+/** Undefined for a deleted account. */
+export const nameOfOwner = ({ email, firstName, lastName }: Owner): string | undefined => {
+  const name = [firstName, lastName].filter(Boolean).join(' ');
+  if (name !== '') return name;
+  return email === 'deleted' ? undefined : email;
+};
+
+export const EDITABLE = ['title', 'description', 'category'] as const;
+export type Field = (typeof EDITABLE)[number];
+export type Texts = Record<Field, string>;
+
+/** The API trims texts, too. */
+const normalize = (text: string): string => text.trim();
+
+/** The fields that somebody has changed. */
+export const findChanges = (before: Texts, after: Texts): Field[] =>
+  EDITABLE.filter((field) => normalize(before[field]) !== normalize(after[field]));
+
+/** Only the changed fields are sent, so that two people can edit different ones. */
+export const toUpdate = (before: Texts, after: Texts): Partial<Texts> =>
+  Object.fromEntries(findChanges(before, after).map((field) => [field, normalize(after[field])]));

@@ -1,0 +1,22 @@
+type Present<Fields> = {
+  [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & {
+  [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
+};
+
+/** Leaves out what is undefined, because a query has no such parameter then. */
+export const present = <Fields extends object>(fields: Fields): Present<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>;
+
+/** A filter of the address, which anybody can type, if it is one of the API's values. */
+export const oneOf = <Value extends string>(
+  values: readonly Value[],
+  text: string | undefined,
+): Value | undefined => values.find((value) => value === text);
+
+/** `true` and `false` of an address. */
+export const toBoolean = (text: string | undefined): boolean | undefined =>
+  text === 'true' || text === 'false' ? text === 'true' : undefined;
+
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+export const isUuid = (text: string): boolean => UUID.test(text);

@@ -1,0 +1,52 @@
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { backOffice } from '../back-office.ts';
+import { present } from '../query-fields.ts';
+
+export const TEAM_STATUSES = ['ONBOARDING', 'ACTIVE', 'SUSPENDED', 'ARCHIVED'] as const;
+
+type ListQuery = {
+  page: number;
+  perPage: number;
+  search: string | undefined;
+  status: (typeof TEAM_STATUSES)[number] | undefined;
+};
+
+export const teamList = (query: ListQuery) =>
+  queryOptions({
+    queryKey: ['teams', 'list', query],
+    queryFn: ({ signal }) =>
+      backOffice.GET('/administrator/teams', { params: { query: present(query) }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const teamDetail = (teamId: string) =>
+  queryOptions({
+    queryKey: ['teams', teamId, 'detail'],
+    queryFn: ({ signal }) =>
+      backOffice.GET('/administrator/teams/{teamId}', { params: { path: { teamId } }, signal }),
+  });
+
+/** The API accepts this many ids at once. */
+const MAX_IDS = 100;
+
+/** The people behind the members. */
+export const memberCards = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['teams', 'cards', ids],
+    queryFn: ({ signal }) =>
+      backOffice.GET('/administrator/employees', {
+        params: { query: { id: ids.slice(0, MAX_IDS) } },
+        signal,
+      }),
+    enabled: ids.length > 0,
+  });
+
+export const useReloadTeams = (): (() => Promise<void>) => {
+  const queries = useQueryClient();
+  return useCallback(async () => {
+    void queries.invalidateQueries({ queryKey: ['audit-log'] });
+    void queries.invalidateQueries({ queryKey: ['overview'] });
+    await queries.invalidateQueries({ queryKey: ['teams'] });
+  }, [queries]);
+};

@@ -1,0 +1,106 @@
+import type { AdminUserDetail } from '@platform/client';
+import { useState } from 'react';
+import { TextAreaField } from '../../components/fields.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { saveDraft } from '../../session/drafts.ts';
+import { formatNumber } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { backOffice } from '../back-office.ts';
+import { nameOfUser } from './user.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
+import { useReloadUsers } from './user-queries.ts';
+
+export type UserDialogProps = { user: AdminUserDetail; isOpen: boolean; onClose: () => void };
+
+const path = ({ id }: AdminUserDetail) => ({ params: { path: { id } } });
+
+/** The reason becomes a note when the block has succeeded. A note that fails stays open. */
+export const BlockDialog = ({ user, isOpen, onClose, devices }: UserDialogProps & { devices: number }) => {
+  const words = useWords(USER_ACTIONS);
+  const say = useSayStatus();
+  const reload = useReloadUsers();
+  const [isBlocked, setBlocked] = useState(false);
+  const name = nameOfUser(user);
+  const draft = `block.${user.id}`;
+  const where = devices > 0 ? words.onDevices(formatNumber(devices), devices === 1) : '';
+
+  const unblock = async () => {
+    await backOffice.PATCH('/users/{id}/unblock', path(user));
+    await reload();
+  };
+  const block = async (read: (field: string) => string) => {
+    const text = read('reason').trim();
+    if (!isBlocked) await backOffice.PATCH('/users/{id}/block', path(user));
+    if (text !== '') {
+      setBlocked(true);
+      await backOffice.POST('/users/{id}/notes', { ...path(user), body: { text } });
+    }
+    saveDraft(draft, '');
+    setBlocked(false);
+    await reload();
+    say(words.blocked(name), unblock);
+  };
+  if (user.roles.includes('ADMIN'))
+    return (
+      <ActionDialog title={words.blockQuestion(name)} isOpen={isOpen} onClose={onClose}>
+        <p>{words.blockAdmin(name)}</p>
+      </ActionDialog>
+    );
+  return (
+    <ActionDialog
+      title={words.blockQuestion(name)}
+      isOpen={isOpen}
+      onClose={() => {
+        onClose();
+        if (isBlocked) void reload();
+      }}
+      submit={isBlocked ? words.saveNote : words.block}
+      submitting={isBlocked ? words.savingNote : words.blocking}
+      look={isBlocked ? 'main' : 'danger'}
+      onSubmit={block}
+    >
+      {isBlocked ? (
+        <Notice look="warn">{words.noteFailed(name)}</Notice>
+      ) : (
+        <p>{words.blockText(name, where)}</p>
+      )}
+      <TextAreaField
+        name="reason"
+        label={
+          <>
+            {words.reason} <span className="muted small">({words.reasonHint})</span>
+          </>
+        }
+        maxLength={2000}
+        isOptional
+        draft={draft}
+      />
+    </ActionDialog>
+  );
+};
+
+export const UnblockDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+  const words = useWords(USER_ACTIONS);
+  const say = useSayStatus();
+  const reload = useReloadUsers();
+  const name = nameOfUser(user);
+  return (
+    <ActionDialog
+      title={words.unblockQuestion(name)}
+      isOpen={isOpen}
+      onClose={onClose}
+      look="main"
+      submit={words.unblock}
+      submitting={words.unblocking}
+      onSubmit={async () => {
+        await backOffice.PATCH('/users/{id}/unblock', path(user));
+        await reload();
+        say(words.unblocked(name));
+      }}
+    >
+      <p>{words.unblockText(name)}</p>
+    </ActionDialog>
+  );
+};

@@ -1,0 +1,52 @@
+import { TextField } from '../../components/fields.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { useWords } from '../../words/words.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { backOffice } from '../back-office.ts';
+import { NAMES, nameOf } from '../names.ts';
+import type { UserDialogProps } from './block-dialogs.tsx';
+import { findPlatformRole, nameOfUser } from './user.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
+import { useReloadUsers } from './user-queries.ts';
+
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+
+/** Cannot be undone, so the address is typed. */
+export const DeleteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+  const words = useWords(USER_ACTIONS);
+  const names = useWords(NAMES);
+  const say = useSayStatus();
+  const reload = useReloadUsers();
+  const name = nameOfUser(user);
+  const role = findPlatformRole(user);
+  if (role !== undefined)
+    return (
+      <ActionDialog title={words.deleteQuestion(name)} isOpen={isOpen} onClose={onClose}>
+        <p>{words.deleteRole(name, nameOf(names.roles, role))}</p>
+      </ActionDialog>
+    );
+  return (
+    <ActionDialog
+      title={words.deleteQuestion(name)}
+      isOpen={isOpen}
+      onClose={onClose}
+      submit={words.delete}
+      submitting={words.deleting}
+      onSubmit={async () => {
+        await backOffice.DELETE('/users/{id}', { params: { path: { id: user.id } } });
+        await reload();
+        say(words.deleted);
+      }}
+    >
+      <p>{words.deleteText(name)}</p>
+      <TextField
+        name="email"
+        label={words.typeEmail(user.email)}
+        pattern={`\\s*${escapePattern(user.email)}\\s*`}
+        invalid={words.emailDiffers}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </ActionDialog>
+  );
+};

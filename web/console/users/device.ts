@@ -1,0 +1,37 @@
+import { describeDevice } from '../../words/device-name.ts';
+import { defineWords, getWords } from '../../words/words.ts';
+
+export const DEVICES = defineWords({
+  en: {
+    on: (browser: string, system: string) => `${browser} on ${system}`,
+    unknown: 'Unknown device',
+    methods: {
+      password: 'password',
+      totp: 'app',
+      'recovery-code': 'recovery code',
+      passkey: 'passkey',
+    } as Readonly<Record<string, string>>,
+  },
+  de: {
+    on: (browser, system) => `${browser} auf ${system}`,
+    unknown: 'Unbekanntes Gerät',
+    methods: {
+      password: 'Passwort',
+      totp: 'App',
+      'recovery-code': 'Wiederherstellungscode',
+      passkey: 'Passkey',
+    },
+  },
+});
+
+type Session = { userAgent: string | null; methods: readonly string[] };
+
+export const nameOfDevice = ({ userAgent }: Pick<Session, 'userAgent'>): string => {
+  const { on, unknown } = getWords(DEVICES);
+  return describeDevice(userAgent, on) ?? unknown;
+};
+
+export const listMethods = ({ methods }: Pick<Session, 'methods'>): string => {
+  const words = getWords(DEVICES).methods;
+  return methods.map((method) => words[method] ?? method.replace('oidc:', '')).join(', ');
+};

@@ -1,0 +1,36 @@
+import { TextAreaField } from '../../components/fields.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { saveDraft } from '../../session/drafts.ts';
+import { useWords } from '../../words/words.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { backOffice } from '../back-office.ts';
+import type { UserDialogProps } from './block-dialogs.tsx';
+import { nameOfUser } from './user.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
+import { useReloadUsers } from './user-queries.ts';
+
+export const NoteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+  const words = useWords(USER_ACTIONS);
+  const say = useSayStatus();
+  const reload = useReloadUsers();
+  const draft = `note.${user.id}`;
+  return (
+    <ActionDialog
+      title={words.noteQuestion(nameOfUser(user))}
+      isOpen={isOpen}
+      onClose={onClose}
+      look="main"
+      submit={words.addNote}
+      submitting={words.adding}
+      onSubmit={async (read) => {
+        const body = { text: read('text') };
+        await backOffice.POST('/users/{id}/notes', { params: { path: { id: user.id } }, body });
+        saveDraft(draft, '');
+        await reload();
+        say(words.added);
+      }}
+    >
+      <TextAreaField name="text" label={words.note} hint={words.noteHint} maxLength={2000} draft={draft} />
+    </ActionDialog>
+  );
+};

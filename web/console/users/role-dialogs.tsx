@@ -1,0 +1,99 @@
+import { useId } from 'react';
+import { SelectField } from '../../components/fields.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { useSignedIn } from '../../session/session-gate.tsx';
+import { useWords } from '../../words/words.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { backOffice } from '../back-office.ts';
+import { NAMES, nameOf } from '../names.ts';
+import type { UserDialogProps } from './block-dialogs.tsx';
+import { findPlatformRole, hasOtherRoles, nameOfUser } from './user.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
+import { useReloadUsers } from './user-queries.ts';
+
+const CHOICES = ['OPERATOR', 'ARBITER', 'ADMIN'] as const;
+
+/** The role is judged by the API, but what it would refuse is said before. */
+export const GiveRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+  const words = useWords(USER_ACTIONS);
+  const names = useWords(NAMES);
+  const say = useSayStatus();
+  const reload = useReloadUsers();
+  const name = nameOfUser(user);
+  const refusal = user.isEmailVerified ? undefined : words.giveUnverified(name);
+  const obstacle = user.isBlocked ? words.giveBlocked(name) : refusal;
+  const give = async (read: (field: string) => string) => {
+    const role = CHOICES.find((each) => each === read('role')) ?? 'OPERATOR';
+    await backOffice.POST('/users/{id}/platform-role', { params: { path: { id: user.id } }, body: { role } });
+    await reload();
+    say(words.given(name, nameOf(names.roles, role)));
+  };
+  return (
+    <ActionDialog
+      title={words.giveQuestion(name)}
+      isOpen={isOpen}
+      onClose={onClose}
+      look="main"
+      submit={obstacle === undefined ? words.give : undefined}
+      submitting={words.giving}
+      onSubmit={give}
+    >
+      <p>{obstacle ?? words.giveText(name)}</p>
+      {obstacle === undefined && (
+        <SelectField
+          name="role"
+          label={words.newRole}
+          options={Object.fromEntries(CHOICES.map((role) => [role, words.rolesAbout[role]]))}
+        />
+      )}
+    </ActionDialog>
+  );
+};
+
+const EraseField = () => {
+  const words = useWords(USER_ACTIONS);
+  const id = useId();
+  return (
+    <div className="stack-small">
+      <label className="row">
+        <input type="checkbox" name="erase" aria-describedby={id} />
+        {words.erase}
+      </label>
+      <p id={id} className="muted small">
+        {words.eraseHint}
+      </p>
+    </div>
+  );
+};
+
+export const TakeRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+  const words = useWords(USER_ACTIONS);
+  const names = useWords(NAMES);
+  const say = useSayStatus();
+  const reload = useReloadUsers();
+  const isOwn = useSignedIn().user.id === user.id;
+  const name = nameOfUser(user);
+  const role = nameOf(names.roles, findPlatformRole(user) ?? '');
+  const take = async (read: (field: string) => string) => {
+    const erase = read('erase') === 'on';
+    await backOffice.DELETE('/users/{id}/platform-role', {
+      params: { path: { id: user.id }, ...(erase && { query: { erase } }) },
+    });
+    await reload();
+    say(erase ? words.erased(name) : words.taken(name, role));
+  };
+  return (
+    <ActionDialog
+      title={words.takeQuestion(name, role)}
+      isOpen={isOpen}
+      onClose={onClose}
+      submit={words.take}
+      submitting={words.taking}
+      onSubmit={take}
+    >
+      <p>{words.takeText(name)}</p>
+      {isOwn && <p className="strong">{words.takeOwn}</p>}
+      {!hasOtherRoles(user) && <EraseField />}
+    </ActionDialog>
+  );
+};

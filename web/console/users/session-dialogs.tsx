@@ -1,0 +1,90 @@
+import { Link } from 'wouter';
+import { useSayStatus } from '../../components/status.tsx';
+import { useSignedIn } from '../../session/session-gate.tsx';
+import { useWords } from '../../words/words.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { backOffice } from '../back-office.ts';
+import { OWN_ACCOUNT_PATH } from '../places.ts';
+import type { UserDialogProps } from './block-dialogs.tsx';
+import { nameOfUser } from './user.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
+import { useReloadUsers } from './user-queries.ts';
+
+export const EndAllDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+  const words = useWords(USER_ACTIONS);
+  const say = useSayStatus();
+  const reload = useReloadUsers();
+  const name = nameOfUser(user);
+  return (
+    <ActionDialog
+      title={words.endAllQuestion(name)}
+      isOpen={isOpen}
+      onClose={onClose}
+      submit={words.endAll}
+      submitting={words.ending}
+      onSubmit={async () => {
+        await backOffice.DELETE('/users/{id}/sessions', { params: { path: { id: user.id } } });
+        await reload();
+        say(words.endedAll(name));
+      }}
+    >
+      <p>{words.endAllText(name)}</p>
+    </ActionDialog>
+  );
+};
+
+type EndOneProps = UserDialogProps & { sessionId: string; device: string };
+
+export const EndOneDialog = ({ user, isOpen, onClose, sessionId, device }: EndOneProps) => {
+  const words = useWords(USER_ACTIONS);
+  const say = useSayStatus();
+  const reload = useReloadUsers();
+  return (
+    <ActionDialog
+      title={words.endQuestion(device)}
+      isOpen={isOpen}
+      onClose={onClose}
+      submit={words.endOne}
+      submitting={words.ending}
+      onSubmit={async () => {
+        await backOffice.DELETE('/users/{id}/sessions/{sessionId}', {
+          params: { path: { id: user.id, sessionId } },
+        });
+        await reload();
+        say(words.endedOne(device));
+      }}
+    >
+      <p>{words.endText(nameOfUser(user))}</p>
+    </ActionDialog>
+  );
+};
+
+export const RemoveFactorsDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+  const words = useWords(USER_ACTIONS);
+  const say = useSayStatus();
+  const reload = useReloadUsers();
+  const isOwn = useSignedIn().user.id === user.id;
+  const name = nameOfUser(user);
+  return (
+    <ActionDialog
+      title={words.removeQuestion(name)}
+      isOpen={isOpen}
+      onClose={onClose}
+      submit={isOwn ? undefined : words.remove}
+      submitting={words.removing}
+      onSubmit={async () => {
+        await backOffice.DELETE('/users/{id}/second-factor', { params: { path: { id: user.id } } });
+        await reload();
+        say(words.removed(name));
+      }}
+    >
+      {isOwn ? (
+        <p>
+          <Link href={OWN_ACCOUNT_PATH}>{words.removeOwn}</Link>
+        </p>
+      ) : (
+        <p>{words.removeText(name)}</p>
+      )}
+    </ActionDialog>
+  );
+};

@@ -1,0 +1,172 @@
+import { defineWords } from '../../words/words.ts';
+
+/** The questions before an action, and what the page says after it. */
+export const USER_ACTIONS = defineWords({
+  en: {
+    blockQuestion: (name: string) => `Block ${name}?`,
+    blockText: (name: string, devices: string) =>
+      `${name} is locked out at once${devices}, and cannot sign in until somebody unblocks the account. Teams and projects stay as they are.`,
+    onDevices: (count: string, isOne: boolean) => (isOne ? ' on 1 device' : ` on ${count} devices`),
+    blockAdmin: (name: string) =>
+      `${name} has the role Admin, and an admin cannot be blocked. Take the role first; that ends all sessions, too.`,
+    reason: 'Reason',
+    reasonHint: 'a note that colleagues see',
+    block: 'Block user',
+    blocking: 'Blocking …',
+    blocked: (name: string) => `${name} is blocked.`,
+    noteFailed: (name: string) => `${name} is blocked, but the note was not saved. The text is still below.`,
+    saveNote: 'Save note',
+    savingNote: 'Saving …',
+    unblockQuestion: (name: string) => `Unblock ${name}?`,
+    unblockText: (name: string) =>
+      `${name} can sign in again at once. Devices whose session has not expired are signed in again.`,
+    unblock: 'Unblock user',
+    unblocking: 'Unblocking …',
+    unblocked: (name: string) => `${name} is unblocked.`,
+    giveQuestion: (name: string) => `Give ${name} a role?`,
+    giveText: (name: string) =>
+      `${name} gets access to this console, is signed out everywhere at once, and is told by mail. The account as a customer or employee stays.`,
+    giveUnverified: (name: string) =>
+      `The e-mail address of ${name} is not verified, so nobody knows whose it is. The person has to verify it first.`,
+    giveBlocked: (name: string) => `${name} is blocked. Unblock the account first.`,
+    newRole: 'Role',
+    rolesAbout: {
+      ADMIN: 'Admin: everything in this console',
+      OPERATOR: 'Operator: only their own workspace',
+      ARBITER: 'Arbiter: only their own workspace',
+    },
+    give: 'Give role',
+    giving: 'Giving …',
+    given: (name: string, role: string) => `${name} has the role ${role} now.`,
+    takeQuestion: (name: string, role: string) => `Take the role ${role} from ${name}?`,
+    takeText: (name: string) =>
+      `${name} is signed out everywhere at once, can no longer use this console, and is told by mail. The last admin who is not blocked keeps the role.`,
+    takeOwn: 'This is your own account: you are signed out, too.',
+    erase: 'Delete the account, too',
+    eraseHint:
+      'Without the role, nobody can sign in to it: it belongs to neither a customer nor an employee.',
+    take: 'Take role',
+    taking: 'Taking …',
+    taken: (name: string, role: string) => `${name} no longer has the role ${role}.`,
+    erased: (name: string) => `The account of ${name} is deleted.`,
+    endAllQuestion: (name: string) => `End all sessions of ${name}?`,
+    endAllText: (name: string) =>
+      `${name} is signed out on every device at once, and can sign in again with the password. For a stolen password, block the account instead.`,
+    endAll: 'End all sessions',
+    ending: 'Ending …',
+    endedAll: (name: string) => `${name} is signed out everywhere.`,
+    endQuestion: (device: string) => `End the session on ${device}?`,
+    endText: (name: string) => `${name} is signed out on this device at once. Other devices stay signed in.`,
+    endOne: 'End session',
+    endedOne: (device: string) => `The session on ${device} has ended.`,
+    removeFactors: 'Remove app, passkeys and codes …',
+    removeQuestion: (name: string) => `Remove app, passkeys and codes of ${name}?`,
+    removeText: (name: string) =>
+      `${name} is signed out everywhere at once, and needs only the password from now on. Do it only if you are sure that you talk to the owner. A mail tells them.`,
+    removeOwn: 'Your own factors can only be removed on your account page, with your password and a factor.',
+    remove: 'Remove factors',
+    removing: 'Removing …',
+    removed: (name: string) => `${name} has no second step any more.`,
+    deleteQuestion: (name: string) => `Delete the account of ${name}?`,
+    deleteText: (name: string) =>
+      `${name} is signed out everywhere at once. Name, address, phone and notes are erased for good. Projects stay, without the name. A mail confirms it.`,
+    deleteRole: (name: string, role: string) =>
+      `${name} has the role ${role}. Take it first; then the account can be deleted.`,
+    typeEmail: (email: string) => `Type ${email} to confirm`,
+    emailDiffers: 'Type exactly this address.',
+    delete: 'Delete account',
+    deleting: 'Deleting …',
+    deleted: 'The account is deleted.',
+    noteQuestion: (name: string) => `Add a note about ${name}?`,
+    note: 'Note',
+    noteHint: 'Colleagues with the role Admin see it; the person does not. It is erased with the account.',
+    addNote: 'Add note',
+    adding: 'Adding …',
+    added: 'The note is saved.',
+  },
+  de: {
+    blockQuestion: (name) => `${name} sperren?`,
+    blockText: (name, devices) =>
+      `${name} wird sofort${devices} abgemeldet und kann sich erst wieder anmelden, wenn jemand das Konto entsperrt. Teams und Projekte bleiben, wie sie sind.`,
+    onDevices: (count, isOne) => (isOne ? ' auf 1 Gerät' : ` auf ${count} Geräten`),
+    blockAdmin: (name) =>
+      `${name} hat die Rolle Admin, und ein Admin kann nicht gesperrt werden. Entziehen Sie zuerst die Rolle; damit enden auch alle Sitzungen.`,
+    reason: 'Grund',
+    reasonHint: 'eine Notiz, die Kollegen sehen',
+    block: 'Person sperren',
+    blocking: 'Wird gesperrt …',
+    blocked: (name) => `${name} ist gesperrt.`,
+    noteFailed: (name) =>
+      `${name} ist gesperrt, aber die Notiz wurde nicht gespeichert. Der Text steht noch unten.`,
+    saveNote: 'Notiz speichern',
+    savingNote: 'Wird gespeichert …',
+    unblockQuestion: (name) => `${name} entsperren?`,
+    unblockText: (name) =>
+      `${name} kann sich sofort wieder anmelden. Geräte, deren Sitzung noch nicht abgelaufen ist, sind wieder angemeldet.`,
+    unblock: 'Person entsperren',
+    unblocking: 'Wird entsperrt …',
+    unblocked: (name) => `${name} ist entsperrt.`,
+    giveQuestion: (name) => `${name} eine Rolle geben?`,
+    giveText: (name) =>
+      `${name} erhält Zugang zu dieser Konsole, wird sofort überall abgemeldet und per E-Mail benachrichtigt. Das Konto als Kunde oder Mitarbeiter bleibt.`,
+    giveUnverified: (name) =>
+      `Die E-Mail-Adresse von ${name} ist nicht bestätigt; niemand weiß, wem sie gehört. Die Person muss sie zuerst bestätigen.`,
+    giveBlocked: (name) => `${name} ist gesperrt. Entsperren Sie zuerst das Konto.`,
+    newRole: 'Rolle',
+    rolesAbout: {
+      ADMIN: 'Admin: alles in dieser Konsole',
+      OPERATOR: 'Operator: nur der eigene Arbeitsbereich',
+      ARBITER: 'Schlichter: nur der eigene Arbeitsbereich',
+    },
+    give: 'Rolle geben',
+    giving: 'Wird gegeben …',
+    given: (name, role) => `${name} hat jetzt die Rolle ${role}.`,
+    takeQuestion: (name, role) => `${name} die Rolle ${role} entziehen?`,
+    takeText: (name) =>
+      `${name} wird sofort überall abgemeldet, kann diese Konsole nicht mehr verwenden und wird per E-Mail benachrichtigt. Der letzte nicht gesperrte Admin behält die Rolle.`,
+    takeOwn: 'Das ist Ihr eigenes Konto: Auch Sie werden abgemeldet.',
+    erase: 'Auch das Konto löschen',
+    eraseHint:
+      'Ohne die Rolle kann sich niemand mehr mit dem Konto anmelden: Es gehört weder einem Kunden noch einem Mitarbeiter.',
+    take: 'Rolle entziehen',
+    taking: 'Wird entzogen …',
+    taken: (name, role) => `${name} hat die Rolle ${role} nicht mehr.`,
+    erased: (name) => `Das Konto von ${name} ist gelöscht.`,
+    endAllQuestion: (name) => `${name} überall abmelden?`,
+    endAllText: (name) =>
+      `${name} wird sofort auf allen Geräten abgemeldet und kann sich mit dem Passwort wieder anmelden. Wurde das Passwort gestohlen, sperren Sie besser das Konto.`,
+    endAll: 'Überall abmelden',
+    ending: 'Wird abgemeldet …',
+    endedAll: (name) => `${name} ist überall abgemeldet.`,
+    endQuestion: (device) => `Auf ${device} abmelden?`,
+    endText: (name) => `${name} wird auf diesem Gerät sofort abgemeldet. Andere Geräte bleiben angemeldet.`,
+    endOne: 'Gerät abmelden',
+    endedOne: (device) => `Auf ${device} abgemeldet.`,
+    removeFactors: 'App, Passkeys und Codes entfernen …',
+    removeQuestion: (name) => `App, Passkeys und Codes von ${name} entfernen?`,
+    removeText: (name) =>
+      `${name} wird sofort überall abgemeldet und braucht ab jetzt nur noch das Passwort. Tun Sie das nur, wenn Sie sicher mit der Person selbst sprechen. Eine E-Mail benachrichtigt sie.`,
+    removeOwn:
+      'Ihre eigenen Faktoren können Sie nur auf der Seite Ihres Kontos entfernen, mit Passwort und einem Faktor.',
+    remove: 'Faktoren entfernen',
+    removing: 'Wird entfernt …',
+    removed: (name) => `${name} hat keinen zweiten Schritt mehr.`,
+    deleteQuestion: (name) => `Das Konto von ${name} löschen?`,
+    deleteText: (name) =>
+      `${name} wird sofort überall abgemeldet. Name, Adresse, Telefon und Notizen werden endgültig gelöscht. Projekte bleiben ohne den Namen. Eine E-Mail bestätigt das.`,
+    deleteRole: (name, role) =>
+      `${name} hat die Rolle ${role}. Entziehen Sie sie zuerst; danach kann das Konto gelöscht werden.`,
+    typeEmail: (email) => `Geben Sie zur Bestätigung ${email} ein`,
+    emailDiffers: 'Geben Sie genau diese Adresse ein.',
+    delete: 'Konto löschen',
+    deleting: 'Wird gelöscht …',
+    deleted: 'Das Konto ist gelöscht.',
+    noteQuestion: (name) => `Notiz über ${name} hinzufügen?`,
+    note: 'Notiz',
+    noteHint:
+      'Kollegen mit der Rolle Admin sehen sie, die Person selbst nicht. Sie wird mit dem Konto gelöscht.',
+    addNote: 'Notiz hinzufügen',
+    adding: 'Wird gespeichert …',
+    added: 'Die Notiz ist gespeichert.',
+  },
+});

@@ -1,0 +1,131 @@
+import type { AdminUserDetail } from '@platform/client';
+import { Link } from 'wouter';
+import { Button } from '../../components/button.tsx';
+import { Card, CardBody, CardRow, Facts } from '../../components/card.tsx';
+import { Id } from '../../components/copy-button.tsx';
+import { Time } from '../../components/time.tsx';
+import { formatNumber } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import { NAMES, nameOf } from '../names.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
+import { USERS } from './user-words.ts';
+
+type Profile = { firstName: string | null; lastName: string | null; phone: string | null } | null;
+
+const toName = (profile: Profile): string | undefined =>
+  [profile?.firstName, profile?.lastName].filter(Boolean).join(' ') || undefined;
+
+/** A profile that differs from the name of the page, such as that of the employee. */
+const listProfileFacts = (label: string, profile: Profile, name: string | null): [string, string][] => {
+  const ownName = toName(profile);
+  return ownName !== undefined && ownName !== name ? [[label, ownName]] : [];
+};
+
+export const ProfileCard = ({ user }: { user: AdminUserDetail }) => {
+  const words = useWords(USERS);
+  const names = useWords(NAMES);
+  const { customer, employee } = user.profile;
+  const phones = [...new Set([customer?.phone, employee?.phone].filter(Boolean))].join(', ');
+  return (
+    <Card title={words.profile}>
+      <CardBody>
+        <Facts
+          facts={[
+            [words.email, user.email],
+            ...listProfileFacts(words.asCustomer, customer, user.name),
+            ...listProfileFacts(words.asEmployee, employee, user.name),
+            ...(phones === '' ? [] : [[words.phone, phones] as const]),
+            [words.language, nameOf(names.languages, user.language)],
+            [words.signedUp, <Time key="at" at={user.createdAt} isFull />],
+            [words.lastSignIn, <Time key="at" at={user.lastSignInAt} isFull />],
+            [words.id, <Id key="id" id={user.id} />],
+          ]}
+        />
+      </CardBody>
+    </Card>
+  );
+};
+
+type MethodsProps = { user: AdminUserDetail; onRemove: () => void };
+
+/** How somebody can sign in, so that a colleague sees what is lost. */
+export const MethodsCard = ({ user, onRemove }: MethodsProps) => {
+  const words = useWords(USERS);
+  const actions = useWords(USER_ACTIONS);
+  const { hasPassword, secondFactors, identities } = user;
+  const { totp, passkeys, recoveryCodesLeft } = secondFactors;
+  const hasFactors = totp || passkeys > 0;
+  return (
+    <Card
+      title={words.methods}
+      action={
+        hasFactors && (
+          <Button look="link" onClick={onRemove}>
+            {actions.removeFactors}
+          </Button>
+        )
+      }
+    >
+      <CardRow>{hasPassword ? words.password : words.noPassword}</CardRow>
+      {totp && <CardRow>{words.app}</CardRow>}
+      {passkeys > 0 && <CardRow>{words.passkeys(formatNumber(passkeys), passkeys === 1)}</CardRow>}
+      {hasFactors ? (
+        <CardRow>{words.codesLeft(formatNumber(recoveryCodesLeft), recoveryCodesLeft === 1)}</CardRow>
+      ) : (
+        <CardRow>
+          <span className="muted">{words.noSecondStep}</span>
+        </CardRow>
+      )}
+      {identities.map(({ provider, email, lastUsedAt }) => (
+        <CardRow key={`${provider} ${email}`}>
+          {[provider, email].filter(Boolean).join(' · ')}
+          <div className="muted small">
+            {words.lastUsed} <Time at={lastUsedAt} />
+          </div>
+        </CardRow>
+      ))}
+    </Card>
+  );
+};
+
+/** A line with a fact at the right. */
+const LinkRow = ({ href, text, fact }: { href: string; text: string; fact: string }) => (
+  <div className="card-row">
+    <Link href={href}>{text}</Link>
+    <span className="muted small">{fact}</span>
+  </div>
+);
+
+export const TeamsCard = ({ user }: { user: AdminUserDetail }) => {
+  const words = useWords(USERS);
+  const names = useWords(NAMES);
+  if (user.teams.length === 0) return null;
+  return (
+    <Card title={words.teams}>
+      {user.teams.map(({ id, name, role, status }) => (
+        <LinkRow
+          key={id}
+          href={`/teams/${id}`}
+          text={name}
+          fact={[
+            nameOf(names.memberRole, role),
+            ...(status === 'ACTIVE' ? [] : [nameOf(names.memberStatus, status)]),
+          ].join(' · ')}
+        />
+      ))}
+    </Card>
+  );
+};
+
+export const ProjectsCard = ({ user }: { user: AdminUserDetail }) => {
+  const words = useWords(USERS);
+  const names = useWords(NAMES);
+  if (user.projects.length === 0) return null;
+  return (
+    <Card title={words.projects}>
+      {user.projects.map(({ id, title, status }) => (
+        <LinkRow key={id} href={`/projects/${id}`} text={title} fact={nameOf(names.projectStatus, status)} />
+      ))}
+    </Card>
+  );
+};

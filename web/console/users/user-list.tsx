@@ -1,0 +1,135 @@
+import type { AdminUser } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { type Column, formatTotal, ListResult, Paging, Table } from '../../components/list.tsx';
+import { FilterSelect, Filters, SearchField } from '../../components/list-filters.tsx';
+import { useListState } from '../../components/list-state.ts';
+import { Page } from '../../components/page.tsx';
+import { Time } from '../../components/time.tsx';
+import { COMMON } from '../../words/common.ts';
+import { useWords } from '../../words/words.ts';
+import { NAMES, nameOf } from '../names.ts';
+import { isUuid, oneOf, toBoolean } from '../query-fields.ts';
+import { nameOfUser } from './user.ts';
+import { ROLES, userList } from './user-queries.ts';
+import { USERS } from './user-words.ts';
+
+/** What is unusual about a user. */
+export const UserBadges = ({ user }: { user: Pick<AdminUser, 'isBlocked' | 'isEmailVerified'> }) => {
+  const words = useWords(USERS);
+  return (
+    <>
+      {user.isBlocked && <Badge look="bad">{words.blocked}</Badge>}
+      {user.isBlocked && !user.isEmailVerified && ' '}
+      {!user.isEmailVerified && <Badge look="warn">{words.notVerified}</Badge>}
+    </>
+  );
+};
+
+const useColumns = (): Column<AdminUser>[] => {
+  const words = useWords(USERS);
+  const names = useWords(NAMES);
+  return [
+    {
+      label: words.user,
+      isName: true,
+      cell: (user) => (
+        <>
+          <Link href={`/users/${user.id}`}>{nameOfUser(user)}</Link>
+          <div className="muted small">{user.name === null ? words.noName : user.email}</div>
+        </>
+      ),
+    },
+    { label: words.roles, cell: ({ roles }) => roles.map((role) => nameOf(names.roles, role)).join(', ') },
+    {
+      label: words.state,
+      cell: (user) => (user.isBlocked || !user.isEmailVerified ? <UserBadges user={user} /> : null),
+    },
+    { label: words.signedUp, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { label: words.lastSignIn, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
+  ];
+};
+
+/** Everybody who has an account, found by half a name or address. */
+export const UserList = () => {
+  const words = useWords(USERS);
+  const common = useWords(COMMON);
+  const names = useWords(NAMES);
+  const [, navigate] = useLocation();
+  const list = useListState(['role', 'isBlocked']);
+  const { page, perPage, search, filters } = list;
+  const query = useQuery(
+    userList({
+      page,
+      perPage,
+      q: search || undefined,
+      role: oneOf(ROLES, filters.role),
+      isBlocked: toBoolean(filters.isBlocked),
+    }),
+  );
+  const columns = useColumns();
+  const openId = (text: string): boolean => {
+    if (!isUuid(text)) return false;
+    navigate(`/users/${text}`);
+    return true;
+  };
+  const withoutSearch = list.isFiltered ? words.noneFiltered : words.none;
+  const empty = search ? words.noneFound(search) : withoutSearch;
+  return (
+    <Page
+      title={words.users}
+      aside={
+        query.data && (
+          <span className="muted small number">{formatTotal(query.data.total, query.data.totalCapped)}</span>
+        )
+      }
+      actions={
+        <Link className="button button-main" href="/invitations">
+          {words.invite}
+        </Link>
+      }
+    >
+      <Filters>
+        <SearchField list={list} label={words.search} onEnter={openId} />
+        <FilterSelect
+          label={words.role}
+          value={filters.role}
+          options={names.roles}
+          onChange={(role) => list.setFilter('role', role)}
+        />
+        <FilterSelect
+          label={words.state}
+          value={filters.isBlocked}
+          options={{ true: words.blocked, false: words.notBlocked }}
+          onChange={(state) => list.setFilter('isBlocked', state)}
+        />
+      </Filters>
+      <ListResult
+        query={query}
+        total={(found) => found}
+        empty={empty}
+        emptyAction={list.isFiltered && <Button onClick={list.clear}>{common.removeFilters}</Button>}
+      >
+        {(found, isOld) => (
+          <div>
+            <Table
+              caption={words.users}
+              columns={columns}
+              rows={found.data}
+              keyOf={({ id }) => id}
+              isOld={isOld}
+            />
+            <Paging
+              list={list}
+              shown={found.data.length}
+              total={found.total}
+              totalCapped={found.totalCapped}
+            />
+          </div>
+        )}
+      </ListResult>
+    </Page>
+  );
+};

@@ -1,0 +1,195 @@
+import { type AdminUserDetail, isPlatformError } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'wouter';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Broken, Empty, Skeleton } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { useWords } from '../../words/words.ts';
+import { useDialogs } from '../action-dialog.tsx';
+import { NAMES, nameOf } from '../names.ts';
+import { BlockDialog, UnblockDialog } from './block-dialogs.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { NoteDialog } from './note-dialog.tsx';
+import { GiveRoleDialog, TakeRoleDialog } from './role-dialogs.tsx';
+import { EndAllDialog, RemoveFactorsDialog } from './session-dialogs.tsx';
+import { findPlatformRole, findSignInProblems, isDeleted, nameOfUser, type SignInProblem } from './user.ts';
+import { MethodsCard, ProfileCard, ProjectsCard, TeamsCard } from './user-cards.tsx';
+import { UserBadges } from './user-list.tsx';
+import { userActivity, userDetail, userNotes, userSessions } from './user-queries.ts';
+import { ActivityCard, DevicesCard, NotesCard } from './user-side-cards.tsx';
+import { USERS } from './user-words.ts';
+
+type DialogName = 'block' | 'unblock' | 'give' | 'take' | 'delete' | 'end-all' | 'remove-factors' | 'note';
+
+const Problem = ({ problem }: { problem: SignInProblem }) => {
+  const words = useWords(USERS);
+  const { secrets } = useWords(NAMES);
+  if (problem.kind !== 'paused') return <li>{words.reasons[problem.kind]}</li>;
+  return (
+    <li>
+      {words.reasons.paused(nameOf(secrets, problem.secret))} <Time at={problem.until} isFull />
+    </li>
+  );
+};
+
+/** What a colleague asks first: why can this person not sign in? */
+const SignInProblems = ({ user }: { user: AdminUserDetail }) => {
+  const words = useWords(USERS);
+  const problems = findSignInProblems(user);
+  if (problems.length === 0) return null;
+  return (
+    <Notice look="warn">
+      <p className="strong">{words.cannotSignIn}</p>
+      <ul>
+        {problems.map((problem) => (
+          <Problem key={problem.kind + (problem.kind === 'paused' ? problem.secret : '')} problem={problem} />
+        ))}
+      </ul>
+    </Notice>
+  );
+};
+
+type Dialogs = ReturnType<typeof useDialogs<DialogName>>;
+
+const Actions = ({ user, dialogs }: { user: AdminUserDetail; dialogs: Dialogs }) => {
+  const words = useWords(USERS);
+  const { open } = dialogs;
+  return (
+    <>
+      {findPlatformRole(user) === undefined ? (
+        <Button onClick={open('give')}>{words.giveRole}</Button>
+      ) : (
+        <Button onClick={open('take')}>{words.takeRole}</Button>
+      )}
+      {user.isBlocked ? (
+        <Button onClick={open('unblock')}>{words.unblock}</Button>
+      ) : (
+        <Button onClick={open('block')}>{words.block}</Button>
+      )}
+      <Button look="danger-quiet" onClick={open('delete')}>
+        {words.delete}
+      </Button>
+    </>
+  );
+};
+
+const AllDialogs = ({ user, dialogs }: { user: AdminUserDetail; dialogs: Dialogs }) => {
+  const { data: sessions } = useQuery(userSessions(user.id));
+  const { dialog } = dialogs;
+  return (
+    <>
+      <BlockDialog user={user} devices={sessions?.data.length ?? 0} {...dialog('block')} />
+      <UnblockDialog user={user} {...dialog('unblock')} />
+      <GiveRoleDialog user={user} {...dialog('give')} />
+      <TakeRoleDialog user={user} {...dialog('take')} />
+      <DeleteDialog user={user} {...dialog('delete')} />
+      <EndAllDialog user={user} {...dialog('end-all')} />
+      <RemoveFactorsDialog user={user} {...dialog('remove-factors')} />
+      <NoteDialog user={user} {...dialog('note')} />
+    </>
+  );
+};
+
+const Cards = ({ user, dialogs }: { user: AdminUserDetail; dialogs: Dialogs }) => (
+  <div className="columns">
+    <div className="stack">
+      <ProfileCard user={user} />
+      <MethodsCard user={user} onRemove={dialogs.open('remove-factors')} />
+      <DevicesCard user={user} onEndAll={dialogs.open('end-all')} />
+      <TeamsCard user={user} />
+      <ProjectsCard user={user} />
+    </div>
+    <div className="stack">
+      <NotesCard user={user} onAdd={dialogs.open('note')} />
+      <ActivityCard userId={user.id} />
+    </div>
+  </div>
+);
+
+const LivingUser = ({ user }: { user: AdminUserDetail }) => {
+  const words = useWords(USERS);
+  const names = useWords(NAMES);
+  const dialogs = useDialogs<DialogName>();
+  return (
+    <Page
+      title={words.user}
+      heading={nameOfUser(user)}
+      breadcrumbs={[[words.users, '/users']]}
+      aside={
+        <>
+          {user.roles.map((role) => (
+            <Badge key={role}>{nameOf(names.roles, role)}</Badge>
+          ))}
+          <UserBadges user={user} />
+        </>
+      }
+      actions={<Actions user={user} dialogs={dialogs} />}
+    >
+      <div className="stack">
+        <SignInProblems user={user} />
+        <Cards user={user} dialogs={dialogs} />
+      </div>
+      <AllDialogs user={user} dialogs={dialogs} />
+    </Page>
+  );
+};
+
+const DeletedUser = ({ user }: { user: AdminUserDetail }) => {
+  const words = useWords(USERS);
+  return (
+    <Page
+      title={words.user}
+      heading={words.deletedAuthor}
+      breadcrumbs={[[words.users, '/users']]}
+      aside={<Badge>{words.deleted}</Badge>}
+    >
+      <div className="stack">
+        <Notice>{words.deletedNotice}</Notice>
+        <div className="columns">
+          <div className="stack">
+            <ProfileCard user={user} />
+            <ProjectsCard user={user} />
+          </div>
+          <ActivityCard userId={user.id} />
+        </div>
+      </div>
+    </Page>
+  );
+};
+
+const Unavailable = ({ query }: { query: ReturnType<typeof useQuery<AdminUserDetail>> }) => {
+  const words = useWords(USERS);
+  const { error, isFetching, refetch } = query;
+  const isMissing = isPlatformError(error, 'USER_NOT_FOUND', 'VALIDATION_FAILED');
+  return (
+    <Page title={isMissing ? words.missing : words.user} breadcrumbs={[[words.users, '/users']]}>
+      {isMissing && <Empty action={<Link href="/users">{words.toList}</Link>}>{words.missingHint}</Empty>}
+      {error !== null && !isMissing && (
+        <Broken error={error} isBusy={isFetching} onRetry={() => void refetch()} />
+      )}
+      {error === null && <Skeleton />}
+    </Page>
+  );
+};
+
+/** Everything about one person. Its requests start together. */
+export const UserPage = () => {
+  const { id = '' } = useParams<{ id: string }>();
+  const query = useQuery(userDetail(id));
+  useQuery(userSessions(id));
+  useQuery(userNotes(id));
+  useQuery(userActivity(id));
+  const { data: user, error, isFetching, dataUpdatedAt, refetch } = query;
+  if (!user) return <Unavailable query={query as ReturnType<typeof useQuery<AdminUserDetail>>} />;
+  return (
+    <>
+      {error !== null && (
+        <Broken error={error} loadedAt={dataUpdatedAt} isBusy={isFetching} onRetry={() => void refetch()} />
+      )}
+      {isDeleted(user) ? <DeletedUser user={user} /> : <LivingUser user={user} key={id} />}
+    </>
+  );
+};

@@ -1,0 +1,62 @@
+import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { backOffice } from '../back-office.ts';
+import { present } from '../query-fields.ts';
+
+export const ROLES = ['CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER'] as const;
+type Role = (typeof ROLES)[number];
+
+type ListQuery = {
+  page: number;
+  perPage: number;
+  q: string | undefined;
+  role: Role | undefined;
+  isBlocked: boolean | undefined;
+};
+
+export const userList = (query: ListQuery) =>
+  queryOptions({
+    queryKey: ['users', 'list', query],
+    queryFn: ({ signal }) => backOffice.GET('/users', { params: { query: present(query) }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+const ofUser = (id: string, part: string) => ['users', id, part] as const;
+
+export const userDetail = (id: string) =>
+  queryOptions({
+    queryKey: ofUser(id, 'detail'),
+    queryFn: ({ signal }) => backOffice.GET('/users/{id}', { params: { path: { id } }, signal }),
+  });
+
+export const userSessions = (id: string) =>
+  queryOptions({
+    queryKey: ofUser(id, 'sessions'),
+    queryFn: ({ signal }) => backOffice.GET('/users/{id}/sessions', { params: { path: { id } }, signal }),
+  });
+
+export const userNotes = (id: string) =>
+  queryOptions({
+    queryKey: ofUser(id, 'notes'),
+    queryFn: ({ signal }) => backOffice.GET('/users/{id}/notes', { params: { path: { id } }, signal }),
+  });
+
+/** The newest records; the audit log has the others. */
+export const userActivity = (id: string) =>
+  queryOptions({
+    queryKey: ofUser(id, 'activity'),
+    queryFn: ({ signal }) =>
+      backOffice.GET('/administrator/audit-log', { params: { query: { userId: id, perPage: 6 } }, signal }),
+  });
+
+/** What an action on a user may have changed: this user everywhere, and the log. */
+const reloadUsers = async (queries: QueryClient): Promise<void> => {
+  void queries.invalidateQueries({ queryKey: ['audit-log'] });
+  await queries.invalidateQueries({ queryKey: ['users'] });
+};
+
+/** Resolves when the page shows the new state. */
+export const useReloadUsers = (): (() => Promise<void>) => {
+  const queries = useQueryClient();
+  return useCallback(() => reloadUsers(queries), [queries]);
+};

@@ -1,0 +1,159 @@
+import type { AdminUserDetail } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Button } from '../../components/button.tsx';
+import { Card, CardRow } from '../../components/card.tsx';
+import { Broken } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { useWords } from '../../words/words.ts';
+import { AuditSentence } from '../audit-log/audit-sentence.tsx';
+import { listMethods, nameOfDevice } from './device.ts';
+import { EndOneDialog } from './session-dialogs.tsx';
+import { userActivity, userNotes, userSessions } from './user-queries.ts';
+import { USERS } from './user-words.ts';
+
+type CardProps = { user: AdminUserDetail };
+
+/** The part of a query that a card shows when it is broken. */
+type CardQuery = { error: unknown; isFetching: boolean; dataUpdatedAt: number; refetch: () => unknown };
+
+const BrokenCard = ({ query }: { query: CardQuery }) =>
+  query.error ? (
+    <CardRow>
+      <Broken
+        error={query.error}
+        loadedAt={query.dataUpdatedAt || undefined}
+        isBusy={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    </CardRow>
+  ) : null;
+
+type Session = {
+  id: string;
+  ip: string;
+  userAgent: string | null;
+  methods: readonly string[];
+  signedInAt: string;
+};
+
+const Device = ({ user, session }: CardProps & { session: Session }) => {
+  const words = useWords(USERS);
+  const [isOpen, setOpen] = useState(false);
+  const device = nameOfDevice(session);
+  return (
+    <CardRow
+      button={
+        <Button aria-label={`${words.end} ${device}`} onClick={() => setOpen(true)}>
+          {words.end}
+        </Button>
+      }
+    >
+      {device}
+      <div className="muted small">
+        {session.ip} · {listMethods(session)} · {words.signedInAt} <Time at={session.signedInAt} />
+      </div>
+      <EndOneDialog
+        user={user}
+        sessionId={session.id}
+        device={device}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      />
+    </CardRow>
+  );
+};
+
+export const DevicesCard = ({ user, onEndAll }: CardProps & { onEndAll: () => void }) => {
+  const words = useWords(USERS);
+  const query = useQuery(userSessions(user.id));
+  const sessions = query.data?.data;
+  return (
+    <Card
+      title={words.devices}
+      action={
+        sessions &&
+        sessions.length > 0 && (
+          <Button look="link" onClick={onEndAll}>
+            {words.endAll}
+          </Button>
+        )
+      }
+    >
+      <BrokenCard query={query} />
+      {sessions?.length === 0 && (
+        <CardRow>
+          <span className="muted">{words.noDevices}</span>
+        </CardRow>
+      )}
+      {sessions?.map((session) => (
+        <Device key={session.id} user={user} session={session} />
+      ))}
+    </Card>
+  );
+};
+
+export const NotesCard = ({ user, onAdd }: CardProps & { onAdd: () => void }) => {
+  const words = useWords(USERS);
+  const query = useQuery(userNotes(user.id));
+  const notes = query.data?.data;
+  return (
+    <Card
+      title={words.notes}
+      action={
+        <Button look="link" onClick={onAdd}>
+          {words.add}
+        </Button>
+      }
+    >
+      <BrokenCard query={query} />
+      {notes?.length === 0 && (
+        <CardRow>
+          <span className="muted">{words.noNotes}</span>
+        </CardRow>
+      )}
+      {notes?.map(({ id, text, author, createdAt }) => (
+        <CardRow key={id}>
+          <div className="text-lines">{text}</div>
+          <div className="muted small">
+            {author.email ?? words.deletedAuthor} · <Time at={createdAt} />
+          </div>
+        </CardRow>
+      ))}
+    </Card>
+  );
+};
+
+const SHOWN_RECORDS = 5;
+
+export const ActivityCard = ({ userId }: { userId: string }) => {
+  const words = useWords(USERS);
+  const query = useQuery(userActivity(userId));
+  const records = query.data?.data;
+  return (
+    <Card
+      title={words.activity}
+      action={
+        <Link className="small" href={`/audit-log?userId=${userId}`}>
+          {words.all}
+        </Link>
+      }
+    >
+      <BrokenCard query={query} />
+      {records?.length === 0 && (
+        <CardRow>
+          <span className="muted">{words.noActivity}</span>
+        </CardRow>
+      )}
+      {records?.slice(0, SHOWN_RECORDS).map((record) => (
+        <CardRow key={record.id}>
+          <AuditSentence record={record} aboutUserId={userId} />
+          <div className="muted small">
+            <Time at={record.createdAt} />
+          </div>
+        </CardRow>
+      ))}
+    </Card>
+  );
+};

@@ -1,0 +1,39 @@
+import type { AdminUserDetail } from '@platform/client';
+
+type Named = { name?: string | null; email: string };
+
+/** What stands for a person on every screen. Administrators have no names. */
+export const nameOfUser = ({ name, email }: Named): string => name ?? email;
+
+/** The API shows what is left of a deleted account. */
+export const isDeleted = ({ email }: { email: string }): boolean => email === 'deleted';
+
+const PLATFORM_ROLES = ['ADMIN', 'OPERATOR', 'ARBITER'] as const;
+type PlatformRole = (typeof PLATFORM_ROLES)[number];
+
+export const findPlatformRole = ({ roles }: { roles: readonly string[] }): PlatformRole | undefined =>
+  PLATFORM_ROLES.find((role) => roles.includes(role));
+
+/** Whether somebody could still sign in without the platform role. */
+export const hasOtherRoles = ({ roles }: { roles: readonly string[] }): boolean =>
+  roles.some((role) => role === 'CUSTOMER' || role === 'EMPLOYEE');
+
+type SignInFacts = Pick<AdminUserDetail, 'isBlocked' | 'hasPassword' | 'identities' | 'pauses'> & {
+  secondFactors: Pick<AdminUserDetail['secondFactors'], 'passkeys'>;
+};
+
+export type SignInProblem =
+  | { kind: 'blocked' }
+  | { kind: 'noWay' }
+  | { kind: 'paused'; secret: string; until: string };
+
+/** Why somebody cannot sign in now, which a colleague asks first. */
+export const findSignInProblems = (user: SignInFacts): SignInProblem[] => {
+  const { isBlocked, hasPassword, identities, pauses, secondFactors } = user;
+  const hasWay = hasPassword || identities.length > 0 || secondFactors.passkeys > 0;
+  return [
+    ...(isBlocked ? [{ kind: 'blocked' } as const] : []),
+    ...(hasWay ? [] : [{ kind: 'noWay' } as const]),
+    ...pauses.map(({ secret, until }) => ({ kind: 'paused', secret, until }) as const),
+  ];
+};
