@@ -47,7 +47,7 @@ describe('secrets of docker-compose.yml', () => {
       for (const [variable, value] of Object.entries(environment)) {
         expect(names, name).not.to.include(variable);
         if (
-          /(?:PASSWORD|_KEY|_PREVIOUS|(?<!PASSWORDS|SUPPORT|PROBE|INBOX|PUBLIC)_URL)_{0,2}(?:FILE)?$/.test(
+          /(?:PASSWORD|_KEY|_PREVIOUS|(?<!PASSWORDS|SUPPORT|PROBE|INBOX|PUBLIC|TERMS|PRIVACY)_URL)_{0,2}(?:FILE)?$/.test(
             variable,
           )
         )
