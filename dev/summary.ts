@@ -16,13 +16,11 @@ const listPages = (config: StackConfig, { description }: StackReport): Row[] => 
   const { gatewayUrl, inboxUrl, smtpUrl } = description;
   const inbox = inboxUrl ? `${inboxUrl}/ (all mails, with the e-mail codes)` : undefined;
   const hasPage = hasStartPage(config);
-  const queues = `${gatewayUrl}/api/v1/administrator/queues/`;
   return [
     ...(hasPage ? [['Start page', `${gatewayUrl}/ (links to all pages)`] satisfies Row] : []),
     ...listServedPages(config).map((name): Row => [PAGE_TITLES[name], `${gatewayUrl}/${name}/`]),
     ['API docs', `${gatewayUrl}/api/`],
     ['Admin API docs', `${gatewayUrl}/api/v1/docs/`],
-    ['Queues', hasPage ? `${queues} (the start page opens it)` : queues],
     ['Inbox', inbox ?? `(mail goes to ${withoutPassword(smtpUrl)})`],
   ];
 };

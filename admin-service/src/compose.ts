@@ -19,7 +19,6 @@ import { createListsFeature } from './lists/lists-feature.ts';
 import { createMailsFeature } from './mails/mails-feature.ts';
 import { createNotesFeature } from './notes/notes-feature.ts';
 import { createProjectsFeature } from './projects/projects-feature.ts';
-import { createQueuesFeature } from './queues/queues-feature.ts';
 import { bindStores } from './stores.ts';
 import { createTeamsFeature } from './teams/teams-feature.ts';
 import { createUsersFeature } from './users/users-feature.ts';
@@ -44,7 +43,6 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
     unknownFields: 'reject',
     requireBotCheck: botCheck.requireSolution,
     security: createSecurity(document, features.authentication),
-    pages: features.queues.dashboard,
     operations: createOperations(features),
   });
   const internal = {
@@ -52,6 +50,7 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
     service: 'admin-service',
     document: internalDocument,
     secrets: config.serviceSecrets,
+    scopes: config.serviceScopes,
     validateResponses: config.validateResponses,
     unknownFields: 'reject' as const,
     operations: createInternalOperations(features),
@@ -63,7 +62,6 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
     optionalChecks,
     close: async () => {
       await features.mails.close();
-      await features.queues.close();
       botCheck.close();
       await infrastructure.close();
     },
@@ -88,7 +86,6 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
     teams: createTeamsFeature(base, early),
     auditLog: createAuditLogFeature(early),
     mails: createMailsFeature(base),
-    queues: createQueuesFeature(base, early),
     employees: { routes: employeeRoutes(base.stores.employees) },
     contact: createContactFeature(base, early),
     invitations: createInvitationsFeature(base),
@@ -108,12 +105,13 @@ const createOperations = (features: Features): AdminOperations => ({
   ...features.employees.routes,
   ...features.auditLog.routes,
   ...features.mails.routes,
-  ...features.queues.routes,
   ...features.contact.routes,
   ...features.invitations.routes,
 });
 
 const createInternalOperations = (features: Features): InternalOperations => ({
+  ...features.projects.internalRoutes,
   ...features.users.internalRoutes,
+  ...features.teams.internalRoutes,
   ...features.events.internalRoutes,
 });

@@ -61,6 +61,18 @@ describe('admin-service configuration', () => {
     );
   });
 
+  it('reads the scopes of other services, and names an invalid one', () => {
+    const services = { SERVICES: 'a,b', SERVICE_A_SECRET: 'a secret of another service with 32 characters' };
+    const { serviceScopes } = readConfig({ ...COMPLETE, ...services, SERVICE_A_SCOPES: 'teams' });
+    expect([...serviceScopes]).to.deep.equal([
+      ['a', ['teams']],
+      ['b', []],
+    ]);
+    expect(getErrorMessage({ ...COMPLETE, ...services, SERVICE_B_SCOPES: 'teams' })).to.equal(
+      'SERVICE_B_SCOPES needs SERVICE_B_SECRET',
+    );
+  });
+
   it('validates responses except in production', () => {
     expect(readConfig({ ...COMPLETE, NODE_ENV: 'test' }).validateResponses).to.equal(true);
     expect(readConfig({ ...COMPLETE, NODE_ENV: 'development' }).validateResponses).to.equal(true);

@@ -16,6 +16,7 @@ import {
   botCheckVariables,
   readBotCheck,
 } from '@platform/shared/platform/bot-check/bot-check-settings';
+import { readServiceScopes } from '@platform/shared/platform/services/service-scopes';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
 
 const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY', 'CODE_SECRET_KEY'] as const;
@@ -36,7 +37,7 @@ const variables = {
   CONTACT_INBOX: mailAddress(),
   /** The URL of the platform, which is the source of its events. */
   PUBLIC_URL: httpUrl({ default: undefined }),
-  /** The mails, the queue dashboard and the bot check use Redis. */
+  /** The mails and the bot check use Redis. */
   REDIS_URL: redisUrl({ default: undefined }),
   QUEUE_REDIS_URL: redisUrl({ default: undefined }),
   ...botCheckVariables,
@@ -53,7 +54,7 @@ export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables, [
     (values) => readSecrets(values, [...SECRETS, 'BOT_CHECK_KEY']),
     requireRedisForBotCheck,
-    (values) => readServiceSecrets(environment, values),
+    (values) => readServiceScopes(environment, readServiceSecrets(environment, values)),
   ]);
   const secrets = readSecrets(env, [...SECRETS, 'BOT_CHECK_KEY']);
   const serviceSecrets = readServiceSecrets(environment, env);
@@ -75,6 +76,7 @@ export const readConfig = (environment: Environment) => {
     accessSecret: secrets.JWT_ADMIN_ACCESS_SECRET_KEY,
     codeSecret: secrets.CODE_SECRET_KEY,
     serviceSecrets,
+    serviceScopes: readServiceScopes(environment, serviceSecrets),
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     adminAllowedDomains: env.ADMIN_ALLOWED_DOMAINS,
     contactInbox: env.CONTACT_INBOX,

@@ -69,8 +69,6 @@ const renderStartPage = (page: StartPage): string => {
     inbox: renderInbox(page.inboxUrl),
     provider: renderProvider(page.oidcIssuer),
     accounts: renderAccounts(page),
-    queueEmail: page.hasDemoAccounts ? (demoAccounts[0]?.email ?? '') : '',
-    queuePassword: page.hasDemoAccounts ? escapeHtml(page.demoPassword ?? '') : '',
   };
   return readFileSync(join(FILES, 'index.html'), 'utf8').replace(
     /\{\{(\w+)\}\}/g,
@@ -92,7 +90,7 @@ export const writeStartPage = ({ dataDir, seed, env }: StackConfig, urls: Option
   });
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'index.html'), html);
-  for (const name of ['development-page.css', 'open-queues.js'])
-    copyFileSync(join(FILES, name), join(directory, name));
+  const style = 'development-page.css';
+  copyFileSync(join(FILES, style), join(directory, style));
   return directory;
 };

@@ -30,7 +30,7 @@ describe('development page', () => {
       const { headers } = await request(url).get(path).expect(200, '<title>The page</title>');
       expect(headers['content-type']).to.equal('text/html; charset=utf-8');
       expect(headers['content-security-policy']).to.equal(
-        "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       );
       expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
       expect(headers['x-request-id']).to.be.a('string');

@@ -4,11 +4,10 @@ import { stripQuery } from './upstreams.ts';
 const FILES: Record<string, string> = {
   '/': 'index.html',
   '/development-page.css': 'development-page.css',
-  '/open-queues.js': 'open-queues.js',
 };
 
 const POLICY = [
-  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src data:",
+  "default-src 'none'; style-src 'self'; img-src data:",
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join('; ');
 

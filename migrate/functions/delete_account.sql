@@ -1,29 +1,35 @@
 -- Deletes the personal data of a user. Returns the reason if nothing was deleted, otherwise null. The caller
--- has locked the user and checked the password, or an ADMIN's right. Locks sessions, then teams, as
--- auth-service and admin-service do. This is a function with the rights of the owner, because auth-service
--- and admin-service may not write profiles, teams, contact forms and the outbox.
+-- has locked the user and checked the password, or an ADMIN's right. Locks sessions, then teams, in the order
+-- of docs/architecture.md, "Locks". This is a function with the rights of the owner, because auth-service and
+-- admin-service may not write profiles, teams, contact forms and the outbox.
 create or replace function delete_account(owner uuid) returns text
   language plpgsql security definer set search_path = public, pg_temp as $$
   declare
     employee uuid := (select id from employee_profiles where user_id = owner);
     former record;
+    left_teams uuid[];
+    refusal text;
   begin
     select email, is_email_verified into former from users where id = owner;
     if exists (select 1 from user_roles where user_id = owner and role in ('ADMIN', 'OPERATOR', 'ARBITER')) then
       return 'PLATFORM_ROLE_TAKEN';
     end if;
     perform 1 from sessions where user_id = owner order by id for update;
-    perform 1 from teams where id in (select team_id from team_members where employee_id = employee)
+    perform 1 from teams
+      where id in (select team_id from team_members where employee_id = employee and status <> 'REMOVED')
       order by id for no key update;
-    if exists (
-      select 1 from team_members m
-      where m.employee_id = employee and m.role = 'ADMINISTRATOR' and m.status = 'ACTIVE' and not exists (
-        select 1 from team_members other where other.team_id = m.team_id and other.employee_id <> employee
-          and other.role = 'ADMINISTRATOR' and other.status = 'ACTIVE'
-      )
-    ) then
-      return 'LAST_TEAM_ADMINISTRATOR';
+    -- Meanwhile, memberships may have ended. None can have been added, because that locks the user.
+    left_teams := array(
+      select team_id from team_members where employee_id = employee and status <> 'REMOVED' order by team_id);
+    refusal := leave_teams(employee, left_teams);
+    if refusal is not null then
+      return refusal;
     end if;
+    -- As shared/src/platform/audit/audit-log.ts locks the subjects of events and inserts them.
+    perform pg_advisory_xact_lock(hashtextextended(team::text, 0)) from unnest(left_teams) as team;
+    insert into events (type, subject, data)
+      select 'team.member-removed', team, jsonb_build_object('employeeId', employee, 'userId', owner)
+      from unnest(left_teams) as team;
     delete from token_records where user_id = owner;
     delete from sessions where user_id = owner;
     delete from totp_factors where user_id = owner;
@@ -31,7 +37,6 @@ create or replace function delete_account(owner uuid) returns text
     delete from recovery_codes where user_id = owner;
     delete from identities where user_id = owner;
     delete from failed_guesses where subject = owner::text;
-    update team_members set status = 'REMOVED', removed_at = now() where employee_id = employee and status <> 'REMOVED';
     delete from customer_profiles where user_id = owner;
     -- Teams refer to the profile of a member, so it is kept without personal data.
     update employee_profiles set first_name = null, last_name = null, phone = null, updated_at = now() where id = employee;

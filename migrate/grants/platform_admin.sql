@@ -18,10 +18,13 @@ grant select (subject, secret, scope, waits_until) on failed_guesses to platform
 grant select (user_id, provider, email, linked_at, last_used_at) on identities to platform_admin;
 grant select, insert (user_id, author_id, text) on user_notes to platform_admin;
 
-grant select, update (title, description, category, updated_at, deleted_at, deleted_by) on projects to platform_admin;
-grant select, insert (name, slug, bio, status, external_experience), update (status, verified_at, updated_at)
-  on teams to platform_admin;
-grant select, update (status, removed_at) on team_members to platform_admin;
+-- Does not include who owns a project, what identifies a record, and the body that created it.
+grant select, insert (id, owner_id, title, description, category, status, contracting_stage, creation_digest),
+  update (title, description, category, status, contracting_stage, updated_at, deleted_at, deleted_by) on projects to platform_admin;
+grant select, insert (id, name, slug, bio, status, external_experience, creation_digest),
+  update (name, bio, external_experience, status, verified_at, updated_at) on teams to platform_admin;
+grant select, insert (team_id, employee_id, role, status, can_sign, can_submit),
+  update (role, status, can_sign, can_submit, removed_at) on team_members to platform_admin;
 
 grant select, insert (name, email, phone, company, message), update (done_at, done_by) on lead_requests to platform_admin;
 grant select, insert (email, subject, message, name), update (done_at, done_by) on support_requests to platform_admin;
@@ -39,5 +42,6 @@ grant select, insert (action, actor_id, target_type, target_id, request_id, addr
 -- admin-service.
 grant select, insert (event_id, type, subject, data, occurred_at), update (position, cursor) on events to platform_admin;
 
-grant execute on function new_row_id(), delete_account(uuid), user_has_password(uuid) to platform_admin;
+grant execute on function new_row_id(), delete_account(uuid), user_has_password(uuid), is_last_administrator(uuid, uuid),
+  leave_teams(uuid, uuid[]) to platform_admin;
 grant select on knex_migrations to platform_admin;

@@ -287,7 +287,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notes about a user, newest first */
+        /**
+         * Notes about a user, newest first
+         * @description The notes of administrators. The user does not see them.
+         */
         get: operations["listUserNotes"];
         put?: never;
         /**
@@ -345,7 +348,7 @@ export interface paths {
         head?: never;
         /**
          * Change title, description or category
-         * @description The status cannot be changed here.
+         * @description The status cannot be changed here: other services change it. With `If-Match`, only the version that the caller knows is changed.
          */
         patch: operations["editProject"];
         trace?: never;
@@ -570,33 +573,6 @@ export interface paths {
          * @description A failed mail gets new attempts. A waiting one does not wait for its next attempt.
          */
         post: operations["retryMail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/administrator/queues/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Open the queue dashboard in this browser
-         * @description Sets an HttpOnly cookie for the dashboard at [/api/v1/administrator/queues](/api/v1/administrator/queues/), which a browser
-         *     opens without a bearer token. The cookie is valid for 15 minutes and only for the dashboard. It becomes invalid at once when
-         *     the session ends or the user is blocked.
-         *
-         *     The dashboard shows each queued mail, without its code and with a masked address, and the reason of a failure. Failed mails
-         *     can be retried or removed; no other change is possible. Every change is in the audit log (`QUEUE_CHANGED`). Errors have the
-         *     same body as those of the other routes: 404 `ROUTE_NOT_FOUND` for an unknown queue or job, 405 `METHOD_NOT_ALLOWED` for any
-         *     other change, 409 `JOB_ACTIVE` for a mail that is being sent, 503 `SERVICE_UNAVAILABLE` while Redis is unavailable.
-         */
-        post: operations["openQueues"];
         delete?: never;
         options?: never;
         head?: never;
@@ -881,7 +857,7 @@ export interface components {
             projects: components["schemas"]["UserProject"][];
             /** @description The memberships of the employee. */
             teams: components["schemas"]["UserTeam"][];
-            /** @description Without one */
+            /** @description Without one, a provider or a passkey signs in. */
             hasPassword: boolean;
             secondFactors: components["schemas"]["UserSecondFactors"];
             /** @description The accounts at providers that sign in to this one. */
@@ -952,36 +928,6 @@ export interface components {
         };
         UserNoteList: {
             data: components["schemas"]["UserNote"][];
-        };
-        ProjectOwner: {
-            id: components["schemas"]["UserId"];
-            /**
-             * @description `deleted` for a deleted user.
-             * @example customer@example.com
-             */
-            email: string;
-            /** @example Ada */
-            firstName: string | null;
-            /** @example Lovelace */
-            lastName: string | null;
-        };
-        AdminProjectResponseDto: {
-            id: components["schemas"]["ProjectId"];
-            /** @example Online shop for a bakery */
-            title: string;
-            /** @example Twelve products and pick-up at the shop. */
-            description: string;
-            category: components["schemas"]["ProjectCategoryType"];
-            status: components["schemas"]["ProjectStatus"];
-            contractingStage: components["schemas"]["ContractingStageOrNone"];
-            owner: components["schemas"]["ProjectOwner"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            deletedAt: string | null;
         };
         AdminProjectPage: {
             data: components["schemas"]["AdminProjectResponseDto"][];
@@ -1209,7 +1155,7 @@ export interface components {
         MailPage: {
             data: components["schemas"]["Mail"][];
             /**
-             * @description At most 1
+             * @description At most 1,000.
              * @example 1
              */
             total: number;
@@ -1338,12 +1284,12 @@ export interface components {
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
          */
-        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "cursor";
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "cursor";
         /**
          * @example {
          *       "path": "/body/email",
@@ -1467,13 +1413,43 @@ export interface components {
          * @example null
          */
         ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
+        ProjectOwner: {
+            id: components["schemas"]["UserId"];
+            /**
+             * @description `deleted` for a deleted user.
+             * @example customer@example.com
+             */
+            email: string;
+            /** @example Ada */
+            firstName: string | null;
+            /** @example Lovelace */
+            lastName: string | null;
+        };
+        AdminProjectResponseDto: {
+            id: components["schemas"]["ProjectId"];
+            /** @example Online shop for a bakery */
+            title: string;
+            /** @example Twelve products and pick-up at the shop. */
+            description: string;
+            category: components["schemas"]["ProjectCategoryType"];
+            status: components["schemas"]["ProjectStatus"];
+            contractingStage: components["schemas"]["ContractingStageOrNone"];
+            owner: components["schemas"]["ProjectOwner"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deletedAt: string | null;
+        };
         /**
          * Format: uuid
          * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
          */
         TeamId: string;
         /** @enum {string} */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
         /**
          * @description Which mail it is; `unknown` for a mail of another release.
          * @enum {string}
@@ -1774,6 +1750,27 @@ export interface components {
                  *       "error": "Not Found",
                  *       "code": "PROJECT_NOT_FOUND",
                  *       "message": "Project not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `CHANGED_MEANWHILE`: the project is not the one of `If-Match` any more; nothing was changed */
+        ProjectChanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 412,
+                 *       "error": "Precondition Failed",
+                 *       "code": "CHANGED_MEANWHILE",
+                 *       "message": "It has changed since the version in If-Match",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -2199,7 +2196,7 @@ export interface components {
         AuditActor: string;
         /** @description Only records of the action. */
         AuditAction: components["schemas"]["AuditAction"];
-        /** @description The id of the changed user, project, team, contact form, mail or queue. */
+        /** @description The id of the changed user, project, team, contact form or mail. */
         AuditTarget: string;
         /** @description At or after this time. */
         AuditFrom: string;
@@ -2217,6 +2214,11 @@ export interface components {
         ContactRequestDoneFilter: boolean;
         /** @description The id of the invitation. */
         InvitationId: string;
+        /**
+         * @description The `ETag` of the version to change; without it, any version.
+         * @example "81345"
+         */
+        IfMatch: string;
         /**
          * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
          *     when it is asked to.
@@ -2260,6 +2262,11 @@ export interface components {
         RetryAfter: number;
         /** @description The authentication scheme. */
         Challenge: "Bearer";
+        /**
+         * @description The version. Every change, deletion and restoration has another one.
+         * @example "81345"
+         */
+        EntityTag: string;
     };
     pathItems: never;
 }
@@ -2900,6 +2907,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2947,7 +2955,13 @@ export interface operations {
     editProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version to change; without it, any version.
+                 * @example "81345"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the user or project. */
                 id: components["parameters"]["Id"];
@@ -2966,6 +2980,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2976,6 +2991,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ProjectNotFound"];
+            412: components["responses"]["ProjectChanged"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -2998,6 +3014,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3236,7 +3253,7 @@ export interface operations {
                 actorId?: components["parameters"]["AuditActor"];
                 /** @description Only records of the action. */
                 action?: components["parameters"]["AuditAction"];
-                /** @description The id of the changed user, project, team, contact form, mail or queue. */
+                /** @description The id of the changed user, project, team, contact form or mail. */
                 targetId?: components["parameters"]["AuditTarget"];
                 /** @description At or after this time. */
                 from?: components["parameters"]["AuditFrom"];
@@ -3361,34 +3378,6 @@ export interface operations {
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["MailNotFound"];
             409: components["responses"]["MailNotRetryable"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    openQueues: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The cookie is set; open the dashboard. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description `QueuesToken=…; HttpOnly; Secure; SameSite=Strict`. */
-                    "Set-Cookie"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["WorkspaceForbidden"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -3804,11 +3793,6 @@ export interface handledOperations {
     };
     retryMail: {
         operation: operations['retryMail'];
-        security: 'jwt-admin-access';
-        kind: never;
-    };
-    openQueues: {
-        operation: operations['openQueues'];
         security: 'jwt-admin-access';
         kind: never;
     };

@@ -32,12 +32,140 @@ export interface paths {
         };
         /**
          * Get users by their ids
-         * @description In the order of the ids. Ids without a user are left out; deleted users are included, without personal data.
+         * @description In the order of the ids, each once. Ids without a user are left out; deleted users are included, without personal data.
          */
         get: operations["listUsersById"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get projects by their ids
+         * @description In the order of the ids, each once. Ids without a project are left out; deleted projects are included.
+         */
+        get: operations["listProjectsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one project
+         * @description A deleted project is found, too; its `deletedAt` is not null.
+         */
+        get: operations["getProjectById"];
+        /**
+         * Create a project
+         * @description The service makes the id, so that a request can be repeated. The body that created the project returns the project as it is
+         *     now, whatever has happened to it since, and changes nothing. Bodies are compared with their defaults and without white space
+         *     around texts. Requires the scope `projects`.
+         */
+        put: operations["putProject"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a project
+         * @description Changes the given fields. Any status may follow any other. A stage belongs to the status `CONTRACTING`, and only to it: to begin
+         *     contracting takes both, a stage alone or the status alone is fine while it lasts, and leaving it clears the stage. A deleted
+         *     project is not found until it is restored. Requires the scope `projects`.
+         */
+        patch: operations["changeProject"];
+        trace?: never;
+    };
+    "/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get teams with their members by their ids
+         * @description In the order of the ids, each once. Ids without a team are left out.
+         */
+        get: operations["listTeamsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/teams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one team with its members
+         * @description Former members have the status `REMOVED`.
+         */
+        get: operations["getTeamById"];
+        /**
+         * Create a team
+         * @description In onboarding, with the employee as its first administrator, who is active and can sign and submit. The service makes the id, so
+         *     that a request can be repeated: the body that created the team returns it as it is now, and changes nothing. Bodies are compared
+         *     with their defaults and without white space around texts. Without a `slug`, one is made from the name. Requires the scope
+         *     `teams`.
+         */
+        put: operations["putTeam"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a team
+         * @description Changes the given fields. Only the verification by an ADMIN changes the status. Requires the scope `teams`.
+         */
+        patch: operations["changeTeam"];
+        trace?: never;
+    };
+    "/teams/{id}/members/{employeeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add or change a member
+         * @description A removed member is added again. The team keeps at least one active administrator. Requires the scope `teams`.
+         */
+        put: operations["putTeamMember"];
+        post?: never;
+        /**
+         * Remove a member
+         * @description The member stays in the list with the status `REMOVED`. The team keeps at least one active administrator. Requires the scope
+         *     `teams`.
+         */
+        delete: operations["removeTeamMember"];
         options?: never;
         head?: never;
         patch?: never;
@@ -181,6 +309,107 @@ export interface components {
         UsersById: {
             data: components["schemas"]["UserById"][];
         };
+        ProjectsById: {
+            data: components["schemas"]["AdminProjectResponseDto"][];
+        };
+        /** @description For an optional field, null is the same as absence. The status is `DRAFT` by default. */
+        NewProject: {
+            /**
+             * Format: uuid
+             * @description The user id of a customer.
+             * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
+             */
+            ownerId: string;
+            title: string;
+            description: string;
+            category: components["schemas"]["ProjectCategoryType"];
+            status?: components["schemas"]["OptionalStatus"];
+            contractingStage?: components["schemas"]["OptionalStage"];
+        };
+        /** @description Null is the same as absence; `{}` changes nothing. */
+        ProjectChange: {
+            title?: string | null;
+            description?: string | null;
+            category?: components["schemas"]["OptionalCategory"];
+            status?: components["schemas"]["OptionalStatus"];
+            contractingStage?: components["schemas"]["OptionalStage"];
+        };
+        /** @enum {string|null} */
+        OptionalStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED" | null;
+        /** @enum {string|null} */
+        OptionalStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED" | null;
+        /** @enum {string|null} */
+        OptionalCategory: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER" | null;
+        MemberOfTeam: {
+            employeeId: components["schemas"]["ProfileId"];
+            userId: components["schemas"]["UserId"];
+            /** @enum {string} */
+            role: "ADMINISTRATOR" | "MEMBER";
+            canSign: boolean;
+            canSubmit: boolean;
+            /** @enum {string} */
+            status: "INVITED" | "ACTIVE" | "REMOVED";
+            /**
+             * Format: date-time
+             * @example null
+             */
+            removedAt: string | null;
+        };
+        TeamWithMembers: {
+            id: components["schemas"]["TeamId"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /** @example North Studio */
+            name: string;
+            /** @example north-studio */
+            slug: string;
+            /** @example Four people who build shops. */
+            bio: string | null;
+            /** @enum {string} */
+            status: "ONBOARDING" | "ACTIVE" | "SUSPENDED" | "ARCHIVED";
+            /** @example null */
+            externalExperience: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            verifiedAt: string | null;
+            members: components["schemas"]["MemberOfTeam"][];
+        };
+        TeamsById: {
+            data: components["schemas"]["TeamWithMembers"][];
+        };
+        /** @description For an optional field, null is the same as absence. */
+        NewTeam: {
+            name: string;
+            /**
+             * Format: uuid
+             * @description The id of an employee's profile.
+             * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
+             */
+            administratorId: string;
+            /**
+             * @description Unique.
+             * @example north-studio
+             */
+            slug?: string | null;
+            bio?: string | null;
+            externalExperience?: string | null;
+        };
+        /** @description Null clears `bio` and `externalExperience`, and is the same as absence for `name`; `{}` changes nothing. */
+        TeamChange: {
+            name?: string | null;
+            bio?: string | null;
+            externalExperience?: string | null;
+        };
+        MemberState: {
+            /** @enum {string} */
+            role: "ADMINISTRATOR" | "MEMBER";
+            /** @enum {string} */
+            status: "INVITED" | "ACTIVE";
+            canSign: boolean;
+            canSubmit: boolean;
+        };
         /** @enum {string} */
         EventType: "user.created" | "user.email-verified" | "user.email-changed" | "user.profile-changed" | "user.password-changed" | "user.blocked" | "user.unblocked" | "user.role-assigned" | "user.role-removed" | "user.deleted" | "project.created" | "project.edited" | "project.status-changed" | "project.deleted" | "project.restored" | "team.created" | "team.edited" | "team.verified" | "team.member-added" | "team.member-changed" | "team.member-removed";
         /** @description A [CloudEvent](https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md). */
@@ -226,12 +455,12 @@ export interface components {
          * @description Stable; clients should use it instead of the message. [All codes](/internal/v1/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "SERVICE_UNKNOWN" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EVENTS_EXPIRED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "VALIDATION_FAILED" | "SERVICE_UNKNOWN" | "SCOPE_MISSING" | "ROUTE_NOT_FOUND" | "PROJECT_NOT_FOUND" | "USER_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PROJECT_EXISTS" | "TEAM_EXISTS" | "SLUG_TAKEN" | "LAST_TEAM_ADMINISTRATOR" | "EVENTS_EXPIRED" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
          */
-        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "cursor";
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "cursor";
         /**
          * @example {
          *       "path": "/body/email",
@@ -293,6 +522,57 @@ export interface components {
         };
         /**
          * Format: uuid
+         * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
+         */
+        ProjectId: string;
+        /** @enum {string} */
+        ProjectCategoryType: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER";
+        /** @enum {string} */
+        ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
+        /** @enum {string} */
+        ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
+        /**
+         * @description Set if and only if the status is CONTRACTING.
+         * @example null
+         */
+        ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
+        ProjectOwner: {
+            id: components["schemas"]["UserId"];
+            /**
+             * @description `deleted` for a deleted user.
+             * @example customer@example.com
+             */
+            email: string;
+            /** @example Ada */
+            firstName: string | null;
+            /** @example Lovelace */
+            lastName: string | null;
+        };
+        AdminProjectResponseDto: {
+            id: components["schemas"]["ProjectId"];
+            /** @example Online shop for a bakery */
+            title: string;
+            /** @example Twelve products and pick-up at the shop. */
+            description: string;
+            category: components["schemas"]["ProjectCategoryType"];
+            status: components["schemas"]["ProjectStatus"];
+            contractingStage: components["schemas"]["ContractingStageOrNone"];
+            owner: components["schemas"]["ProjectOwner"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deletedAt: string | null;
+        };
+        /**
+         * Format: uuid
+         * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
+         */
+        TeamId: string;
+        /**
+         * Format: uuid
          * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
          */
         Uuid: string;
@@ -342,6 +622,44 @@ export interface components {
                  *       "error": "Unauthorized",
                  *       "code": "SERVICE_UNKNOWN",
                  *       "message": "The name or the secret of the service is missing or wrong",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `SCOPE_MISSING`: `SERVICE_<NAME>_SCOPES` of admin-service lacks the scope of the operation. */
+        ScopeMissing: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "SCOPE_MISSING",
+                 *       "message": "The service does not have the scope projects",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `CHANGED_MEANWHILE`: it is not the version of `If-Match` any more; nothing was changed. */
+        ChangedMeanwhile: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 412,
+                 *       "error": "Precondition Failed",
+                 *       "code": "CHANGED_MEANWHILE",
+                 *       "message": "It has changed since the version in If-Match",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -412,6 +730,186 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `PROJECT_NOT_FOUND`: there is no such project. A deleted one can be read and not changed. */
+        NoProject: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "PROJECT_NOT_FOUND",
+                 *       "message": "Project not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `USER_NOT_FOUND`: the owner is unknown, deleted or no customer. */
+        NoOwner: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "USER_NOT_FOUND",
+                 *       "message": "The owner is unknown, deleted or no customer",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `PROJECT_EXISTS`: another body has created a project with the id, or no PUT has. */
+        ProjectExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "PROJECT_EXISTS",
+                 *       "message": "A project with this id exists, which this body has not created",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `TEAM_NOT_FOUND`: there is no such team. */
+        NoTeam: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "TEAM_NOT_FOUND",
+                 *       "message": "Team not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `EMPLOYEE_NOT_FOUND`: the employee is unknown or deleted. */
+        NoEmployee: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "EMPLOYEE_NOT_FOUND",
+                 *       "message": "The employee is unknown or deleted",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `TEAM_NOT_FOUND`: there is no such team
+         *     - `EMPLOYEE_NOT_FOUND`: the employee is unknown or deleted
+         */
+        NoTeamOrEmployee: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "EMPLOYEE_NOT_FOUND",
+                 *       "message": "The employee is unknown or deleted",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `TEAM_NOT_FOUND`: there is no such team
+         *     - `MEMBER_NOT_FOUND`: the employee is not a member, or was removed; after a repeated request, the first one has succeeded
+         */
+        NoTeamOrMember: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "MEMBER_NOT_FOUND",
+                 *       "message": "The employee is not a member of this team",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `TEAM_EXISTS`: another body has created a team with the id, or no PUT has
+         *     - `SLUG_TAKEN`: another team has the slug
+         */
+        TeamExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "SLUG_TAKEN",
+                 *       "message": "Another team has this slug",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `LAST_TEAM_ADMINISTRATOR`: the team would be left without an active administrator. Name another one first. */
+        LastTeamAdministrator: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "LAST_TEAM_ADMINISTRATOR",
+                 *       "message": "The last administrator cannot leave the team",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description `EVENTS_EXPIRED`: the database does not know `after`, because it is too old or from before a restore. */
         EventsExpired: {
             headers: {
@@ -432,9 +930,35 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description The id of the project, a UUID in either case.
+         * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
+         */
+        ProjectId: string;
+        /**
+         * @description The id of the team, a UUID in either case.
+         * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
+         */
+        TeamId: string;
+        /**
+         * @description The id of the employee's profile.
+         * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
+         */
+        EmployeeId: string;
+        /**
+         * @description The `ETag` of the version to change; without it, any version.
+         * @example "81345"
+         */
+        IfMatch: string;
+    };
     requestBodies: never;
     headers: {
+        /**
+         * @description The version of the team and its members. Every change of one of them has another one.
+         * @example "81345-0b1d7a9e5c1f4c6f8e2a3b4c5d6e7f80"
+         */
+        TeamEntityTag: string;
         /**
          * @description Identifies the request in all logs. Taken from the request if it is 1 to 128 characters of `[A-Za-z0-9._-]`, else generated.
          * @example 0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d
@@ -445,6 +969,11 @@ export interface components {
          * @example 2
          */
         RetryAfter: number;
+        /**
+         * @description The version. Every change, deletion and restoration has another one.
+         * @example "81345"
+         */
+        EntityTag: string;
     };
     pathItems: never;
 }
@@ -516,6 +1045,439 @@ export interface operations {
             default: components["responses"]["OtherInternalError"];
         };
     };
+    listProjectsById: {
+        parameters: {
+            query: {
+                /**
+                 * @description The ids of the projects: `?id=…&id=…`.
+                 * @example [
+                 *       "74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60"
+                 *     ]
+                 */
+                id: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The projects. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectsById"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnknownService"];
+            429: components["responses"]["TooManyWrongSecrets"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherInternalError"];
+        };
+    };
+    getProjectById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the project, a UUID in either case.
+                 * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
+                 */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["EntityTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminProjectResponseDto"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnknownService"];
+            404: components["responses"]["NoProject"];
+            429: components["responses"]["TooManyWrongSecrets"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherInternalError"];
+        };
+    };
+    putProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the project, a UUID in either case.
+                 * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
+                 */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProject"];
+            };
+        };
+        responses: {
+            /** @description The project, which the same body has created before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["EntityTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminProjectResponseDto"];
+                };
+            };
+            /** @description The new project. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["EntityTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminProjectResponseDto"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
+            404: components["responses"]["NoOwner"];
+            409: components["responses"]["ProjectExists"];
+            429: components["responses"]["TooManyWrongSecrets"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherInternalError"];
+        };
+    };
+    changeProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version to change; without it, any version.
+                 * @example "81345"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the project, a UUID in either case.
+                 * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
+                 */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectChange"];
+            };
+        };
+        responses: {
+            /** @description The project afterwards. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["EntityTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminProjectResponseDto"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
+            404: components["responses"]["NoProject"];
+            412: components["responses"]["ChangedMeanwhile"];
+            429: components["responses"]["TooManyWrongSecrets"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherInternalError"];
+        };
+    };
+    listTeamsById: {
+        parameters: {
+            query: {
+                /**
+                 * @description The ids of the teams: `?id=…&id=…`.
+                 * @example [
+                 *       "a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04"
+                 *     ]
+                 */
+                id: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The teams. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamsById"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnknownService"];
+            429: components["responses"]["TooManyWrongSecrets"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherInternalError"];
+        };
+    };
+    getTeamById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the team, a UUID in either case.
+                 * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
+                 */
+                id: components["parameters"]["TeamId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["TeamEntityTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamWithMembers"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnknownService"];
+            404: components["responses"]["NoTeam"];
+            429: components["responses"]["TooManyWrongSecrets"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherInternalError"];
+        };
+    };
+    putTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the team, a UUID in either case.
+                 * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
+                 */
+                id: components["parameters"]["TeamId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "North Studio",
+                 *       "administratorId": "c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725",
+                 *       "bio": "Four people who build shops."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTeam"];
+            };
+        };
+        responses: {
+            /** @description The team, which the same body has created before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["TeamEntityTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamWithMembers"];
+                };
+            };
+            /** @description The new team. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["TeamEntityTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamWithMembers"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
+            404: components["responses"]["NoEmployee"];
+            409: components["responses"]["TeamExists"];
+            429: components["responses"]["TooManyWrongSecrets"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherInternalError"];
+        };
+    };
+    changeTeam: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version to change; without it, any version.
+                 * @example "81345"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the team, a UUID in either case.
+                 * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
+                 */
+                id: components["parameters"]["TeamId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bio": "Five people who build shops.",
+                 *       "externalExperience": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeamChange"];
+            };
+        };
+        responses: {
+            /** @description The team afterwards. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["TeamEntityTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamWithMembers"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
+            404: components["responses"]["NoTeam"];
+            412: components["responses"]["ChangedMeanwhile"];
+            429: components["responses"]["TooManyWrongSecrets"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherInternalError"];
+        };
+    };
+    putTeamMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the team, a UUID in either case.
+                 * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
+                 */
+                id: components["parameters"]["TeamId"];
+                /**
+                 * @description The id of the employee's profile.
+                 * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
+                 */
+                employeeId: components["parameters"]["EmployeeId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "MEMBER",
+                 *       "status": "INVITED",
+                 *       "canSign": false,
+                 *       "canSubmit": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberState"];
+            };
+        };
+        responses: {
+            /** @description The member. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberOfTeam"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
+            404: components["responses"]["NoTeamOrEmployee"];
+            409: components["responses"]["LastTeamAdministrator"];
+            429: components["responses"]["TooManyWrongSecrets"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherInternalError"];
+        };
+    };
+    removeTeamMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the team, a UUID in either case.
+                 * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
+                 */
+                id: components["parameters"]["TeamId"];
+                /**
+                 * @description The id of the employee's profile.
+                 * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
+                 */
+                employeeId: components["parameters"]["EmployeeId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
+            404: components["responses"]["NoTeamOrMember"];
+            409: components["responses"]["LastTeamAdministrator"];
+            429: components["responses"]["TooManyWrongSecrets"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherInternalError"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -567,6 +1529,56 @@ export interface handledOperations {
     };
     listUsersById: {
         operation: operations['listUsersById'];
+        security: 'service';
+        kind: never;
+    };
+    listProjectsById: {
+        operation: operations['listProjectsById'];
+        security: 'service';
+        kind: never;
+    };
+    getProjectById: {
+        operation: operations['getProjectById'];
+        security: 'service';
+        kind: never;
+    };
+    putProject: {
+        operation: operations['putProject'];
+        security: 'service';
+        kind: never;
+    };
+    changeProject: {
+        operation: operations['changeProject'];
+        security: 'service';
+        kind: never;
+    };
+    listTeamsById: {
+        operation: operations['listTeamsById'];
+        security: 'service';
+        kind: never;
+    };
+    getTeamById: {
+        operation: operations['getTeamById'];
+        security: 'service';
+        kind: never;
+    };
+    putTeam: {
+        operation: operations['putTeam'];
+        security: 'service';
+        kind: never;
+    };
+    changeTeam: {
+        operation: operations['changeTeam'];
+        security: 'service';
+        kind: never;
+    };
+    putTeamMember: {
+        operation: operations['putTeamMember'];
+        security: 'service';
+        kind: never;
+    };
+    removeTeamMember: {
+        operation: operations['removeTeamMember'];
         security: 'service';
         kind: never;
     };

@@ -298,6 +298,12 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
       (await query<AuditRow>(AUDIT, [targetId])).filter(
         ({ action }) => actions.length === 0 || actions.includes(action),
       ),
+    /** The events about a user, project or team, oldest first. */
+    eventsOf: (subject: string) =>
+      query<{ type: string; data: object }>(
+        'select type, data from events where subject = $1 order by sequence',
+        [subject],
+      ),
     close: async () => pool?.end(),
   };
 };

@@ -4,7 +4,11 @@ import { createValidatingSender } from './responses.ts';
 
 /** Another service of the marketplace, as in the settings of the tests. */
 export const SERVICE = { name: 'projects', secret: 'projects-secret-of-the-tests-0000000000009' };
-export const SERVICE_ENVIRONMENT = { SERVICES: SERVICE.name, SERVICE_PROJECTS_SECRET: SERVICE.secret };
+export const SERVICE_ENVIRONMENT = {
+  SERVICES: SERVICE.name,
+  SERVICE_PROJECTS_SECRET: SERVICE.secret,
+  SERVICE_PROJECTS_SCOPES: 'projects,teams',
+};
 
 export const basic = (name: string, secret: string): string =>
   `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;

@@ -212,18 +212,4 @@ describe('documentation page', () => {
         await docs.search('', []);
       }),
     );
-
-  it(
-    'opens the queue dashboard from the start page with one click, and explains how without a session',
-    browserTest(async (openBrowser) => {
-      const { open: openPage, allowErrors } = await openBrowser();
-      allowErrors(UNAUTHORIZED);
-      const closed = await openPage(`${getPlatform().gatewayUrl}/api/v1/administrator/queues/`);
-      expect(await closed.textContent('body')).to.include('POST /api/v1/administrator/queues/session');
-      const page = await openPage(getPlatform().gatewayUrl);
-      await page.getByRole('button', { name: 'Open the queue dashboard' }).click();
-      await page.waitForURL('**/administrator/queues/**');
-      await page.getByText('maintenance').first().waitFor();
-    }),
-  );
 });

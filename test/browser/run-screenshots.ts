@@ -18,8 +18,9 @@ const takePicture = async (show: Picture): Promise<Buffer> => {
   }
 };
 
-// `node run.mjs test/browser/run-screenshots.ts`: takes the pictures of docs/pictures on a new stack with
-// demo data.
+// `node run.mjs test/browser/run-screenshots.ts [name …]`: takes the pictures of docs/pictures, or only those
+// with these names, on a new stack with demo data.
+const names = process.argv.slice(2);
 const directory = await createRunDirectory();
 await runCli(async () => {
   const lines: string[] = [];
@@ -27,6 +28,7 @@ await runCli(async () => {
     await startPlatform();
     await mkdir(PICTURE_FOLDER, { recursive: true });
     for (const [name, show] of Object.entries(PICTURES)) {
+      if (names.length > 0 && !names.includes(name)) continue;
       const png = await takePicture(show);
       await writeFile(join(PICTURE_FOLDER, `${name}.png`), png);
       lines.push(`docs/pictures/${name}.png: ${Math.ceil(png.length / 1_000)} kB`);

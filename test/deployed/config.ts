@@ -10,7 +10,7 @@ Reads only, unless --write is given.
   --account <kind>:<email>  signs in, checks the session and signs out; can be repeated. The kind is customer,
                             employee or administrator. The password is CHECK_PASSWORD, or is asked for.
   --origin <origin>         of a frontend that CORS_ORIGINS allows, such as https://app.example.com
-  --service <path>          of another service behind the gateway, such as /api/v1/drafts; can be repeated
+  --service <path>          of another service behind the gateway, such as /api/v1/market/projects; can be repeated
   --rate <number>           the maximum of requests per second (5)
   --write                   for a staging system: also creates users, sends mails and contact forms; with an
                             administrator account, blocks one of these users, and edits and restores a project

@@ -232,11 +232,6 @@ export const READ_BREAKS: readonly PlantedBreak[] = [
     ),
     /operations of other workspaces: .*404 WORKSPACE_FORBIDDEN instead of 403 WORKSPACE_FORBIDDEN/,
   ],
-  [
-    'a queue dashboard that opens without its cookie',
-    onRoute(/\/queues\/$/, () => ({ status: 200, text: '' })),
-    /\/queues: the dashboard opens .*200 instead of 401/,
-  ],
 ];
 
 /**

@@ -34,14 +34,9 @@ const GATEWAY_HEADERS: readonly [name: string, pattern: RegExp][] = [
   ['Cross-Origin-Resource-Policy', /^same-origin$/],
 ];
 
-/** Health can be read from other sites, and the queue dashboard has inline styles. */
+/** Health can be read from other sites. */
 const EXCEPTIONS: readonly [path: RegExp, name: string, pattern: RegExp][] = [
   [/^\/healthz$/, 'Cross-Origin-Resource-Policy', /^cross-origin$/],
-  [
-    /^\/api\/v1\/administrator\/queues\//,
-    'Content-Security-Policy',
-    /^(?!.*script-src[^;]*'unsafe-)default-src '(?:none|self)';.*frame-ancestors 'none'/,
-  ],
 ];
 const HEALTH_PATHS = ['/healthz', '/readyz'];
 
@@ -164,15 +159,14 @@ const isLifetimeOf = (token: string, maxAge: number): boolean => {
 const checkCookies = (response: HttpResponse): string[] =>
   parseSetCookies(response).flatMap(({ name, value, attributes }) => {
     const isRefresh = /^(?:Customer|Employee|Admin)RefreshToken$/.test(name);
-    if (!isRefresh && name !== 'QueuesToken') return [];
+    if (!isRefresh) return [];
     const { httponly, secure, samesite, path, domain, 'max-age': maxAge, expires } = attributes;
     const isCleared = new Date(String(expires)).getTime() < Date.now();
-    const expectedSameSite = isRefresh ? 'None' : 'Strict';
     return collect({
       HttpOnly: httponly !== true,
       Secure: secure !== true,
-      [`SameSite=${expectedSameSite}`]: samesite !== expectedSameSite,
-      'Path=/': path !== '/' && isRefresh,
+      'SameSite=None': samesite !== 'None',
+      'Path=/': path !== '/',
       'no Domain': domain !== undefined,
       'the lifetime of its token': value === '' ? !isCleared : !isLifetimeOf(value, Number(maxAge)),
     }).map((attribute) => `the cookie ${name} has not: ${attribute}`);

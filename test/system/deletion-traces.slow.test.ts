@@ -92,6 +92,12 @@ describe('deletion of an account', () => {
     await smtp.goDown();
     await records.verifyEmail(account.userId);
     await sendForms(person);
+    await records.query('update support_requests set done_at = now(), done_by = $1', [authorId]);
+    await records.query(
+      `insert into invitations (email, role, language, code_hash, invited_by, expires_at)
+       values ($1, 'ADMIN', 'en', $2, $3, now() + interval '1 day')`,
+      [email, uniqueWord(), authorId],
+    );
     expect((await client.resetPasswordEmailCodeSend({ body: { email } })).status).to.equal(200);
     const change = { newEmail, currentPassword: PASSWORD };
     expect((await client.emailChange({ ...device, body: change })).status).to.equal(200);
@@ -107,7 +113,7 @@ describe('deletion of an account', () => {
       const person = createPerson();
       const { client, device, recoveryCode } = await createTraces(kind, person);
       const before = (await findTraces(person)).join('\n');
-      for (const table of ['users', 'lead_requests', 'support_requests'])
+      for (const table of ['users', 'lead_requests', 'support_requests', 'invitations'])
         expect(before).to.include(`email in table ${table}`);
       const jobs = (await dumpStack()).filter(([place]) => /^Redis key bull:mail:[\w-]{36}$/.test(place));
       expect(jobs, 'waiting mails, and the refused one').to.have.length.above(1);

@@ -1,19 +1,13 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { type CallsOf, createPlatformClient, isPlatformError, type PlatformClient } from '@platform/client';
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import { isPlatformError, type PlatformClient } from '@platform/client';
 import { deleteAccount } from '@platform/client/account';
-import { bearer, createAuthClient } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { listenLocally } from '@platform/shared/testing/local-server';
+import { createServiceClient, type PlatformEvent } from '@platform/client/service';
+import { PASSWORD } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
-import { type NodeProcess, startProcess } from '@platform/shared/testing/process';
 import { createRecords, type Records } from '@platform/shared/testing/records';
-import { send } from '@platform/shared/testing/responses';
-import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import { readDocBlocks } from '../../tools/doc-commands.ts';
 import {
   type Break,
   createBreakingProxy,
@@ -22,214 +16,286 @@ import {
   setHeaders,
 } from '../deployed/breaking-proxy.ts';
 import { createAccounts, findFailures } from '../deployed/run-checks.ts';
+import { type ExampleService, PAGE, SECRET, startExampleService } from './example-service.ts';
+import { createMarketUsers, resultOf, type User } from './market-users.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const PAGE = 'docs/other-services.md';
-const PROGRAM = 'projects.ts';
-const SECRET = 'projects-secret-of-the-system-test-000000';
-
-/** The paths of the service, as generated from its document. */
-type Draft = { id: string; title: string };
-type DraftPaths = {
-  '/drafts': {
-    get: {
-      parameters: object;
-      requestBody?: never;
-      responses: { 200: { content: { 'application/json': { data: Draft[] } } } };
-    };
-    post: {
-      parameters: object;
-      requestBody: { content: { 'application/json': { title: string } } };
-      responses: { 201: { content: { 'application/json': Draft } } };
-    };
-  };
-};
-/** A user who is signed in in a browser, and calls the service with the typed client. */
-type User = {
-  name: string;
-  id: string;
-  tab: PlatformClient<'customer' | 'employee'>;
-  authorization: () => string;
-};
-
-const findFreePort = async (): Promise<number> => {
-  const { port, close } = await listenLocally(createServer());
-  await close();
-  return port;
-};
-
-/** Installs the program of the page in a separate folder, as another team would have it. */
-const installProgram = async (): Promise<string> => {
-  const directory = await mkdtemp(join(tmpdir(), 'other-service-'));
-  const blocks = readDocBlocks(await readFile(join(ROOT, PAGE), 'utf8'));
-  const lines = blocks.find(({ attribute }) => attribute === PROGRAM)?.lines ?? [];
-  expect(lines, PROGRAM).not.to.be.empty;
-  await writeFile(join(directory, PROGRAM), lines.join('\n'));
-  await writeFile(join(directory, 'package.json'), JSON.stringify({ type: 'module' }));
-  await writeFile(join(directory, 'secret'), `${SECRET}\n`);
-  await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'), 'junction');
-  return directory;
-};
+const SHOP = { title: 'Online shop', description: 'Twelve products and a cart.', category: 'WEB' };
+const MEMBER = { role: 'MEMBER', status: 'ACTIVE', canSign: false, canSubmit: true };
 
 describe(`service of ${PAGE}`, () => {
   const journey: string[] = [];
-  let running: RunningStack;
+  let example: ExampleService;
   let records: Records;
-  let directory: string;
-  let port: number;
-  let service: NodeProcess;
-  let employee: User;
-  const tabs: { close: () => void }[] = [];
+  let users: ReturnType<typeof createMarketUsers>;
+  let administrator: PlatformClient<'administrator'>;
+  let [ada, bob, grace, henry] = [] as unknown as [User, User, User, User];
 
-  const startService = async (): Promise<void> => {
-    const { authUrl, adminUrl } = running.stack;
-    const files = { SECRET_FILE: join(directory, 'secret'), DATABASE: join(directory, 'projects.db') };
-    service = startProcess([join(directory, PROGRAM)], {
-      environment: { AUTH_URL: authUrl, ADMIN_URL: adminUrl, PORT: String(port), ...files },
-      cwd: directory,
-    });
-    await waitFor('the service listens', () => {
-      if (service.hasExited()) throw new Error(service.output());
-      return service.output().includes(`Listening on ${port}`);
-    });
-  };
-
-  before('start the service and a stack that knows it', async () => {
-    port = await findFreePort();
-    running = await startStack({
-      SERVICES: 'projects',
-      SERVICE_PROJECTS_PATHS: '/api/v1/drafts',
-      SERVICE_PROJECTS_URLS: `http://127.0.0.1:${port}`,
-      SERVICE_PROJECTS_SECRET: SECRET,
-    });
-    records = createRecords(running.stack.databaseUrl);
-    directory = await installProgram();
-    await startService();
-    employee = await signIn('employee Grace', 'employee');
+  before('start the service, a stack that knows it, and the users', async () => {
+    example = await startExampleService();
+    records = createRecords(example.stack.databaseUrl);
+    users = createMarketUsers(example.stack.gatewayUrl, records);
+    administrator = await users.signInAdministrator();
+    [ada, bob] = [await users.signIn('Ada', 'customer'), await users.signIn('Bob', 'customer')];
+    [grace, henry] = [await users.signIn('Grace', 'employee'), await users.signIn('Henry', 'employee')];
   });
   after('stop both', async () => {
     // biome-ignore lint/suspicious/noConsole: the journey is what the page promises.
     console.log(journey.map((line) => `      ${line}`).join('\n'));
-    for (const tab of tabs) tab.close();
-    await service?.stop();
+    users?.close();
     await records?.close();
-    await running?.stop();
-    if (directory) await rm(directory, { recursive: true, force: true });
+    await example?.stop();
   });
 
-  const signIn = async (name: string, kind: 'customer' | 'employee'): Promise<User> => {
-    let authorization = '';
-    const recordingFetch = (request: Request, init: { signal?: AbortSignal }) => {
-      authorization = request.headers.get('Authorization') ?? authorization;
-      return fetch(request, init);
-    };
-    const tab = createPlatformClient({ gatewayUrl: running.stack.gatewayUrl, kind, fetch: recordingFetch });
-    tabs.push(tab);
-    const credentials = { email: uniqueEmail(), password: PASSWORD };
-    await tab.signUp(credentials);
-    const { user } = await tab.signIn(credentials);
-    return { name, id: user.id, tab, authorization: () => authorization };
-  };
-  const note = (line: string) => {
-    if (line !== journey.at(-1)) journey.push(line);
-  };
-  /** Returns the titles of the response, or the status and the code of the failure. */
-  const call = async ({ name, tab }: User, title?: string): Promise<string[] | string> => {
-    const drafts = tab as unknown as CallsOf<DraftPaths>;
-    const calling =
-      title === undefined
-        ? drafts.GET('/drafts').then(({ data }) => data.map((draft) => draft.title))
-        : drafts.POST('/drafts', { body: { title } }).then((draft) => [draft.title]);
-    const result = await calling.catch((error: unknown) => {
-      if (isPlatformError(error)) return `${error.status} ${error.code}`;
-      throw error;
-    });
-    const shown = typeof result === 'string' ? result : `[${result.join(', ')}]`;
-    note(`${name}: ${title === undefined ? 'GET' : `POST "${title}"`} → ${shown}`);
+  /** Adds a line to the journey. */
+  const step = async <Result>(text: string, work: Promise<Result>): Promise<Result | string> => {
+    const result = await resultOf(work);
+    journey.push(typeof result === 'string' ? `${text} → ${result}` : text);
     return result;
   };
-  const callAsStranger = async (headers: Record<string, string>): Promise<number> => {
-    const { status } = await fetch(`${running.stack.gatewayUrl}/api/v1/drafts`, { headers });
-    note(`a stranger: GET with ${Object.keys(headers).join(', ') || 'no token'} → ${status}`);
-    return status;
+  const create = ({ market }: User, fields: object = {}) =>
+    market.POST('/market/projects', { body: { id: randomUUID(), ...SHOP, ...fields } });
+  const listTitles = async ({ market }: User): Promise<string[]> =>
+    (await market.GET('/market/projects')).data.map(({ title }) => title);
+  /** The service learns from an event which projects exist. */
+  const waitUntilListed = (user: User, title: string, isListed = true) =>
+    waitFor(
+      `${user.name} sees ${isListed ? '' : 'no '}"${title}"`,
+      async () => (await listTitles(user)).includes(title) === isListed,
+    );
+  const projectOf = (id: string) => administrator.GET('/projects/{id}', { params: { path: { id } } });
+  const teamOf = (teamId: string) =>
+    administrator.GET('/administrator/teams/{teamId}', { params: { path: { teamId } } });
+  const send = ({ authorization }: User, method: string, path: string, body?: object, headers = {}) =>
+    fetch(`${example.stack.gatewayUrl}/api/v1/market${path}`, {
+      method,
+      headers: { Authorization: authorization(), 'Content-Type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const readEvents = async (): Promise<PlatformEvent[]> => {
+    const { authUrl, adminUrl } = example.stack;
+    const events: PlatformEvent[] = [];
+    const client = createServiceClient({ authUrl, adminUrl, name: 'projects', secret: SECRET });
+    for await (const { data } of client.events(undefined, { limit: 1_000 })) {
+      events.push(...data);
+      if (data.length < 1_000) return events;
+    }
+    return events;
   };
-  const block = async ({ id, name }: User): Promise<void> => {
-    const client = createAuthClient(running.stack.gatewayUrl, 'administrator', undefined, records);
-    const headers = bearer((await client.openVerifiedAccount()).device);
-    const path = `/api/v1/users/${id}/block`;
-    const { status, text } = await send(running.stack.gatewayUrl, 'PATCH', path, { headers });
-    expect(status, text).to.equal(200);
-    note(`an administrator blocks the ${name}`);
+  const listOwners = (name: 'projects.db' | 'reader.db') => {
+    const database = new DatabaseSync(example.getDatabase(name), { readOnly: true, timeout: 2_000 });
+    const rows = database
+      .prepare('select id, owner from projects order by id')
+      .all()
+      .map((row) => ({ ...row }));
+    database.close();
+    return rows;
   };
-  const deleteOwnAccount = async ({ name, tab }: User): Promise<void> => {
-    await deleteAccount(tab, { currentPassword: PASSWORD });
-    note(`${name}: deletes the account`);
-  };
-  const waitUntilForgotten = (title: string) =>
-    waitFor(`the service forgets "${title}"`, async () => !(await call(employee)).includes(title));
 
-  it('knows its caller: a customer creates, an employee sees all, a stranger nothing', async () => {
-    const [ada, bob] = [await signIn('customer Ada', 'customer'), await signIn('customer Bob', 'customer')];
-    expect(await call(ada, 'A garden')).to.deep.equal(['A garden']);
-    expect(await call(ada)).to.deep.equal(['A garden']);
-    expect(await call(bob)).to.deep.equal([]);
-    expect(await call(employee)).to.deep.equal(['A garden']);
-    expect(await call(employee, 'A pond')).to.equal('403 KIND_NOT_ALLOWED');
-    expect(await callAsStranger({})).to.equal(401);
-    const stolen = { Authorization: ada.authorization(), 'X-Fingerprint': 'of another device' };
-    expect(await callAsStranger(stolen)).to.equal(401);
+  it('shares a project with the back office: created, edited by both, published, deleted, restored, without owner', async () => {
+    const id = randomUUID();
+    const params = { path: { id } };
+    const project = { id, ...SHOP };
+    const post = () => ada.market.POST('/market/projects', { body: project });
+    const created = await post();
+    expect(created).to.include({ id, status: 'DRAFT' });
+    expect(await step('Ada creates a project, and repeats the request', post())).to.deep.equal(created);
+    expect(await step('the ADMIN sees the draft', projectOf(id))).to.deep.include({
+      ...project,
+      status: 'DRAFT',
+    });
+    await waitUntilListed(ada, SHOP.title);
+    expect(await listTitles(bob), 'of another customer').to.deep.equal([]);
+    expect(await listTitles(grace), 'a draft').to.deep.equal([]);
+
+    const title = 'Online shop for a bakery';
+    await step(
+      'the ADMIN edits the title',
+      administrator.PATCH('/projects/{id}', { params, body: { title } }),
+    );
+    const description = 'Thirteen products and a cart.';
+    const stale = await send(ada, 'PATCH', `/projects/${id}`, { description }, { 'If-Match': created.etag });
+    journey.push(`Ada edits the version that she knows → ${stale.status}`);
+    expect([stale.status, ((await stale.json()) as { code: string }).code]).to.deep.equal([
+      412,
+      'CHANGED_MEANWHILE',
+    ]);
+    const edit = ada.market.PATCH('/market/projects/{id}', { params, body: { description } });
+    expect(await step('Ada edits the description', edit)).to.include({ title, description });
+    const publication = (user: User) =>
+      user.market.PATCH('/market/projects/{id}', { params, body: { status: 'PUBLISHED' } });
+    expect(await step('Bob publishes it', publication(bob))).to.equal('404 PROJECT_NOT_FOUND');
+    await step('Ada publishes it', publication(ada));
+    expect(await step('the ADMIN sees both edits', projectOf(id))).to.include({
+      title,
+      description,
+      status: 'PUBLISHED',
+    });
+    expect(await step('Grace sees it', listTitles(grace))).to.deep.equal([title]);
+
+    await step('the ADMIN deletes it', administrator.DELETE('/projects/{id}', { params }));
+    expect(await step('Ada does not see it', listTitles(ada))).to.deep.equal([]);
+    expect(await step('Ada publishes it again', publication(ada))).to.equal('404 PROJECT_NOT_FOUND');
+    await step('the ADMIN restores it', administrator.PATCH('/projects/{id}/restore', { params }));
+    expect(await step('Ada sees it', listTitles(ada))).to.deep.equal([title]);
+
+    await step('Ada deletes her account', deleteAccount(ada.tab, { currentPassword: PASSWORD }));
+    const { owner } = await projectOf(id);
+    expect(owner).to.deep.include({ id: ada.id, firstName: null, lastName: null });
+    expect(await step('Grace sees it', listTitles(grace))).to.deep.equal([title]);
+    await waitFor('the service forgets the owner', () =>
+      listOwners('projects.db').some((row) => row['owner'] === null),
+    );
+    expect(listOwners('projects.db')).to.deep.equal([{ id, owner: null }]);
+
+    const events = await readEvents();
+    const lines = events
+      .filter(({ subject }) => [id, ada.id].includes(subject))
+      .map(({ type, data }) => `${type} ${JSON.stringify(data)}`);
+    journey.push('events:', ...lines.map((line) => `  ${line}`));
+    expect(lines).to.deep.equal([
+      'user.created {"kind":"customer","isEmailVerified":false}',
+      `project.created {"status":"DRAFT","ownerId":"${ada.id}","contractingStage":null}`,
+      'project.edited {"fields":["title"]}',
+      'project.edited {"fields":["description"]}',
+      'project.status-changed {"status":"PUBLISHED","contractingStage":null}',
+      'project.deleted {}',
+      'project.restored {}',
+      'user.deleted {}',
+    ]);
   });
 
-  it('rejects the next request of a blocked user', async () => {
-    const eve = await signIn('customer Eve', 'customer');
-    expect(await call(eve, 'A shed')).to.deep.equal(['A shed']);
-    await block(eve);
-    const headers = { Authorization: eve.authorization() };
-    expect(await callAsStranger(headers), 'without the refresh of the client').to.equal(401);
-    expect(await call(eve, 'A second shed')).to.equal('401 USER_BLOCKED');
-    expect(await call(employee)).to.deep.equal(['A garden', 'A shed']);
+  it('lets employees found teams, which the back office verifies, and whose last administrator stays', async () => {
+    const id = randomUUID();
+    const params = { path: { id } };
+    await step(
+      'Grace founds a team',
+      grace.market.POST('/market/teams', { body: { id, name: 'North Studio' } }),
+    );
+    expect(await step('the ADMIN sees it', teamOf(id))).to.include({
+      name: 'North Studio',
+      status: 'ONBOARDING',
+    });
+    const add = (user: User, { employeeId }: User) =>
+      user.market.POST('/market/teams/{id}/members', { params, body: { employeeId, ...MEMBER } });
+    expect(await step('Henry adds himself', add(henry, henry))).to.equal('403 NOT_TEAM_ADMINISTRATOR');
+    await step('Grace adds Henry', add(grace, henry));
+    await step(
+      'the ADMIN verifies the team',
+      administrator.POST('/administrator/teams/{teamId}/verify', { params: { path: { teamId: id } } }),
+    );
+    const leave = ({ market }: User) => market.DELETE('/market/teams/{id}/members/me', { params });
+    expect(await step('Grace leaves', leave(grace))).to.equal('409 LAST_TEAM_ADMINISTRATOR');
+    const deletion = deleteAccount(grace.tab, { currentPassword: PASSWORD });
+    expect(await step('Grace deletes her account', deletion)).to.equal('409 LAST_TEAM_ADMINISTRATOR');
+    for (const _ of [1, 2]) await step('Henry leaves', leave(henry));
+    const { status, members } = await teamOf(id);
+    expect(status).to.equal('ACTIVE');
+    expect(members.map((each) => [each.employeeId, each.status])).to.deep.equal([
+      [grace.employeeId, 'ACTIVE'],
+      [henry.employeeId, 'REMOVED'],
+    ]);
+    const types = (await readEvents()).filter(({ subject }) => subject === id).map(({ type }) => type);
+    expect(types).to.deep.equal([
+      'team.created',
+      'team.member-added',
+      'team.verified',
+      'team.member-removed',
+    ]);
   });
 
-  it('forgets deleted users, also those who were deleted while it was down', async () => {
-    const [dan, fay] = [await signIn('customer Dan', 'customer'), await signIn('customer Fay', 'customer')];
-    expect(await call(dan, 'A roof')).to.deep.equal(['A roof']);
-    expect(await call(fay, 'A door')).to.deep.equal(['A door']);
-    await deleteOwnAccount(dan);
-    await waitUntilForgotten('A roof');
-    service.kill();
-    await service.waitForExit();
-    note('the service is killed');
-    await deleteOwnAccount(fay);
-    await startService();
-    note('the service starts again');
-    await waitUntilForgotten('A door');
-    expect(await call(employee)).to.deep.equal(['A garden', 'A shed']);
-    expect(service.output()).to.equal(`Listening on ${port}\n`);
+  it('knows its caller: nobody without a token, on another device or after a block', async () => {
+    const eve = await users.signIn('Eve', 'customer');
+    await create(eve, { title: 'A shed' });
+    await waitUntilListed(eve, 'A shed');
+    const path = '/projects';
+    expect((await send({ ...eve, authorization: () => '' }, 'GET', path)).status).to.equal(401);
+    const stolen = await send(eve, 'GET', path, undefined, { 'X-Fingerprint': 'of another device' });
+    expect(stolen.status).to.equal(401);
+    expect(await resultOf(create(grace))).to.equal('403 KIND_NOT_ALLOWED');
+    await administrator.PATCH('/users/{id}/block', { params: { path: { id: eve.id } } });
+    expect((await send(eve, 'GET', path)).status, 'without the refresh of the client').to.equal(401);
+    expect(await resultOf(create(eve, { title: 'A second shed' }))).to.equal('401 USER_BLOCKED');
+  });
+
+  it('tells what is wrong with a request, and rejects the id of another project', async () => {
+    const id = randomUUID();
+    await create(bob, { id, title: 'A pond' });
+    expect(await resultOf(create(bob, { id, title: 'Another pond' }))).to.equal('409 PROJECT_EXISTS');
+    const error = await create(bob, { title: 'x' }).catch((reason: unknown) => reason);
+    expect(isPlatformError(error) && error.details.map(({ path }) => path)).to.deep.equal(['/body/title']);
+    for (const path of [`/teams/${randomUUID()}/members`, '/teams/..%2Fprojects/members'])
+      expect((await send(grace, 'POST', path, {})).status, path).to.be.within(400, 404);
+  });
+
+  it('forgets users who were deleted while it was killed, and does its work once', async () => {
+    const fay = await users.signIn('Fay', 'customer');
+    const { id } = await create(fay, { title: 'A door' });
+    await waitUntilListed(fay, 'A door');
+    await example.kill();
+    await deleteAccount(fay.tab, { currentPassword: PASSWORD });
+    await example.start();
+    await waitFor('the service forgets the owner', () =>
+      listOwners('projects.db').some((row) => row['id'] === id && row['owner'] === null),
+    );
+    expect(example.output()).to.equal('');
+  });
+
+  for (const name of ['auth', 'admin'] as const)
+    it(`responds with 503 before the gateway's 504 while ${name}-service hangs`, async () => {
+      await listTitles(bob);
+      const pid = example.stack.pids[name];
+      process.kill(pid, 'SIGSTOP');
+      const response = await send(bob, 'GET', '/projects').finally(() => process.kill(pid, 'SIGCONT'));
+      expect([response.status, response.headers.get('Retry-After')]).to.deep.equal([503, '1']);
+      await waitFor(
+        'the service is available',
+        async () => (await send(bob, 'GET', '/projects')).status === 200,
+      );
+    });
+
+  it('has a reader in Python that keeps the same projects and owners', async function () {
+    if (spawnSync('python3', ['--version']).status !== 0) this.skip();
+    const reader = example.startReader();
+    const events = await readEvents();
+    await waitFor('the reader has read everything', () => reader.lines().length >= events.length);
+    expect(reader.lines()).to.deep.equal(events.map(({ type, subject }) => `${type} ${subject}`));
+    expect(listOwners('reader.db')).to.deep.equal(listOwners('projects.db')).and.not.to.be.empty;
+    const { id } = await create(bob, { title: 'A gate' });
+    await waitFor('the reader waits for events', () => reader.lines().includes(`project.created ${id}`));
+    reader.stop();
+    journey.push(
+      'reader in Python:',
+      ...reader
+        .lines()
+        .slice(0, 5)
+        .map((line) => `  ${line}`),
+      '  …',
+    );
   });
 
   it('passes check:deployed, which detects a service that is gone, remembers tokens or sets headers', async () => {
-    const { stack } = running;
     const [customer] = await createAccounts(records);
     const check = async (servicePath: string, ...breaks: Break[]): Promise<string[]> => {
-      const proxy = await createBreakingProxy(stack.gatewayUrl, breaks);
+      const proxy = await createBreakingProxy(example.stack.gatewayUrl, breaks);
       const options = { accounts: customer ? [customer] : [], servicePaths: [servicePath] };
       return findFailures(proxy.url, options).finally(proxy.close);
     };
-    const path = '/api/v1/drafts';
+    const path = '/api/v1/market/projects';
     expect(await check(path)).to.deep.equal([]);
-    const route = /^GET \/api\/v1\/drafts$/;
     const failures = await check(
       path,
-      setHeaders(route, { 'content-security-policy': undefined }),
-      onRoute(/(?:drafts|sign-out)$/, keepAccess(/\/sign-out$/)),
+      setHeaders(/^GET \/api\/v1\/market\/projects$/, { 'content-security-policy': undefined }),
+      onRoute(/(?:projects|sign-out)$/, keepAccess(/\/sign-out$/)),
     );
     expect(failures.join('\n'))
-      .to.match(/Content-Security-Policy.*\[GET \/api\/v1\/drafts,/)
-      .and.match(/^GET \/api\/v1\/drafts as customer .*200 instead of 401/m);
+      .to.match(/Content-Security-Policy.*\[GET \/api\/v1\/market\/projects,/)
+      .and.match(/^GET \/api\/v1\/market\/projects as customer .*200 instead of 401/m);
     expect((await check('/api/v1/unknown')).join()).to.match(
       /^GET \/api\/v1\/unknown: .*does not know the path/,
     );
-    await service.stop();
-    expect((await check(path)).join()).to.match(/^GET \/api\/v1\/drafts: the service responds: it is 50[23]/);
+    await example.stopService();
+    expect((await check(path)).join()).to.match(
+      /^GET \/api\/v1\/market\/projects: the service responds: it is 50[23]/,
+    );
   });
 });

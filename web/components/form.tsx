@@ -98,7 +98,7 @@ const useFormErrors = (action: Action<[ReadField]>) => {
   return { form, errors, retryAt, showErrors, setErrors };
 };
 
-export type FormProps = {
+type FormProps = {
   children?: ReactNode;
   onSubmit: (read: ReadField) => Promise<unknown>;
   submit: ReactNode;

@@ -75,5 +75,3 @@ export const useListState = <Name extends string = never>(names: readonly Name[]
       go({ ...Object.fromEntries(names.map((name) => [name, undefined])), page: undefined }, { search: '' }),
   };
 };
-
-export type ListState = ReturnType<typeof useListState<string>>;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { COMMON } from '../words/common.ts';
 import { formatNumber } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
@@ -113,6 +113,13 @@ type ListResultProps<Page extends { data: readonly unknown[] }> = {
   children: (page: Page, isOld: boolean) => ReactNode;
 };
 
+/** The rows of the latest page that could be loaded, with its time, while another one cannot be. */
+const useLastPage = <Page,>({ data, error, dataUpdatedAt }: ListQuery<Page>) => {
+  const last = useRef<{ data: Page; at: number }>(undefined);
+  if (data !== undefined && dataUpdatedAt > 0) last.current = { data, at: dataUpdatedAt };
+  return data === undefined && error != null ? last.current : undefined;
+};
+
 /** A list in each of its states: first load, nothing there, broken, old rows while new ones load. */
 export const ListResult = <Page extends { data: readonly unknown[] }>({
   query,
@@ -122,7 +129,10 @@ export const ListResult = <Page extends { data: readonly unknown[] }>({
   children,
 }: ListResultProps<Page>) => {
   const words = useWords(COMMON);
-  const { data, error, isPlaceholderData, isFetching, dataUpdatedAt, refetch } = query;
+  const { error, isFetching, refetch } = query;
+  const kept = useLastPage(query);
+  const data = query.data ?? kept?.data;
+  const isOld = query.isPlaceholderData || kept !== undefined;
   useWaitingBar(isFetching && data !== undefined);
   const count = data && total(data);
   const announcement = count
@@ -131,19 +141,19 @@ export const ListResult = <Page extends { data: readonly unknown[] }>({
   return (
     <div className="stack">
       <span role="status" className="visually-hidden">
-        {!isPlaceholderData && (count?.total === 0 ? words.noResults : announcement)}
+        {!isOld && (count?.total === 0 ? words.noResults : announcement)}
       </span>
       {error != null && (
         <Broken
           error={error}
-          loadedAt={data && dataUpdatedAt}
+          loadedAt={data && (kept?.at ?? query.dataUpdatedAt)}
           isBusy={isFetching}
           onRetry={() => void refetch()}
         />
       )}
       {!data && error == null && <Skeleton />}
       {data && data.data.length === 0 && <Empty action={emptyAction}>{empty}</Empty>}
-      {data && data.data.length > 0 && children(data, isPlaceholderData)}
+      {data && data.data.length > 0 && children(data, isOld)}
     </div>
   );
 };

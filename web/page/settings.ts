@@ -1,5 +1,5 @@
 /** The file settings.json, which the gateway creates from its settings. */
-export type PageSettings = {
+type PageSettings = {
   productName: string;
   supportEmail: string | null;
   termsUrl: string | null;

@@ -15,7 +15,7 @@ const EXACT = { ...DATE_AND_TIME, second: '2-digit', timeZoneName: 'short' } as 
 const format = (moment: Date, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(locale(), options).format(moment);
 
-export const formatDate = (moment: Date): string => format(moment, DATE);
+const formatDate = (moment: Date): string => format(moment, DATE);
 export const formatDateAndTime = (moment: Date): string => format(moment, DATE_AND_TIME);
 /** With seconds and the reader's zone. */
 export const formatExactly = (moment: Date): string => format(moment, EXACT);

@@ -8,7 +8,7 @@ const KEY = 'platform.language';
 const isLanguage = (tag: string | null | undefined): tag is Language => tag === 'en' || tag === 'de';
 
 /** The first language of the browser that the pages have, else English. */
-export const matchLanguage = (tags: readonly string[]): Language =>
+const matchLanguage = (tags: readonly string[]): Language =>
   tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en';
 
 /** Undefined if the person has chosen none, or the storage is switched off. */

@@ -1,7 +1,7 @@
 import { getLanguage, type Language, useLanguage } from './language.ts';
 
 /** The words of one part of the pages, in each language. A missing word does not compile. */
-export type Words<Entries> = Record<Language, Entries>;
+type Words<Entries> = Record<Language, Entries>;
 
 export const defineWords = <Entries extends object>(words: {
   en: Entries;

@@ -9,14 +9,13 @@ import { createBearerAuthentication } from './security.ts';
 type Config = { accessSecret: Secret; secondFactorRequiredFor: readonly PlatformRole[] };
 
 export const createAuthenticationFeature = ({ config, database, background }: Base<unknown, Config>) => {
-  const { checkAccess, checkDashboardAccess } = createCallerStore(database);
+  const { checkAccess } = createCallerStore(database);
   return {
     authenticateBearer: createBearerAuthentication({
       accessKeys: createTokenKeys(config.accessSecret),
       checkAccess,
       updateLanguage: createLanguageUpdate(database, background),
     }),
-    checkDashboardAccess,
     requireSecondFactor: createSecondFactorRequirement(config.secondFactorRequiredFor),
   };
 };

@@ -1,5 +1,4 @@
-import { type Database, query } from '@platform/shared/db/database';
-import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
+import type { Database } from '@platform/shared/db/database';
 import { createAccessCheck } from '@platform/shared/platform/access/caller';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { AdminCaller } from './callers.ts';
@@ -32,21 +31,5 @@ export const createCallerStore = (database: Database) => {
   return {
     /** Returns the caller of an access token. @throws AppError 401 TOKEN_INVALID, USER_BLOCKED */
     checkAccess: async (claims: TokenClaims): Promise<AdminCaller> => toCaller(await check(claims), claims),
-
-    /**
-     * Returns the caller of the queue dashboard. Its cookie may outlive the access token, so `jti` is the id
-     * of the token record.
-     * @throws AppError 401 TOKEN_INVALID, USER_BLOCKED
-     */
-    checkDashboardAccess: async (claims: TokenClaims): Promise<AdminCaller> => {
-      const [row] = await query<CallerRow>(database, {
-        name: 'caller-by-token-id',
-        text: `select ${COLUMNS} ${FROM} where t.id = $1 and t.user_id = $2 and t.refresh_token_expired_at > now()`,
-        values: [claims.jti, claims.userId],
-      });
-      if (!row) throw tokenInvalid();
-      if (row.isBlocked) throw userBlocked();
-      return toCaller(row, claims);
-    },
   };
 };

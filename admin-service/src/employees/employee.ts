@@ -1,5 +1,4 @@
-import { notFound } from '@platform/shared/errors/app-error';
-import type { TeamMember } from '../teams/team.ts';
+import type { MemberOfTeam } from '../teams/team.ts';
 
 /** The person behind a member of teams. */
 export type EmployeeCard = {
@@ -10,7 +9,5 @@ export type EmployeeCard = {
   lastName: string | null;
   phone: string | null;
   isBlocked: boolean;
-  teams: (Pick<TeamMember, 'role' | 'status'> & { id: string; name: string })[];
+  teams: (Pick<MemberOfTeam, 'role' | 'status'> & { id: string; name: string })[];
 };
-
-export const employeeNotFound = () => notFound('EMPLOYEE_NOT_FOUND', 'Employee not found');

@@ -1,5 +1,6 @@
 import type { AdminOperations } from '../authentication/operations.ts';
-import { employeeNotFound } from './employee.ts';
+import { toDistinctIds } from '../lists/distinct-ids.ts';
+import { employeeNotFound } from '../teams/team.ts';
 import type { EmployeeStore } from './employees-store.ts';
 
 export const employeeRoutes = (
@@ -7,7 +8,7 @@ export const employeeRoutes = (
 ): Pick<AdminOperations, 'listEmployees' | 'getEmployee'> => ({
   listEmployees: async ({ query }) => ({
     status: 200,
-    body: { data: await employees.listByIds(query.id) },
+    body: { data: await employees.listByIds(toDistinctIds(query.id)) },
   }),
 
   getEmployee: async ({ path }) => {

@@ -23,10 +23,10 @@ export const createBackfillService = ({ stores, inTransaction, report }: Depende
     } while (page.length === PAGE_SIZE);
   };
 
-  const readBatches = async function* (): AsyncGenerator<string[], void> {
-    let batch: string[] = [];
-    for await (const { id, isTold } of mergeByCreation(SUBJECT_KINDS.map(readSubjects))) {
-      if (!isTold) batch.push(id);
+  const readBatches = async function* (): AsyncGenerator<Subject[], void> {
+    let batch: Subject[] = [];
+    for await (const subject of mergeByCreation(SUBJECT_KINDS.map(readSubjects))) {
+      if (!subject.isTold) batch.push(subject);
       if (batch.length < BATCH_SIZE) continue;
       yield batch;
       batch = [];
@@ -43,8 +43,8 @@ export const createBackfillService = ({ stores, inTransaction, report }: Depende
     run: async (): Promise<Map<string, number>> => {
       const counts = new Map<string, number>();
       let [added, reported] = [0, 0];
-      for await (const ids of readBatches()) {
-        const types = await inTransaction(({ backfill }) => backfill.insert(ids));
+      for await (const subjects of readBatches()) {
+        const types = await inTransaction(({ backfill }) => backfill.insert(subjects));
         for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
         added += types.length;
         if (added - reported < EVENTS_PER_REPORT) continue;

@@ -1,6 +1,6 @@
+import { LOCK_SUBJECT } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
-import { LOCK_SUBJECT } from '@platform/shared/platform/audit/audit-log';
-import type { Subject, SubjectKind } from './backfill.ts';
+import { type Subject, type SubjectKind, toLockOrder } from './backfill.ts';
 
 const toSelect = (table: string, condition: string): string => `
   select id, created_at from ${table} where ${condition} and (created_at, id) > ($1::timestamptz, $2::uuid)
@@ -72,17 +72,14 @@ export const createBackfillStore = (database: Database) => ({
     }),
 
   /**
-   * Inserts the events of subjects without one; returns their types. The locks come first and in a statement
-   * of their own, so that the second one sees every change whose event precedes these.
+   * Inserts the events of subjects without one; returns their types. The locks are taken by a statement of
+   * their own, so that the second one sees every change whose event precedes these.
    */
-  insert: async (ids: readonly string[]): Promise<string[]> => {
+  insert: async (subjects: readonly Subject[]): Promise<string[]> => {
     const locks = `select count(${LOCK_SUBJECT}) from unnest($1::text[]) subject`;
-    await query(database, { name: 'backfill-lock', text: locks, values: [[...ids].sort()] });
-    const rows = await query<{ type: string }>(database, {
-      name: 'backfill-insert',
-      text: INSERT,
-      values: [ids],
-    });
+    await query(database, { name: 'backfill-lock', text: locks, values: [toLockOrder(subjects)] });
+    const values = [subjects.map(({ id }) => id)];
+    const rows = await query<{ type: string }>(database, { name: 'backfill-insert', text: INSERT, values });
     return rows.map(({ type }) => type);
   },
 });

@@ -12,6 +12,17 @@ export type Subject = {
   isTold: boolean;
 };
 
+const LOCK_ORDER: readonly SubjectKind[] = ['team', 'user', 'project'];
+
+/** The ids, teams first and each kind by id, as the deletion of an account locks them. */
+export const toLockOrder = (subjects: readonly Subject[]): string[] =>
+  LOCK_ORDER.flatMap((kind) =>
+    subjects
+      .filter((subject) => subject.kind === kind)
+      .map(({ id }) => id)
+      .sort(),
+  );
+
 /** The first head of the iterators that is as old as any other; -1 if all have ended. */
 const findOldest = (heads: readonly IteratorResult<Subject, void>[]): number =>
   heads.reduce((oldest, { done, value }, index) => {

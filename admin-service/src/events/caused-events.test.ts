@@ -74,24 +74,21 @@ const CHANGES: Change[] = [
 describe('events that requests to admin-service cause', () => {
   const service = useAdminService();
   const administrator = () => service().administrator;
-  const eventsOf = (subject: string) =>
-    service().records.query<{ type: string; data: object }>(
-      'select type, data from events where subject = $1 order by sequence',
-      [subject],
-    );
 
   for (const [operation, change, create, events] of CHANGES)
     it(`are ${events.map(([type]) => type).join(', ') || 'none'} for ${operation}`, async () => {
       const id = await create(service().records);
       const { status, text } = await change(administrator(), id);
       expect(status, text).to.be.within(200, 204);
-      expect(await eventsOf(id)).to.deep.equal(events.map(([type, data = {}]) => ({ type, data })));
+      expect(await service().records.eventsOf(id)).to.deep.equal(
+        events.map(([type, data = {}]) => ({ type, data })),
+      );
     });
 
   it('are none for a rejected change', async () => {
     const { id } = await service().records.user(['CUSTOMER'], { isBlocked: true });
     expect((await administrator().blockUser({ id })).status).to.equal(400);
     expect((await administrator().blockUser({ id: randomUUID() })).status).to.equal(404);
-    expect(await eventsOf(id)).to.deep.equal([]);
+    expect(await service().records.eventsOf(id)).to.deep.equal([]);
   });
 });

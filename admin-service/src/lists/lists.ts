@@ -48,8 +48,11 @@ export type Read = <Row>(statement: Statement) => Promise<Row[]>;
 
 /** The totals of searches are exact up to this number, and this many matches can be paged. */
 const MAX_MATCHES = 10_000;
-/** One row more tells that there are more. */
-const MAX_LIMIT = `limit ${MAX_MATCHES + 1}`;
+/**
+ * If other tables are searched, a row costs a lookup in each. A term with more than MAX_MATCHES matches in a
+ * million rows usually has a page among these.
+ */
+const NEWEST_OF_FIRST_PAGE = 2_000;
 /** The default and the maximum in the contract. */
 const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 100;
@@ -96,22 +99,26 @@ const toPageStatements = (list: List, query: ListQuery, perPage: number) => {
   };
 };
 
-const toSearchStatements = (list: List, query: ListQuery) => {
+const toSearchStatements = (list: List, query: ListQuery, isFirstPage: boolean) => {
   const { values, place, keys, condition, conditions, where, newestFirst, rowsOf } = toSql(list, query);
   const { searched = [], searchedElsewhere = [] } = list;
   const contains = (column: string): string => `${column} ilike ${place(3)}`;
   const isOwnMatch = searched.map(contains).join(' or ');
   const toMatches = (from: string, isMatch: string): string =>
     `select ${keys} from ${from} ${where} and (${isMatch})`;
-  const sources = [
-    toMatches(list.from, isOwnMatch),
-    ...searchedElsewhere.map(({ column, from }) => toMatches(from, contains(column))),
-  ];
-  /** If one source has more matches than the limit, their union has, too. */
-  const unite = (limit = ''): string => sources.map((source) => `(${source} ${limit})`).join(' union ');
   const areElsewhere = searchedElsewhere.map(
     ({ column, ofRow }) => `exists (select from ${ofRow} and ${contains(column)})`,
   );
+  /** No two have the same rows, so Postgres can stop at the limit without reading the later ones. */
+  const sources = [
+    toMatches(list.from, isOwnMatch),
+    ...searchedElsewhere.map(({ column, from }, index) => {
+      const isEarlier = [isOwnMatch, ...areElsewhere.slice(0, index)].map((each) => `(${each}) is not true`);
+      return toMatches(from, [contains(column), ...isEarlier].join(' and '));
+    }),
+  ];
+  const matches = sources.map((source) => `(${source})`).join(' union all ');
+  const newestCount = isFirstPage && searchedElsewhere.length > 0 ? NEWEST_OF_FIRST_PAGE : MAX_MATCHES;
   const isMatch = [`(${[isOwnMatch, ...areElsewhere].join(' or ')})`, ...conditions].join(' and ');
   const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${condition} ${newestFirst}`;
   const limits = `limit ${place(1)} offset ${place(2)}`;
@@ -119,14 +126,14 @@ const toSearchStatements = (list: List, query: ListQuery) => {
   const few = rowsOf(`select * from matches order by created_at desc, id desc ${limits}`, columns);
   return {
     values,
-    few: `with matches as materialized (select * from (${unite(MAX_LIMIT)}) found ${MAX_LIMIT})
+    few: `with matches as materialized (${matches} limit ${MAX_MATCHES + 1})
       select counted.total, rows.* from (select count(*)::int as total from matches) counted
       left join (${few}) rows on true order by rows.listed_at desc, rows.id desc`,
-    newest: rowsOf(`select id, created_at from (${newestRows} limit ${MAX_MATCHES}) newest
+    newest: rowsOf(`select id, created_at from (${newestRows} limit ${newestCount}) newest
       where is_match order by created_at desc, id desc ${limits}`),
     // Orders by one composite value. Otherwise Postgres would expect to find the page early in list order,
     // and read the whole list.
-    all: rowsOf(`select * from (${unite()}) matches order by (created_at, id) desc ${limits}`),
+    all: rowsOf(`select * from (${matches}) matches order by (created_at, id) desc ${limits}`),
   };
 };
 
@@ -167,7 +174,7 @@ export const createLists = ({ read, search }: Options) => {
     perPage: number,
     offset: number,
   ): Promise<Found<Row>> => {
-    const { values: filters, ...texts } = toSearchStatements(list, query);
+    const { values: filters, ...texts } = toSearchStatements(list, query, offset === 0);
     const limit = Math.max(0, Math.min(perPage, MAX_MATCHES - offset));
     const values = [...filters, limit, offset, toPattern(query.search)];
     const few = await search<Row & { id: string | null; total: number; listedAt: Date }>({

@@ -269,6 +269,22 @@ describe('mails of the back office', () => {
       expect((await queue.getJob(id))?.attemptsMade).to.equal(0);
     });
 
+    it('returns 409 for an expired invitation', async () => {
+      const invitation = (expiresAt: string): Mail => ({
+        template: 'invitation',
+        to: uniqueEmail(),
+        language: 'en',
+        role: 'ADMIN',
+        sealedCode: 'x',
+        expiresAt,
+      });
+      const valid = await addRow(invitation(inMinutes(1)), { failure: 'Rejected: 550' });
+      const expired = await addRow(invitation(inMinutes(-1)), { failure: 'Rejected: 550' });
+      expectError(await retry(expired), 409, 'MAIL_EXPIRED');
+      expect((await retry(valid)).status).to.equal(204);
+      expect((await remove(expired)).status).to.equal(204);
+    });
+
     it('returns 409 for a code that was replaced or used, and for an expired one', async () => {
       await redis.client.hSet('code-1', 'hash', 'hash-2');
       const replaced = await queueCode({ key: 'code-1', hash: 'hash-1' });

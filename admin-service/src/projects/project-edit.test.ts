@@ -80,6 +80,38 @@ describe('project edit', () => {
     expect(titles.find(({ from }) => from === first?.to)?.to).to.equal((await read(id)).title);
   });
 
+  it('has an ETag, which the owner’s profile does not change, and which If-Match compares', async () => {
+    const { records } = service();
+    const { id: ownerId } = await records.user(['CUSTOMER']);
+    const id = await records.project({ ownerId });
+    const { etag = '' } = (await administrator().getProject({ id })).headers;
+    await records.query("update customer_profiles set first_name = 'Grace' where user_id = $1", [ownerId]);
+    const edited = await edit(id, { title: 'Other' }, { 'If-Match': etag });
+    expect(edited.status).to.equal(200);
+    expect(edited.headers['etag']).to.match(/^"[^"]+"$/);
+    for (const body of [{ title: 'Third' }, {}])
+      expectError(await edit(id, body, { 'If-Match': etag }), 412, 'CHANGED_MEANWHILE');
+    expect(await read(id)).to.include({ title: 'Other' });
+    await administrator().deleteProject({ id });
+    const restored = await administrator().restoreProject({ id });
+    const shown = await administrator().getProject({ id });
+    expect(shown.headers['etag']).to.equal(restored.headers['etag']);
+    expect(restored.headers['etag']).not.to.equal(edited.headers['etag']);
+  });
+
+  it('lets one of two concurrent edits with the same If-Match succeed', async () => {
+    const id = await service().records.project();
+    const { etag = '' } = (await administrator().getProject({ id })).headers;
+    const lock = await holdLock(service().databaseUrl, 'select 1 from projects where id = $1 for update', [
+      id,
+    ]);
+    const both = ['Second', 'Third'].map((title) => edit(id, { title }, { 'If-Match': etag }));
+    await lock.releaseWhenWaiting(2);
+    const responses = (await Promise.all(both)).sort((one, other) => one.status - other.status);
+    expect(responses.map(({ status }) => status)).to.deep.equal([200, 412]);
+    expect(await read(id)).to.include({ title: responses[0]?.body.title });
+  });
+
   it('returns 400 for status in the body and changes nothing', async () => {
     const id = await service().records.project();
     const before = await read(id);

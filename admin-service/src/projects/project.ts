@@ -1,4 +1,4 @@
-import { notFound } from '@platform/shared/errors/app-error';
+import { conflict, notFound, validationFailed } from '@platform/shared/errors/app-error';
 import type { UserReference } from '../lists/user-reference.ts';
 
 export type ProjectStatus =
@@ -13,9 +13,22 @@ export type ProjectStatus =
   | 'COMPLETED'
   | 'CANCELLED';
 
-type ContractingStage = 'NEGOTIATION' | 'DRAFTING' | 'CUSTOMER_SIGNING' | 'EXECUTOR_SIGNING' | 'SIGNED';
+export type ContractingStage =
+  | 'NEGOTIATION'
+  | 'DRAFTING'
+  | 'CUSTOMER_SIGNING'
+  | 'EXECUTOR_SIGNING'
+  | 'SIGNED';
 
-type ProjectCategory = 'WEB' | 'MOBILE' | 'DESIGN' | 'MARKETING' | 'DATA' | 'DEVOPS' | 'CONSULTING' | 'OTHER';
+export type ProjectCategory =
+  | 'WEB'
+  | 'MOBILE'
+  | 'DESIGN'
+  | 'MARKETING'
+  | 'DATA'
+  | 'DEVOPS'
+  | 'CONSULTING'
+  | 'OTHER';
 
 export type Project = {
   id: string;
@@ -31,17 +44,27 @@ export type Project = {
   deletedAt: Date | null;
 };
 
+/** A project with the version of its row. */
+export type VersionedProject = Project & { version: string };
 export type DeletedProject = Pick<Project, 'id' | 'title' | 'owner'> & {
   deletedAt: Date;
   /** Null if it is not known who deleted the project. */
   deletedBy: UserReference | null;
 };
 
-/** The fields that an administrator may change. The status is not one of them. */
-export type ProjectChange = { title?: string; description?: string; category?: ProjectCategory };
+export type ProjectTexts = Pick<Project, 'title' | 'description' | 'category'>;
+export type ProjectState = Pick<Project, 'status' | 'contractingStage'>;
 
-/** The old and the new value of each changed field. */
-export const diffProject = (stored: Required<ProjectChange>, change: ProjectChange) =>
+/** An ADMIN changes only texts, and another service changes the state as well. */
+export type ProjectChange = Partial<ProjectTexts> & {
+  status?: ProjectStatus | undefined;
+  contractingStage?: ContractingStage | undefined;
+};
+
+export type NewProject = ProjectTexts & ProjectState & { ownerId: string };
+
+/** The old and the new value of each changed text. */
+export const diffProject = (stored: ProjectTexts, change: ProjectChange) =>
   Object.fromEntries(
     (['title', 'description', 'category'] as const).flatMap((name) => {
       const [from, to] = [stored[name], change[name]];
@@ -49,4 +72,31 @@ export const diffProject = (stored: Required<ProjectChange>, change: ProjectChan
     }),
   );
 
+const stageRefused = (message: string) =>
+  validationFailed('The stage and the status do not match', [
+    { path: '/body/contractingStage', message, rule: 'contracting-stage' },
+  ]);
+
+/**
+ * The state after a change: a stage with, and only with, CONTRACTING. While it lasts, the stage is kept
+ * unless another one is given.
+ * @throws AppError 400
+ */
+export const toNextState = (
+  stored: ProjectState,
+  { status, contractingStage }: ProjectChange,
+): ProjectState => {
+  const next = status ?? stored.status;
+  if (next !== 'CONTRACTING') {
+    if (contractingStage !== undefined) throw stageRefused('needs the status CONTRACTING');
+    return { status: next, contractingStage: null };
+  }
+  const stage = contractingStage ?? stored.contractingStage;
+  if (stage === null) throw stageRefused('is required with the status CONTRACTING');
+  return { status: next, contractingStage: stage };
+};
+
 export const projectNotFound = () => notFound('PROJECT_NOT_FOUND', 'Project not found');
+export const ownerNotFound = () => notFound('USER_NOT_FOUND', 'The owner is unknown, deleted or no customer');
+export const projectExists = () =>
+  conflict('PROJECT_EXISTS', 'A project with this id exists, which this body has not created');

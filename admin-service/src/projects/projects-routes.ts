@@ -1,6 +1,9 @@
+import { toEntityTag } from '@platform/shared/http/entity-tag';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { AdminCaller } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
-import type { Project } from './project.ts';
+import type { Project, VersionedProject } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
 import {
   DELETED_PROJECTS,
@@ -19,9 +22,20 @@ type Names =
   | 'deleteProject'
   | 'restoreProject';
 
-const toProjectBody = <Body extends Pick<Project, 'owner'>>({ owner, ...project }: Body) => ({
+export const toProjectBody = <Body extends Pick<Project, 'owner'>>({ owner, ...project }: Body) => ({
   ...project,
   owner: { ...owner, email: owner.email ?? 'deleted' },
+});
+
+/** The body of one project, with its version in the header. */
+export const toProjectResponse = ({ version, ...project }: VersionedProject) => ({
+  headers: toEntityTag(version),
+  body: toProjectBody(project),
+});
+
+const toAuthor = ({ account }: AdminCaller, context: RequestContext) => ({
+  ...context,
+  actorId: account.userId,
 });
 
 type Dependencies = { projects: ProjectService; fetchPage: FetchPage };
@@ -39,21 +53,22 @@ export const projectRoutes = ({ projects, fetchPage }: Dependencies): Pick<Admin
 
   getProject: async ({ path }) => ({
     status: 200,
-    body: toProjectBody(await projects.getProject(path.id)),
+    ...toProjectResponse(await projects.getProject(path.id)),
   }),
 
-  editProject: async ({ path, body, caller, context }) => ({
-    status: 200,
-    body: toProjectBody(await projects.editProject(path.id, body, caller, context)),
-  }),
+  editProject: async ({ path, headers, body, caller, context }) => {
+    const by = toAuthor(caller, context);
+    const edited = await projects.changeProject(path.id, body, headers['If-Match'], by);
+    return { status: 200, ...toProjectResponse(edited) };
+  },
 
   deleteProject: async ({ path, caller, context }) => {
-    await projects.deleteProject(path.id, caller, context);
+    await projects.deleteProject(path.id, toAuthor(caller, context));
     return { status: 204 };
   },
 
   restoreProject: async ({ path, caller, context }) => ({
     status: 200,
-    body: toProjectBody(await projects.restoreProject(path.id, caller, context)),
+    ...toProjectResponse(await projects.restoreProject(path.id, toAuthor(caller, context))),
   }),
 });

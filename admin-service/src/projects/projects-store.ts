@@ -1,7 +1,15 @@
-import type { Database } from '@platform/shared/db/database';
+import { lockSubject } from '@platform/shared/db/advisory-locks';
+import { type Database, query } from '@platform/shared/db/database';
 import type { List } from '../lists/lists.ts';
 import { toUserReference } from '../lists/user-reference.ts';
-import type { DeletedProject, Project, ProjectChange } from './project.ts';
+import type {
+  DeletedProject,
+  NewProject,
+  Project,
+  ProjectState,
+  ProjectTexts,
+  VersionedProject,
+} from './project.ts';
 
 type OwnerRow = {
   ownerId: string;
@@ -66,26 +74,71 @@ export const toDeletedProject = ({
   deletedBy: toUserReference(deletedById, deletedByEmail),
 });
 
+/** Every change of a row gives it another xmin, so that no column has to count its versions (decision 34). */
+const VERSIONED_COLUMNS = `${COLUMNS}, p.xmin::text as version`;
+
+const BY_IDS = `
+  select ${COLUMNS} from unnest($1::uuid[]) with ordinality as asked (id, position)
+  join projects p on p.id = asked.id ${OWNER} order by asked.position`;
+
 export const createProjectStore = (database: Database) => {
   const existing = (id: string) => database('projects').where({ id }).whereNull('deletedAt');
 
+  /** Includes deleted projects. */
+  const findAny = async (id: string): Promise<VersionedProject | undefined> => {
+    const [row] = await database('projects as p')
+      .joinRaw(OWNER)
+      .where('p.id', id)
+      .select<(ProjectRow & { version: string })[]>(database.raw(VERSIONED_COLUMNS));
+    return row && withOwner(row);
+  };
+
   return {
+    findAny,
+
     /** Undefined for a deleted project. */
-    find: async (id: string): Promise<Project | undefined> => {
-      const [row] = await database('projects as p')
-        .joinRaw(OWNER)
-        .where('p.id', id)
-        .whereNull('p.deletedAt')
-        .select<ProjectRow[]>(database.raw(COLUMNS));
-      return row && toProject(row);
+    find: async (id: string): Promise<VersionedProject | undefined> => {
+      const project = await findAny(id);
+      return project?.deletedAt === null ? project : undefined;
+    },
+
+    /** Returns the projects in the order of the ids, deleted ones included, without unknown ones. */
+    listByIds: async (ids: readonly string[]): Promise<Project[]> => {
+      const statement = { name: 'projects-by-ids', text: BY_IDS, values: [ids] };
+      return (await query<ProjectRow>(database, statement)).map(toProject);
     },
 
     /** Locks the project and returns its values before an edit; undefined for a deleted project. */
-    lock: async (id: string): Promise<Required<ProjectChange> | undefined> =>
-      await existing(id).forNoKeyUpdate().first('title', 'description', 'category'),
+    lock: async (id: string): Promise<(ProjectTexts & ProjectState & { version: string }) | undefined> =>
+      await existing(id)
+        .forNoKeyUpdate()
+        .first(
+          ...['title', 'description', 'category', 'status', 'contractingStage'],
+          database.raw('xmin::text as version'),
+        ),
 
-    update: async (id: string, change: ProjectChange): Promise<void> => {
+    update: async (id: string, change: Partial<ProjectTexts & ProjectState>): Promise<void> => {
       await existing(id).update({ ...change, updatedAt: database.fn.now() });
+    },
+
+    /** Serializes the requests that create a project with this id. */
+    lockId: (id: string): Promise<void> => lockSubject(database, id),
+
+    /** The digest is null if no service has created the project. Undefined for an unknown id. */
+    findCreation: async (id: string): Promise<{ creationDigest: Buffer | null } | undefined> =>
+      await database('projects').where({ id }).first('creationDigest'),
+
+    /** Until the transaction ends, the account cannot be deleted. False if the user is no customer. */
+    lockOwner: async (userId: string): Promise<boolean> =>
+      (await database('users as u')
+        .where('u.id', userId)
+        .whereNull('u.deletedAt')
+        .whereExists(database('user_roles').where({ userId, role: 'CUSTOMER' }))
+        .forShare()
+        .first('u.id')) !== undefined,
+
+    insert: async (id: string, project: NewProject, creationDigest: Buffer): Promise<void> => {
+      await database('projects').insert({ id, ...project, creationDigest });
     },
 
     /** False if the project does not exist or is already deleted. */

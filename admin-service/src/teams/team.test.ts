@@ -1,48 +1,25 @@
-import { AppError } from '@platform/shared/errors/app-error';
 import { expect } from 'chai';
-import { requireRemainingAdministrator, type TeamMember } from './team.ts';
+import { toSlug } from './team.ts';
 
-const member = (employeeId: string, role: TeamMember['role'], status: TeamMember['status']): TeamMember => ({
-  employeeId,
-  role,
-  status,
-  canSign: false,
-  canSubmit: false,
-  removedAt: null,
-});
-
-describe('requireRemainingAdministrator', () => {
-  const mayLeave = (members: TeamMember[], leavingId: string): boolean => {
-    try {
-      requireRemainingAdministrator(members, leavingId);
-      return true;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'LAST_TEAM_ADMINISTRATOR') return false;
-      throw error;
-    }
+describe('slug of a team', () => {
+  const SLUGS: Record<string, string> = {
+    'North Studio': 'north-studio',
+    'Köln & Söhne, Straße 7': 'koln-sohne-strasse-7',
+    ' --Déjà--vu-- ': 'deja-vu',
+    日本語: 'team',
+    '🚀': 'team',
+    'Ünïcode ﬁne': 'unicode-fine',
   };
-  const leader = member('leader', 'ADMINISTRATOR', 'ACTIVE');
+  for (const [name, slug] of Object.entries(SLUGS))
+    it(`is ${slug} for ${name.trim()}`, () => {
+      expect(toSlug(name)).to.equal(slug);
+    });
 
-  it('counts only active administrators', () => {
-    const otherMembers = [
-      member('invited', 'ADMINISTRATOR', 'INVITED'),
-      member('removed', 'ADMINISTRATOR', 'REMOVED'),
-      member('member', 'MEMBER', 'ACTIVE'),
-    ];
-    expect(mayLeave([leader, ...otherMembers], 'leader')).to.equal(false);
-    expect(
-      mayLeave([leader, ...otherMembers, member('second', 'ADMINISTRATOR', 'ACTIVE')], 'leader'),
-    ).to.equal(true);
-  });
-
-  it('lets other members leave', () => {
-    const invited = member('invited', 'ADMINISTRATOR', 'INVITED');
-    const regular = member('member', 'MEMBER', 'ACTIVE');
-    for (const { employeeId } of [invited, regular])
-      expect(mayLeave([leader, invited, regular], employeeId)).to.equal(true);
-  });
-
-  it('lets a member leave a team that has no administrator', () => {
-    expect(mayLeave([member('member', 'MEMBER', 'ACTIVE')], 'member')).to.equal(true);
+  it('has at most 64 characters, with a suffix too', () => {
+    const name = `${'x'.repeat(62)} y`;
+    expect(toSlug(name)).to.equal(`${'x'.repeat(62)}-y`);
+    expect(toSlug(`${name}z`)).to.equal(`${'x'.repeat(62)}-y`);
+    expect(toSlug('x'.repeat(255), '0123abcd')).to.equal(`${'x'.repeat(55)}-0123abcd`);
+    expect(toSlug(`${'x'.repeat(54)} yz`, '0123abcd')).to.equal(`${'x'.repeat(54)}-0123abcd`);
   });
 });

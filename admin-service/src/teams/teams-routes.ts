@@ -1,8 +1,13 @@
 import type { AdminOperations } from '../authentication/operations.ts';
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
-import type { Team } from './team.ts';
+import type { Team, TeamWithMembers } from './team.ts';
 import type { TeamService } from './teams-service.ts';
 import { TEAMS } from './teams-store.ts';
+
+const toDetailBody = ({ version: _version, members, ...team }: TeamWithMembers) => ({
+  ...team,
+  members: members.map(({ userId: _userId, ...member }) => member),
+});
 
 type Dependencies = { teams: TeamService; fetchPage: FetchPage };
 
@@ -18,10 +23,10 @@ export const teamRoutes = ({
     };
   },
 
-  getTeam: async ({ path }) => ({ status: 200, body: await teams.getTeam(path.teamId) }),
+  getTeam: async ({ path }) => ({ status: 200, body: toDetailBody(await teams.getTeam(path.teamId)) }),
 
   verifyTeam: async ({ path, caller, context }) => ({
     status: 201,
-    body: await teams.verifyTeam(path.teamId, caller, context),
+    body: await teams.verifyTeam(path.teamId, { ...context, actorId: caller.account.userId }),
   }),
 });

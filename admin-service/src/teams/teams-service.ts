@@ -1,58 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { requireMatch } from '@platform/shared/http/entity-tag';
 import type { RequestContext } from '@platform/shared/http/request-context';
-import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
-import type { AdminCaller } from '../authentication/callers.ts';
+import type { AuditAction, AuditLog, Author } from '@platform/shared/platform/audit/audit-log';
 import type { InTransaction } from '../infrastructure.ts';
+import { type Creation, toCreationDigest } from '../projects/creation.ts';
 import {
+  diffTeam,
+  type Employee,
+  employeeNotFound,
+  hasState,
+  isActiveAdministrator,
+  isMember,
+  lastTeamAdministrator,
+  type MemberOfTeam,
   memberNotFound,
   type NewTeam,
-  requireRemainingAdministrator,
+  slugTaken,
   type Team,
-  type TeamDetail,
+  type TeamChange,
+  type TeamWithMembers,
+  teamExists,
   teamNotFound,
   teamNotOnboarding,
+  toSlug,
+  type WantedState,
 } from './team.ts';
 import type { TeamStore } from './teams-store.ts';
 
 export type TeamStores = { teams: TeamStore; audit: AuditLog };
 
+/** Who makes a change, and in which request. */
+type By = Author & RequestContext;
+
 type Dependencies = { stores: Pick<TeamStores, 'teams'>; inTransaction: InTransaction<TeamStores> };
+
+const toAuditRecord = (action: AuditAction, id: string, by: By, details: Record<string, unknown> = {}) => ({
+  ...by,
+  action,
+  targetType: 'TEAM' as const,
+  targetId: id,
+  details,
+});
+
+const requireTeam = (team: TeamWithMembers | undefined): TeamWithMembers => {
+  if (!team) throw teamNotFound();
+  return team;
+};
+
+/** The first administrator is active, and can sign and submit. */
+const LEADING = { role: 'ADMINISTRATOR', status: 'ACTIVE', canSign: true, canSubmit: true } as const;
+
+/** Locks the account first, as its deletion does. @throws AppError 404 */
+const lockEmployeeAndTeam = async (
+  teams: TeamStore,
+  employeeId: string,
+  teamId: string,
+): Promise<Employee> => {
+  const employee = await teams.lockEmployee(employeeId);
+  if (!(await teams.lock(teamId))) throw teamNotFound();
+  if (!employee) throw employeeNotFound();
+  return employee;
+};
+
+/** @throws AppError 409 LAST_TEAM_ADMINISTRATOR */
+const requireOtherAdministrator = async (teams: TeamStore, teamId: string, employeeId: string) => {
+  if (await teams.isLastAdministrator(teamId, employeeId)) throw lastTeamAdministrator();
+};
+
+const SUFFIX_BYTES = 4;
+
+/** Without a slug, makes one of the name. @throws AppError 409 SLUG_TAKEN */
+const insertTeam = async (teams: TeamStore, id: string, team: NewTeam, digest: Buffer): Promise<void> => {
+  if (team.slug !== null) {
+    if (!(await teams.insert(id, team, team.slug, digest))) throw slugTaken();
+    return;
+  }
+  let slug = toSlug(team.name);
+  while (!(await teams.insert(id, team, slug, digest)))
+    slug = toSlug(team.name, randomBytes(SUFFIX_BYTES).toString('hex'));
+};
 
 export const createTeamService = ({ stores: { teams }, inTransaction }: Dependencies) => ({
   /** @throws AppError 404 */
-  getTeam: async (id: string): Promise<TeamDetail> => {
-    const [team, members] = await Promise.all([teams.find(id), teams.findMembers(id)]);
-    if (!team) throw teamNotFound();
-    return { ...team, members };
-  },
+  getTeam: async (id: string): Promise<TeamWithMembers> => requireTeam(await teams.findWithMembers(id)),
 
-  createTeam: (team: NewTeam): Promise<Team> => teams.create(team),
+  listByIds: (ids: readonly string[]): Promise<TeamWithMembers[]> => teams.listByIds(ids),
+
+  /**
+   * Creates a team with its first administrator, or returns the one that the same request has created before,
+   * as it is now.
+   * @throws AppError 404 EMPLOYEE_NOT_FOUND, 409 TEAM_EXISTS, SLUG_TAKEN
+   */
+  putTeam: (id: string, team: NewTeam, by: By): Promise<Creation<TeamWithMembers>> =>
+    inTransaction(async (stores) => {
+      await stores.teams.lockId(id);
+      const digest = toCreationDigest(team);
+      const creation = await stores.teams.findCreation(id);
+      if (creation && !creation.creationDigest?.equals(digest)) throw teamExists();
+      if (!creation) {
+        const administrator = await stores.teams.lockEmployee(team.administratorId);
+        if (!administrator) throw employeeNotFound();
+        await insertTeam(stores.teams, id, team, digest);
+        await stores.teams.putMember(id, administrator.employeeId, LEADING);
+        await stores.audit.add(toAuditRecord('TEAM_CREATED', id, by, administrator));
+      }
+      return { created: requireTeam(await stores.teams.findWithMembers(id)), isNew: !creation };
+    }),
+
+  /**
+   * Unchanged values are neither stored nor audited.
+   * @param ifMatch the header If-Match
+   * @throws AppError 404, 412 CHANGED_MEANWHILE
+   */
+  changeTeam: (
+    id: string,
+    change: TeamChange,
+    ifMatch: string | undefined,
+    by: By,
+  ): Promise<TeamWithMembers> =>
+    inTransaction(async (stores) => {
+      await stores.teams.lock(id);
+      const stored = requireTeam(await stores.teams.findWithMembers(id));
+      requireMatch(ifMatch, stored.version);
+      const changes = diffTeam(stored, change);
+      const fields = Object.keys(changes);
+      if (fields.length === 0) return stored;
+      await stores.teams.update(id, change);
+      await stores.audit.add(toAuditRecord('TEAM_EDITED', id, by, { fields, changes }));
+      return requireTeam(await stores.teams.findWithMembers(id));
+    }),
 
   /** @throws AppError 404, 409 TEAM_NOT_ONBOARDING */
-  verifyTeam: (id: string, { account }: AdminCaller, context: RequestContext): Promise<Team> =>
+  verifyTeam: (id: string, by: By): Promise<Team> =>
     inTransaction(async (stores) => {
       const verified = await stores.teams.verify(id);
       if (!verified) throw (await stores.teams.find(id)) ? teamNotOnboarding() : teamNotFound();
-      await stores.audit.add({
-        ...context,
-        action: 'TEAM_VERIFIED',
-        actorId: account.userId,
-        targetType: 'TEAM',
-        targetId: id,
-      });
+      await stores.audit.add(toAuditRecord('TEAM_VERIFIED', id, by));
       return verified;
     }),
 
-  /** @throws AppError 404, 409 LAST_TEAM_ADMINISTRATOR */
-  leaveTeam: (teamId: string, employeeId: string): Promise<void> =>
+  /**
+   * Adds or changes a member.
+   * @throws AppError 404 TEAM_NOT_FOUND, EMPLOYEE_NOT_FOUND; 409 LAST_TEAM_ADMINISTRATOR
+   */
+  putMember: (teamId: string, employeeId: string, wanted: WantedState, by: By): Promise<MemberOfTeam> =>
+    inTransaction(async (stores) => {
+      const employee = await lockEmployeeAndTeam(stores.teams, employeeId, teamId);
+      const member = await stores.teams.findMember(teamId, employeeId);
+      if (member && hasState(member, wanted)) return member;
+      if (!isActiveAdministrator(wanted)) await requireOtherAdministrator(stores.teams, teamId, employeeId);
+      await stores.teams.putMember(teamId, employeeId, wanted);
+      const action = member && isMember(member) ? 'TEAM_MEMBER_CHANGED' : 'TEAM_MEMBER_ADDED';
+      await stores.audit.add(toAuditRecord(action, teamId, by, { ...employee, ...wanted }));
+      return { ...employee, ...wanted, removedAt: null };
+    }),
+
+  /** @throws AppError 404 TEAM_NOT_FOUND, MEMBER_NOT_FOUND; 409 LAST_TEAM_ADMINISTRATOR */
+  removeMember: (teamId: string, employeeId: string, by: By): Promise<void> =>
     inTransaction(async (stores) => {
       if (!(await stores.teams.lock(teamId))) throw teamNotFound();
-      const members = await stores.teams.findMembers(teamId);
-      const isMember = members.some(
-        (member) => member.employeeId === employeeId && member.status !== 'REMOVED',
-      );
-      if (!isMember) throw memberNotFound();
-      requireRemainingAdministrator(members, employeeId);
-      await stores.teams.removeMember(teamId, employeeId);
+      const member = await stores.teams.findMember(teamId, employeeId);
+      if (!member || !isMember(member)) throw memberNotFound();
+      if (!(await stores.teams.removeMember(teamId, employeeId))) throw lastTeamAdministrator();
+      const { userId } = member;
+      await stores.audit.add(toAuditRecord('TEAM_MEMBER_REMOVED', teamId, by, { employeeId, userId }));
     }),
 });
 

@@ -1,6 +1,15 @@
-import type { Database } from '@platform/shared/db/database';
+import { lockSubject } from '@platform/shared/db/advisory-locks';
+import { type Database, query } from '@platform/shared/db/database';
 import type { List } from '../lists/lists.ts';
-import type { NewTeam, Team, TeamMember } from './team.ts';
+import type {
+  Employee,
+  MemberOfTeam,
+  NewTeam,
+  Team,
+  TeamChange,
+  TeamWithMembers,
+  WantedState,
+} from './team.ts';
 
 const COLUMNS = [
   'id',
@@ -14,6 +23,9 @@ const COLUMNS = [
   'verifiedAt',
 ] as const;
 
+const LIST_COLUMNS =
+  't.id, t.created_at, t.updated_at, t.name, t.slug, t.bio, t.status, t.external_experience, t.verified_at';
+
 export const TEAMS: List = {
   name: 'teams',
   from: 'teams t',
@@ -21,47 +33,131 @@ export const TEAMS: List = {
   createdAt: 't.created_at',
   filters: { status: 't.status = ?' },
   searched: ['t.name', 't.slug'],
-  columns:
-    't.id, t.created_at, t.updated_at, t.name, t.slug, t.bio, t.status, t.external_experience, t.verified_at',
+  columns: LIST_COLUMNS,
   joins: 'join teams t on t.id = page.id',
 };
 
-export const createTeamStore = (database: Database) => ({
-  find: async (id: string): Promise<Team | undefined> =>
-    await database('teams')
-      .where({ id })
-      .first(...COLUMNS),
+/** Every change of a row gives it another xmin (decision 34). One statement, so that it is the version of what it returns. */
+const BY_IDS = `
+  select ${LIST_COLUMNS}, concat_ws('-', t.xmin, found.version) as version, coalesce(found.members, '[]') as members
+  from unnest($1::uuid[]) with ordinality as asked (id, position)
+  join teams t on t.id = asked.id
+  cross join lateral (
+    select md5(string_agg(m.xmin::text, ' ' order by m.employee_id)) as version,
+      json_agg(json_build_object('employeeId', m.employee_id, 'userId', e.user_id, 'role', m.role, 'canSign', m.can_sign,
+        'canSubmit', m.can_submit, 'status', m.status, 'removedAt', m.removed_at) order by m.created_at, m.employee_id) as members
+    from team_members m join employee_profiles e on e.id = m.employee_id where m.team_id = t.id
+  ) as found
+  order by asked.position`;
 
-  findMembers: async (teamId: string): Promise<TeamMember[]> =>
-    await database('team_members')
-      .where({ teamId })
-      .select('employeeId', 'role', 'canSign', 'canSubmit', 'status', 'removedAt')
-      .orderBy(['createdAt', 'employeeId']),
+type MemberJson = Omit<MemberOfTeam, 'removedAt'> & { removedAt: string | null };
+type TeamRow = Omit<TeamWithMembers, 'members'> & { members: MemberJson[] };
 
-  /** A team is in onboarding until an administrator verifies it. */
-  create: async (team: NewTeam): Promise<Team> => {
-    const [created] = await database('teams').insert({ ...team, status: 'ONBOARDING' }, COLUMNS);
-    return created;
-  },
-
-  /** Locks the team and its member list until the transaction ends. False if the team does not exist. */
-  lock: async (id: string): Promise<boolean> =>
-    (await database('teams').where({ id }).forNoKeyUpdate().first('id')) !== undefined,
-
-  /** Undefined if the team is not in onboarding. Of two concurrent calls, one succeeds. */
-  verify: async (id: string): Promise<Team | undefined> => {
-    const now = database.fn.now();
-    const [verified] = await database('teams')
-      .where({ id, status: 'ONBOARDING' })
-      .update({ status: 'ACTIVE', verifiedAt: now, updatedAt: now }, COLUMNS);
-    return verified;
-  },
-
-  removeMember: async (teamId: string, employeeId: string): Promise<void> => {
-    await database('team_members')
-      .where({ teamId, employeeId })
-      .update({ status: 'REMOVED', removedAt: database.fn.now() });
-  },
+const toMember = ({ removedAt, ...member }: MemberJson): MemberOfTeam => ({
+  ...member,
+  removedAt: removedAt === null ? null : new Date(removedAt),
 });
+
+export const createTeamStore = (database: Database) => {
+  const listByIds = async (ids: readonly string[]): Promise<TeamWithMembers[]> => {
+    const rows = await query<TeamRow>(database, { name: 'teams-by-ids', text: BY_IDS, values: [ids] });
+    return rows.map(({ members, ...team }) => ({ ...team, members: members.map(toMember) }));
+  };
+
+  return {
+    find: async (id: string): Promise<Team | undefined> =>
+      await database('teams')
+        .where({ id })
+        .first(...COLUMNS),
+
+    /** Returns the teams in the order of the ids, without unknown ones. */
+    listByIds,
+
+    findWithMembers: async (id: string): Promise<TeamWithMembers | undefined> => (await listByIds([id]))[0],
+
+    /** Serializes the requests that create a team with this id. */
+    lockId: (id: string): Promise<void> => lockSubject(database, id),
+
+    /** The digest is null if no service has created the team. Undefined for an unknown id. */
+    findCreation: async (id: string): Promise<{ creationDigest: Buffer | null } | undefined> =>
+      await database('teams').where({ id }).first('creationDigest'),
+
+    /** Until the transaction ends, the account cannot be deleted. Undefined for an unknown or deleted employee. */
+    lockEmployee: async (employeeId: string): Promise<Employee | undefined> =>
+      await database('users as u')
+        .join('employee_profiles as e', 'e.userId', 'u.id')
+        .where('e.id', employeeId)
+        .whereNull('u.deletedAt')
+        .forShare('u')
+        .first('e.id as employeeId', 'u.id as userId'),
+
+    /**
+     * Inserts a team in onboarding, where it stays until an administrator verifies it. False if another team has the slug.
+     */
+    insert: async (
+      id: string,
+      { name, bio, externalExperience }: NewTeam,
+      slug: string,
+      creationDigest: Buffer,
+    ): Promise<boolean> => {
+      const team = { id, name, bio, externalExperience, slug, creationDigest, status: 'ONBOARDING' };
+      const inserted = await database('teams').insert(team, ['id']).onConflict('slug').ignore();
+      return inserted.length > 0;
+    },
+
+    update: async (id: string, change: TeamChange): Promise<void> => {
+      await database('teams')
+        .where({ id })
+        .update({ ...change, updatedAt: database.fn.now() });
+    },
+
+    /** Locks the team and its member list until the transaction ends. False if the team does not exist. */
+    lock: async (id: string): Promise<boolean> =>
+      (await database('teams').where({ id }).forNoKeyUpdate().first('id')) !== undefined,
+
+    /** Undefined if the team is not in onboarding. Of two concurrent calls, one succeeds. */
+    verify: async (id: string): Promise<Team | undefined> => {
+      const now = database.fn.now();
+      const [verified] = await database('teams')
+        .where({ id, status: 'ONBOARDING' })
+        .update({ status: 'ACTIVE', verifiedAt: now, updatedAt: now }, COLUMNS);
+      return verified;
+    },
+
+    findMember: async (teamId: string, employeeId: string): Promise<MemberOfTeam | undefined> =>
+      await database('team_members as m')
+        .join('employee_profiles as e', 'e.id', 'm.employeeId')
+        .where({ teamId, employeeId })
+        .first('employeeId', 'e.userId', 'role', 'canSign', 'canSubmit', 'status', 'removedAt'),
+
+    /** Adds a member, also a removed one again, or changes one. */
+    putMember: async (teamId: string, employeeId: string, wanted: WantedState): Promise<void> => {
+      const { role, status, canSign, canSubmit } = wanted;
+      const state = { role, status, canSign, canSubmit, removedAt: null };
+      await database('team_members')
+        .insert({ teamId, employeeId, role, status, canSign, canSubmit })
+        .onConflict(['teamId', 'employeeId'])
+        .merge(state);
+    },
+
+    /** Whether the team has no other active administrator. Requires a transaction that has locked the team. */
+    isLastAdministrator: async (teamId: string, employeeId: string): Promise<boolean> => {
+      const { rows } = await database.raw('select is_last_administrator(?, ?) as "isLast"', [
+        teamId,
+        employeeId,
+      ]);
+      return rows[0].isLast;
+    },
+
+    /** Requires a transaction that has locked the team. False for the last administrator, who is not removed. */
+    removeMember: async (teamId: string, employeeId: string): Promise<boolean> => {
+      const { rows } = await database.raw('select leave_teams(?, array[?::uuid]) as refusal', [
+        employeeId,
+        teamId,
+      ]);
+      return rows[0].refusal === null;
+    },
+  };
+};
 
 export type TeamStore = ReturnType<typeof createTeamStore>;

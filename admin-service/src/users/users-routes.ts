@@ -1,4 +1,5 @@
 import type { AdminOperations, InternalOperations } from '../authentication/operations.ts';
+import { toDistinctIds } from '../lists/distinct-ids.ts';
 import { type FetchPage, type ListQuery, toPageBody, toPattern } from '../lists/lists.ts';
 import type { User } from './user.ts';
 import type { UserService } from './users-service.ts';
@@ -99,5 +100,8 @@ export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperat
 export const usersByIdRoutes = ({
   listByIds,
 }: Pick<UserStore, 'listByIds'>): Pick<InternalOperations, 'listUsersById'> => ({
-  listUsersById: async ({ query }) => ({ status: 200, body: { data: await listByIds(query.id) } }),
+  listUsersById: async ({ query }) => ({
+    status: 200,
+    body: { data: await listByIds(toDistinctIds(query.id)) },
+  }),
 });

@@ -1,18 +1,9 @@
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
-import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
-import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
-import request from 'supertest';
-import {
-  ACCESS_SECRET,
-  type RunningAdminService,
-  type SignedInUser,
-  startAdminService,
-} from '../../testing/admin-service.ts';
+import { type RunningAdminService, startAdminService } from '../../testing/admin-service.ts';
 
 const REFUSED = [403, 'SECOND_FACTOR_ENROLMENT_REQUIRED'] as const;
-const DASHBOARD = '/api/v1/administrator/queues/api/queues';
 const TWO_FACTORS: SignInMethod[][] = [
   ['password', 'totp'],
   ['password', 'recovery-code'],
@@ -21,26 +12,16 @@ const TWO_FACTORS: SignInMethod[][] = [
 ];
 
 describe('required second factor', () => {
-  let redis: TestRedis;
   let service: RunningAdminService;
   before('require it of administrators and arbiters', async () => {
-    redis = await createTestRedis();
-    service = await startAdminService({ SECOND_FACTOR_REQUIRED_FOR: 'ADMIN,ARBITER', REDIS_URL: redis.url });
+    service = await startAdminService({ SECOND_FACTOR_REQUIRED_FOR: 'ADMIN,ARBITER' });
   });
   after('stop the service', async () => {
     await service?.stop();
-    await redis?.drop();
   });
 
   const setMethods = (userId: string, methods: readonly SignInMethod[]) =>
     service.records.query('update token_records set methods = $2 where user_id = $1', [userId, methods]);
-  const openDashboard = async (user: SignedInUser): Promise<{ Cookie: string }> => {
-    const response = await user.openQueues();
-    expect(response.status, response.text).to.equal(204);
-    const [cookie] = parseSetCookies(response);
-    return { Cookie: `${cookie?.name}=${cookie?.value}` };
-  };
-  const getQueues = (headers: Record<string, string>) => request(service.url).get(DASHBOARD).set(headers);
 
   it('rejects every operation after a sign-in with a password alone', async () => {
     const caller = await service.as('ADMIN');
@@ -52,7 +33,6 @@ describe('required second factor', () => {
       await caller.blockUser({ id }),
       await caller.removeSecondFactor({ id }),
       await caller.listAuditLog(),
-      await caller.openQueues(),
     ];
     for (const response of responses) expectError(response, ...REFUSED);
     const [user] = await service.records.query('select is_blocked from users where id = $1', [id]);
@@ -91,21 +71,6 @@ describe('required second factor', () => {
     expectError(await caller.getUser({ id: 'unknown' }), ...REFUSED);
     await service.records.block(id);
     expectError(await service.withToken(token).listUsers(), 401, 'USER_BLOCKED');
-  });
-
-  it('protects the queue dashboard, with the access token and with the cookie', async () => {
-    const user = await service.as('ADMIN', ['password', 'totp']);
-    const bearer = { Authorization: `Bearer ${user.token}` };
-    const cookie = await openDashboard(user);
-    for (const headers of [bearer, cookie]) expect((await getQueues(headers)).status).to.equal(200);
-    await setMethods(user.id, ['password']);
-    for (const headers of [bearer, cookie]) expectError(await getQueues(headers), ...REFUSED);
-    const { id } = await service.records.user(['OPERATOR']);
-    const token = await service.records.registeredToken(id, {
-      secret: ACCESS_SECRET,
-      platformRole: 'OPERATOR',
-    });
-    expectError(await getQueues({ Authorization: `Bearer ${token}` }), 403, 'WORKSPACE_FORBIDDEN');
   });
 });
 

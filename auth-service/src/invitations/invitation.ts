@@ -15,7 +15,7 @@ export type Invitation = {
 
 const OBSTACLES = ['expired', 'used', 'account-verified', 'account-blocked', 'account-has-role'] as const;
 /** Why an invitation cannot be accepted, as named in the audit log. The client does not learn it. */
-export type Obstacle = (typeof OBSTACLES)[number];
+type Obstacle = (typeof OBSTACLES)[number];
 
 /** An account of any kind with the invited address. */
 export type InvitedAccount = { isEmailVerified: boolean; isBlocked: boolean; roles: string[] };

@@ -83,6 +83,9 @@ describe('identities of an account', () => {
       'identity-linked',
       'identity-unlinked',
     ]);
+    const changes = ['IDENTITY_LINKED', 'IDENTITY_UNLINKED'];
+    const audited = await service().records.auditOf(account.userId, ...changes);
+    expect(audited.map(({ action }) => action)).to.have.members(changes);
   });
 
   it('belong to one account only', async () => {

@@ -164,6 +164,26 @@ describe('account deletion', () => {
     expect(members).to.deep.equal([{ status: 'REMOVED', removed: true, name: null }]);
   });
 
+  it('tells other services that the user has left each team, and then that the user is deleted', async () => {
+    const user = await records.user(['EMPLOYEE']);
+    const { id, employeeId } = user;
+    const teamIds = [await records.team(), await records.team()].sort();
+    for (const teamId of teamIds) await records.member(teamId, { employeeId, status: 'INVITED' });
+    await records.member(await records.team(), { employeeId, status: 'REMOVED' });
+    const client = service().as('employee');
+    const response = await client.accountDelete({ ...(await client.openDevice(user)), body: CONFIRMATION });
+    expect(response.status, response.text).to.equal(204);
+    const data = { employeeId, userId: id };
+    const events = await records.query(
+      "select type, subject, data from events where subject = $1 or data ->> 'userId' = $1::text order by sequence",
+      [id],
+    );
+    expect(events).to.deep.equal([
+      ...teamIds.map((subject) => ({ type: 'team.member-removed', subject, data })),
+      { type: 'user.deleted', subject: id, data: {} },
+    ]);
+  });
+
   it('returns 409 to the last administrator of a team in every kind of session, and changes nothing', async () => {
     const user = await records.user(['ADMIN', 'CUSTOMER', 'EMPLOYEE']);
     const teamId = await records.team();
@@ -179,6 +199,7 @@ describe('account deletion', () => {
       await client.expectSignedIn(device);
     }
     expect(await service().mails.outboxFor(user.email)).to.deep.equal([]);
+    expect(await records.eventsOf(teamId)).to.deep.equal([]);
   });
 });
 

@@ -59,7 +59,7 @@ export const getMethod = (proof: FactorProof): FactorMethod => {
 
 export const currentPasswordWrong = () =>
   badRequest('CURRENT_PASSWORD_WRONG', 'The current password is wrong');
-export const proofExpected = () =>
+const proofExpected = () =>
   validationFailed('The body must prove one second factor', [
     {
       path: '/body',

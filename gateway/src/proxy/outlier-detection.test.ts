@@ -87,6 +87,10 @@ describe('outlier detection', () => {
     expect(play('AB', `A----- @1000 A?-! @3000 A?+! A-----`).ejectedFor).to.equal(1_000);
   });
 
+  it('reports no ejection for requests that were sent before it', () => {
+    for (const result of ['-', '+']) expect(play('AB', `A----- @500 a${result}`).ejectedFor).to.equal(0);
+  });
+
   const responses: [statusCode: number, headers: IncomingHttpHeaders, isFailed: boolean][] = [
     ...[200, 404, 429, 501].map((status): (typeof responses)[number] => [status, {}, false]),
     ...[500, 502, 503, 504].map((status): (typeof responses)[number] => [status, {}, true]),

@@ -71,7 +71,7 @@ describe('other services behind the gateway', () => {
 
   const COOKIES: [sent: string, received: string | undefined][] = [
     ['a=1; CustomerRefreshToken=t; b=2', 'a=1; b=2'],
-    ['EmployeeRefreshToken=t;AdminRefreshToken=u; QueuesToken=v', undefined],
+    ['EmployeeRefreshToken=t;AdminRefreshToken=u', undefined],
     [
       'xCustomerRefreshToken=1;  CustomerRefreshToken =t; customerrefreshtoken=2',
       'xCustomerRefreshToken=1; customerrefreshtoken=2',
@@ -195,7 +195,6 @@ describe('other services behind the gateway', () => {
     ['CustomerRefreshToken=t; Path=/; HttpOnly', undefined],
     [' EmployeeRefreshToken =t', undefined],
     ['=AdminRefreshToken=t', undefined],
-    ['QueuesToken; Path=/', undefined],
   ];
   it('set cookies only for their paths, and none of the platform', async () => {
     for (const path of [ORDERS, `${ORDERS}/1?a=/`]) {

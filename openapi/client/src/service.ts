@@ -1,5 +1,5 @@
 import type { components } from '../../types/internal.ts';
-import { abortable, TIMEOUT_SECONDS } from './abortable.ts';
+import { abortable } from './abortable.ts';
 import type { CallSignal } from './operation-types.ts';
 import { isPlatformError, PlatformError, requireSuccess, type ServiceErrorCode } from './platform-error.ts';
 import { toRetryMilliseconds, wait } from './retry.ts';
@@ -11,6 +11,16 @@ type Schemas = components['schemas'];
 export type Introspection = Schemas['IntrospectionResult'];
 export type ActiveToken = Schemas['ActiveToken'];
 export type UserById = Schemas['UserById'];
+/** For `ifMatch`: the version that was returned. */
+type WithEtag<Body> = Body & { etag: string };
+export type Project = Schemas['AdminProjectResponseDto'];
+export type NewProject = Schemas['NewProject'];
+export type ProjectChange = Schemas['ProjectChange'];
+export type Team = Schemas['TeamWithMembers'];
+export type NewTeam = Schemas['NewTeam'];
+export type TeamChange = Schemas['TeamChange'];
+export type TeamMember = Schemas['MemberOfTeam'];
+export type TeamMemberState = Schemas['MemberState'];
 type ServiceError = PlatformError<ServiceErrorCode>;
 /** A CloudEvent. */
 export type PlatformEvent = Schemas['Event'];
@@ -29,8 +39,8 @@ export type ServiceClientOptions = {
   /** The value of SERVICE_<NAME>_SECRET. A single one, even while the platform accepts two. */
   secret: string;
   /**
-   * The timeout of an `introspect` call, or of a `findUsers` call for 100 ids, including its retries.
-   * Default: 10.
+   * The timeout of a call including its retries; of `find…`, for each 100 ids. Default: 4, so that two calls
+   * in a row end before the gateway's timeout of 10 s.
    */
   timeoutSeconds?: number | undefined;
   /** Called before each retry, to log or count it. `events` never stops retrying. */
@@ -45,12 +55,27 @@ export type EventsOptions = CallSignal & {
   limit?: number | undefined;
 };
 
+/** Sent with a change: if somebody else has changed it since, the code is CHANGED_MEANWHILE. */
+export type ChangeOptions = CallSignal & {
+  /** An earlier `etag`. Such a call is not repeated, because a repetition could not tell its own change. */
+  ifMatch?: string | undefined;
+};
+
+const TIMEOUT_SECONDS = 4;
 const MAX_IDS = 100;
 /** The maximum that the platform allows. */
 const WAIT_SECONDS = 25;
+/** How long the response may take after the wait. */
+const EVENTS_TIMEOUT_SECONDS = 10;
 
-type Timeouts = { attemptSeconds: number; totalSeconds: number };
-type Target = { origin: string; path: string; body?: URLSearchParams };
+type Timeouts = { attemptSeconds: number; totalSeconds: number; hasRetries?: boolean };
+type Target = {
+  origin: string;
+  path: string;
+  method?: string;
+  body?: URLSearchParams | string;
+  headers?: Record<string, string>;
+};
 
 const isTemporary = (error: unknown): error is ServiceError =>
   isPlatformError<ServiceErrorCode>(error) && [0, 429, 502, 503, 504].includes(error.status);
@@ -64,20 +89,22 @@ const createCall = (
   authorization = toBasic(name, secret),
 ) => {
   const send = async (
-    { origin, path, body }: Target,
+    { origin, path, headers, ...rest }: Target,
     signal: AbortSignal | undefined,
     milliseconds: number,
   ) => {
     const url = `${origin.replace(/\/$/, '')}/internal/v1${path}`;
     const request = async (limited: AbortSignal) => {
       const response = await fetch(url, {
-        ...(body && { method: 'POST', body }),
-        headers: { Authorization: authorization },
+        ...rest,
+        headers: { ...headers, Authorization: authorization },
         redirect: 'error',
         cache: 'no-store',
         signal: limited,
       });
-      return requireSuccess(response, await response.text());
+      const body = requireSuccess(response, await response.text()) as object | undefined;
+      const etag = response.headers.get('ETag');
+      return etag === null ? body : { ...body, etag };
     };
     return await abortable({ signal, milliseconds }, request).catch((error: unknown): never => {
       if (signal?.aborted) throw signal.reason;
@@ -88,7 +115,7 @@ const createCall = (
 
   return async (
     target: Target,
-    { attemptSeconds, totalSeconds }: Timeouts,
+    { attemptSeconds, totalSeconds, hasRetries = true }: Timeouts,
     signal: AbortSignal | undefined,
   ): Promise<unknown> => {
     const end = Date.now() + totalSeconds * 1_000;
@@ -96,7 +123,7 @@ const createCall = (
       try {
         return await send(target, signal, Math.min(attemptSeconds * 1_000, end - Date.now()));
       } catch (error) {
-        if (!isTemporary(error)) throw error;
+        if (!hasRetries || !isTemporary(error)) throw error;
         const delay = toRetryMilliseconds(attempt, error.retryAfterSeconds);
         if (Date.now() + delay >= end) throw error;
         onRetry?.(error, delay);
@@ -105,6 +132,13 @@ const createCall = (
     }
   };
 };
+
+/** Encoded, because the caller may have got an id from a user: `../teams/…` must not become another path. */
+const toPath = (...segments: string[]): string =>
+  segments.map((each) => `/${encodeURIComponent(each)}`).join('');
+
+const toIds = (ids: readonly string[]): string =>
+  `${new URLSearchParams(ids.map((id): [string, string] => ['id', id]))}`;
 
 /**
  * The platform's operations for another service of the marketplace. Calls are repeated, with backoff and
@@ -116,60 +150,122 @@ export const createServiceClient = (options: ServiceClientOptions) => {
   const call = createCall(options);
   // An instance that hangs must leave time for an attempt on another one.
   const timeouts = { attemptSeconds: timeoutSeconds / 2, totalSeconds: timeoutSeconds };
+  const once = { attemptSeconds: timeoutSeconds, totalSeconds: timeoutSeconds, hasRetries: false };
 
-  /**
-   * Returns whose access token it is at this moment, so call it for every request. With the request's
-   * X-Fingerprint, a stolen token is not active on another device.
-   */
-  const introspect = async (
-    token: string,
-    fingerprint?: string,
-    { signal }: CallSignal = {},
-  ): Promise<Introspection> => {
-    const body = new URLSearchParams({ token, ...(fingerprint && { fingerprint }) });
-    const target = { origin: authUrl, path: '/introspect', body };
-    return (await call(target, timeouts, signal)) as Introspection;
-  };
+  const get = async <Result>(path: string, { signal }: CallSignal = {}): Promise<Result> =>
+    (await call({ origin: adminUrl, path }, timeouts, signal)) as Result;
 
-  /**
-   * Returns the users in the order of the ids, without unknown ones. Any number of ids; each request has at
-   * most 100.
-   */
-  const findUsers = async (ids: readonly string[], { signal }: CallSignal = {}): Promise<UserById[]> => {
-    const users: UserById[] = [];
+  const find = async <Item>(
+    path: string,
+    ids: readonly string[],
+    callSignal?: CallSignal,
+  ): Promise<Item[]> => {
+    const found: Item[] = [];
     for (let from = 0; from < ids.length; from += MAX_IDS) {
-      const query = new URLSearchParams(
-        ids.slice(from, from + MAX_IDS).map((id): [string, string] => ['id', id]),
-      );
-      const page = await call({ origin: adminUrl, path: `/users?${query}` }, timeouts, signal);
-      users.push(...(page as Schemas['UsersById']).data);
+      const page = `${path}?${toIds(ids.slice(from, from + MAX_IDS))}`;
+      found.push(...(await get<{ data: Item[] }>(page, callSignal)).data);
     }
-    return users;
+    return found;
   };
 
-  /**
-   * Yields the pages of events after the stored `next`, or from the oldest event that is kept. It never ends
-   * and yields a page at least every 25 s, which is empty if nothing has happened. @throws PlatformError 410
-   * EVENTS_EXPIRED if `after` is no longer known; then start without it
-   */
-  const events = async function* (
-    after?: string,
-    { signal, limit = 100 }: EventsOptions = {},
-  ): AsyncGenerator<EventPage, never, undefined> {
-    const times = { attemptSeconds: WAIT_SECONDS + TIMEOUT_SECONDS, totalSeconds: Number.POSITIVE_INFINITY };
-    for (let next = after; ; ) {
-      const query = new URLSearchParams({
-        ...(next && { after: next }),
-        limit: `${limit}`,
-        wait: `${WAIT_SECONDS}`,
+  const change = async <Result>(
+    method: 'PUT' | 'PATCH',
+    path: string,
+    value: object,
+    { signal, ifMatch }: ChangeOptions = {},
+  ): Promise<Result> => {
+    const headers = { 'Content-Type': 'application/json', ...(ifMatch && { 'If-Match': ifMatch }) };
+    const target = { origin: adminUrl, path, method, body: JSON.stringify(value), headers };
+    return (await call(target, ifMatch ? once : timeouts, signal)) as Result;
+  };
+
+  return {
+    /**
+     * Returns whose access token it is at this moment, so call it for every request. With the request's
+     * X-Fingerprint, a stolen token is not active on another device.
+     */
+    introspect: async (
+      token: string,
+      fingerprint?: string,
+      { signal }: CallSignal = {},
+    ): Promise<Introspection> => {
+      const body = new URLSearchParams({ token, ...(fingerprint && { fingerprint }) });
+      const target = { origin: authUrl, path: '/introspect', method: 'POST', body };
+      return (await call(target, timeouts, signal)) as Introspection;
+    },
+
+    /**
+     * The `find…` functions take any number of ids, in requests of at most 100, and return what exists in the
+     * order of the ids, also if it is deleted.
+     */
+    findUsers: (ids: readonly string[], callSignal?: CallSignal) => find<UserById>('/users', ids, callSignal),
+    findProjects: (ids: readonly string[], callSignal?: CallSignal) =>
+      find<Project>('/projects', ids, callSignal),
+    findTeams: (ids: readonly string[], callSignal?: CallSignal) => find<Team>('/teams', ids, callSignal),
+
+    /** Also returns a deleted project. @throws PlatformError 404 PROJECT_NOT_FOUND */
+    getProject: (id: string, callSignal?: CallSignal) =>
+      get<WithEtag<Project>>(toPath('projects', id), callSignal),
+    /** The id is a new UUID of yours: repeating the call with it creates nothing twice. */
+    putProject: (id: string, project: NewProject, callSignal?: CallSignal) =>
+      change<WithEtag<Project>>('PUT', toPath('projects', id), project, callSignal),
+    /** @throws PlatformError 404 PROJECT_NOT_FOUND (also of a deleted project), 412 CHANGED_MEANWHILE */
+    changeProject: (id: string, changes: ProjectChange, changeOptions?: ChangeOptions) =>
+      change<WithEtag<Project>>('PATCH', toPath('projects', id), changes, changeOptions),
+
+    /** With its members. @throws PlatformError 404 TEAM_NOT_FOUND */
+    getTeam: (id: string, callSignal?: CallSignal) => get<WithEtag<Team>>(toPath('teams', id), callSignal),
+    /** The id is a new UUID of yours, as for a project. */
+    putTeam: (id: string, team: NewTeam, callSignal?: CallSignal) =>
+      change<WithEtag<Team>>('PUT', toPath('teams', id), team, callSignal),
+    /** @throws PlatformError 404 TEAM_NOT_FOUND, 412 CHANGED_MEANWHILE */
+    changeTeam: (id: string, changes: TeamChange, changeOptions?: ChangeOptions) =>
+      change<WithEtag<Team>>('PATCH', toPath('teams', id), changes, changeOptions),
+
+    /** Adds or changes a member. @throws PlatformError 409 LAST_TEAM_ADMINISTRATOR */
+    putTeamMember: (teamId: string, employeeId: string, member: TeamMemberState, callSignal?: CallSignal) =>
+      change<TeamMember>('PUT', toPath('teams', teamId, 'members', employeeId), member, callSignal),
+    /** Resolves if the employee is no member, too. @throws PlatformError 409 LAST_TEAM_ADMINISTRATOR */
+    removeTeamMember: async (
+      teamId: string,
+      employeeId: string,
+      { signal }: CallSignal = {},
+    ): Promise<void> => {
+      const target = {
+        origin: adminUrl,
+        path: toPath('teams', teamId, 'members', employeeId),
+        method: 'DELETE',
+      };
+      await call(target, timeouts, signal).catch((error: unknown) => {
+        if (!isPlatformError<ServiceErrorCode>(error, 'MEMBER_NOT_FOUND')) throw error;
       });
-      const page = (await call({ origin: adminUrl, path: `/events?${query}` }, times, signal)) as EventPage;
-      yield page;
-      next = page.next;
-    }
-  };
+    },
 
-  return { introspect, findUsers, events };
+    /**
+     * Yields the pages of events after the stored `next`, or from the oldest event that is kept. It never ends
+     * and yields a page at least every 25 s, which is empty if nothing has happened. @throws PlatformError 410
+     * EVENTS_EXPIRED if `after` is no longer known; then start without it
+     */
+    events: async function* (
+      after?: string,
+      { signal, limit = 100 }: EventsOptions = {},
+    ): AsyncGenerator<EventPage, never, undefined> {
+      const times = {
+        attemptSeconds: WAIT_SECONDS + EVENTS_TIMEOUT_SECONDS,
+        totalSeconds: Number.POSITIVE_INFINITY,
+      };
+      for (let next = after; ; ) {
+        const query = new URLSearchParams({
+          ...(next && { after: next }),
+          limit: `${limit}`,
+          wait: `${WAIT_SECONDS}`,
+        });
+        const page = (await call({ origin: adminUrl, path: `/events?${query}` }, times, signal)) as EventPage;
+        yield page;
+        next = page.next;
+      }
+    },
+  };
 };
 
 export type ServiceClient = ReturnType<typeof createServiceClient>;

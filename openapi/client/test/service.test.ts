@@ -5,10 +5,17 @@ import { expect } from 'chai';
 import { createServiceClient, isPlatformError, type ServiceClientOptions } from '../src/service.ts';
 import { caught, failure, holdResponse, html, json, type Responder } from './fake-gateway.ts';
 
-type Sent = { method: string; url: URL; authorization: string | undefined; body: string };
+type Sent = {
+  method: string;
+  url: URL;
+  authorization: string | undefined;
+  ifMatch: string | undefined;
+  body: string;
+};
 
 const EMPTY = { data: [], next: 'end' };
 const TOKEN = 'an-access-token';
+const toLine = ({ method, url, body }: Sent): string => `${method} ${url.pathname} ${body}`;
 const drop: Responder = (response) => void response.destroy();
 
 /** Responds with the next of `responders`, and with the last one from then on. */
@@ -25,6 +32,7 @@ const useFakeService = () => {
         method,
         url,
         authorization: headers.authorization,
+        ifMatch: headers['if-match'],
         body: Buffer.concat(chunks).toString(),
       });
       const responder = responders.length > 1 ? responders.shift() : responders[0];
@@ -71,22 +79,79 @@ describe('client of another service', () => {
     expect(await createClient().introspect(TOKEN, 'a phone')).to.deep.equal(active);
     await createClient().introspect(TOKEN, '');
     const authorization = `Basic ${Buffer.from('drafts:sécret').toString('base64')}`;
-    const shown = sent.map(({ method, url, body, ...rest }) => [`${method} ${url.pathname} ${body}`, rest]);
-    expect(shown).to.deep.equal([
-      [`POST /internal/v1/introspect token=${TOKEN}&fingerprint=a+phone`, { authorization }],
-      [`POST /internal/v1/introspect token=${TOKEN}`, { authorization }],
+    expect(sent.map((each) => each.authorization)).to.deep.equal([authorization, authorization]);
+    expect(sent.map(toLine)).to.deep.equal([
+      `POST /internal/v1/introspect token=${TOKEN}&fingerprint=a+phone`,
+      `POST /internal/v1/introspect token=${TOKEN}`,
     ]);
   });
 
-  it('finds any number of users in requests of at most 100 ids, in their order', async () => {
+  it('reads, creates and changes projects, teams and members, with their ETag', async () => {
+    respond((response) => void response.writeHead(200, { ETag: '"7"' }).end('{"id":"p"}'));
+    const client = createClient();
+    const project = { ownerId: 'ada', title: 'Shop', description: 'A cart', category: 'WEB' } as const;
+    const member = { role: 'MEMBER', status: 'ACTIVE', canSign: false, canSubmit: true } as const;
+    expect(await client.putProject('p', project)).to.deep.equal({ id: 'p', etag: '"7"' });
+    expect(await client.getProject('p')).to.deep.equal({ id: 'p', etag: '"7"' });
+    await client.changeProject('p', { status: 'PUBLISHED' }, { ifMatch: '"7"' });
+    await client.putTeam('t', { name: 'North', administratorId: 'grace' });
+    expect(await client.getTeam('t')).to.include({ etag: '"7"' });
+    await client.changeTeam('t', { bio: null });
+    await client.putTeamMember('t', 'henry', member);
+    await client.removeTeamMember('t', 'henry');
+    expect(sent.map(toLine)).to.deep.equal([
+      `PUT /internal/v1/projects/p ${JSON.stringify(project)}`,
+      'GET /internal/v1/projects/p ',
+      'PATCH /internal/v1/projects/p {"status":"PUBLISHED"}',
+      'PUT /internal/v1/teams/t {"name":"North","administratorId":"grace"}',
+      'GET /internal/v1/teams/t ',
+      'PATCH /internal/v1/teams/t {"bio":null}',
+      `PUT /internal/v1/teams/t/members/henry ${JSON.stringify(member)}`,
+      'DELETE /internal/v1/teams/t/members/henry ',
+    ]);
+    expect(sent.flatMap(({ ifMatch }) => ifMatch ?? [])).to.deep.equal(['"7"']);
+  });
+
+  it('keeps an id within its path segment', async () => {
+    respond(json(200, {}));
+    await createClient().getProject('../teams/t?a#b');
+    expect(sent.map(({ url }) => url.pathname)).to.deep.equal([
+      '/internal/v1/projects/..%2Fteams%2Ft%3Fa%23b',
+    ]);
+  });
+
+  it('resolves when a repeated removal finds no member, and rejects for an unknown team', async () => {
+    respond(drop, failure(404, 'MEMBER_NOT_FOUND'), failure(404, 'TEAM_NOT_FOUND'));
+    await createClient().removeTeamMember('t', 'henry');
+    expect(sent).to.have.length(2);
+    expect(await failedWith(createClient().removeTeamMember('t', 'henry'))).to.deep.equal([
+      404,
+      'TEAM_NOT_FOUND',
+    ]);
+  });
+
+  it('repeats a change after a lost response, but not one that depends on a version', async () => {
+    respond(drop, json(200, {}));
+    await createClient().changeProject('p', { title: 'A shop' });
+    expect(sent).to.have.length(2);
+    respond(drop);
+    const changing = createClient().changeProject('p', { title: 'A shop' }, { ifMatch: '"7"' });
+    expect(await failedWith(changing)).to.deep.equal([0, 'SERVICE_UNREACHABLE']);
+    expect(sent).to.have.length(3);
+  });
+
+  it('finds any number of users, projects and teams in requests of at most 100 ids, in their order', async () => {
     respond((response, request) => {
       const { searchParams } = new URL(request.url ?? '', 'http://service');
       json(200, { data: searchParams.getAll('id').map((id) => ({ id })) })(response, request);
     });
     const ids = Array.from({ length: 201 }, (_, index) => `user-${index}`);
     expect(await createClient().findUsers([])).to.deep.equal([]);
-    expect((await createClient().findUsers(ids)).map(({ id }) => id)).to.deep.equal(ids);
-    expect(sent.map(({ url }) => url.searchParams.size)).to.deep.equal([100, 100, 1]);
+    for (const find of ['findUsers', 'findProjects', 'findTeams'] as const) {
+      sent.length = 0;
+      expect((await createClient()[find](ids)).map(({ id }) => id)).to.deep.equal(ids);
+      expect(sent.map(({ url }) => url.searchParams.size)).to.deep.equal([100, 100, 1]);
+    }
   });
 
   it('yields each page of events with its cursor, and requests the next page when the reader continues', async () => {

@@ -2,7 +2,7 @@ import { type Database, query } from './database.ts';
 
 /**
  * The keys of all advisory locks in the database, because two purposes with one key would wait for each
- * other. Only the subjects of events are not here: audit-log.ts locks them by a hash of 64 bits.
+ * other. Only the subjects of events are not here, which LOCK_SUBJECT locks by a hash of 64 bits.
  */
 export const ADVISORY_LOCKS = {
   /** Serializes `npm run migrate`. */
@@ -25,4 +25,16 @@ export const lockUntilCommit = async (
     text: 'select pg_advisory_xact_lock($1)',
     values: [ADVISORY_LOCKS[lock]],
   });
+};
+
+/**
+ * Locks the `subject` of an event, the id of a user, project or team in lower case, until the transaction
+ * ends, so that the events of a subject are in the order of the commits.
+ */
+export const LOCK_SUBJECT = 'pg_advisory_xact_lock(hashtextextended(subject, 0))';
+
+/** The creation of a project or team begins with this lock. */
+export const lockSubject = async (transaction: Database, subject: string): Promise<void> => {
+  const text = `select ${LOCK_SUBJECT} from cast($1 as text) subject`;
+  await query(transaction, { name: 'lock-subject', text, values: [subject] });
 };

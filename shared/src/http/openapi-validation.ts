@@ -99,6 +99,15 @@ const forbidUndeclaredFields = (_key: string, value: unknown): unknown =>
     ? { ...value, additionalProperties: false }
     : value;
 
+/** Postgres accepts either case, but the audit log and the locks of events compare texts. */
+const toLowerCaseUuids = (params: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : value,
+    ]),
+  );
+
 /** Returns a copy for the validator, because the document is also published. */
 const toValidated = (document: OpenApiDocument, drops: boolean): OpenApiDocument =>
   JSON.parse(allowReservedCharacters(JSON.stringify(document)), drops ? forbidUndeclaredFields : undefined);
@@ -165,7 +174,7 @@ export const createOpenApiValidation = (
     }
     const { openapi } = request;
     const match: RequestHandler = ({ state, params }, _res, next) => {
-      state.operation = { ...openapi, pathParams: { ...params } };
+      state.operation = { ...openapi, pathParams: toLowerCaseUuids(params) };
       state.route = openapi.openApiRoute;
       next();
     };

@@ -69,7 +69,13 @@ const checkBot = (
   ];
 };
 
-type AnyResponse = { status: number; body?: unknown; cookies?: CookieChange[]; caller?: LoggedCaller };
+type AnyResponse = {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+  cookies?: CookieChange[];
+  caller?: LoggedCaller;
+};
 type AnyHandler = (request: never) => Promise<AnyResponse> | AnyResponse;
 
 const readHeaders = (req: Request, names: string[]): Record<string, string> => {
@@ -109,8 +115,9 @@ const runOperation =
         return findLanguage(req) ?? toLanguage(undefined);
       },
     };
-    const { status, body, cookies, caller } = await handler(request as never);
+    const { status, body, headers, cookies, caller } = await handler(request as never);
     if (caller) req.state.loggedCaller = caller;
+    if (headers) res.set(headers);
     for (const { name, value, options } of cookies ?? []) {
       if (value === undefined) res.clearCookie(name, options);
       else res.cookie(name, value, options);

@@ -58,6 +58,7 @@ type AnyKindOf<Body, Kind> = [Kind] extends [never] ? Body : Pick<Body, keyof Bo
 type OperationResponse<Op, Kind> = {
   [Status in SuccessStatus<Responses<Op>>]: {
     status: Status;
+    headers?: Record<string, string>;
     cookies?: CookieChange[];
     /**
      * The caller for the access log, if the operation itself identifies the caller and not its security

@@ -5,8 +5,5 @@ export const REFRESH_COOKIES = {
   administrator: 'AdminRefreshToken',
 } as const;
 
-/** The cookie of the queue dashboard, which browsers open without a bearer token. */
-export const QUEUES_COOKIE = 'QueuesToken';
-
 /** Cookies that sign a user in. No other service behind the gateway may see or set them. */
-export const PLATFORM_COOKIES: readonly string[] = [...Object.values(REFRESH_COOKIES), QUEUES_COOKIE];
+export const PLATFORM_COOKIES: readonly string[] = Object.values(REFRESH_COOKIES);

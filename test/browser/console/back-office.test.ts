@@ -133,7 +133,7 @@ describe('back office in the console', () => {
       await withRecords((records) =>
         records.query(
           `insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details, created_at)
-           select 'PROFILE_CHANGED', $1, 'USER', $1::text, 'request', '203.0.113.7', '{}', now() - n * interval '1 minute'
+           select 'PROFILE_CHANGED', $1::uuid, 'USER', $1::text, 'request', '203.0.113.7', '{}', now() - n * interval '1 minute'
            from generate_series(1, 45) n`,
           [customer.id],
         ),

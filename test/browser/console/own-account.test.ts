@@ -155,7 +155,7 @@ describe('own account in the console', () => {
 });
 
 /** Another of the demo people than those of other tests, because an identity belongs to one account. */
-const PERSON = '';
+const PERSON = 'viktor.lindqvist@example.net';
 
 const signInAtProvider = async (page: Page): Promise<void> => {
   await page.getByLabel('Account', { exact: true }).selectOption(PERSON);

@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import { ACCOUNT_KINDS, createAuthClient } from '@platform/shared/testing/auth-client';
 import { createInboxClient } from '@platform/shared/testing/inbox';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { TestBrowser } from './browser-test.ts';
+import { CONSOLE_PICTURES } from './console-pictures.ts';
 import { createDocsPage } from './docs-page.ts';
 import { getPlatform } from './platform.ts';
 
 /** The password of the demo accounts. */
 const PASSWORD = 'Password123!';
 const CODE_SUBJECT = 'Your code to reset the password';
-const QUEUES = '/api/v1/administrator/queues';
 
 /** These options make dates and times look the same on every machine. */
 export const PICTURE_OPTIONS: BrowserContextOptions = {
@@ -64,29 +63,11 @@ const showInbox = async ({ open }: TestBrowser): Promise<Page> => {
   return page;
 };
 
-/** Shows the mail queue, with one mail that the mail server rejected. */
-const showQueueDashboard = async (browser: TestBrowser): Promise<Page> => {
-  const mail = { template: 'password-changed', to: 'no-address', changedAt: new Date().toISOString() };
-  await queryDatabase(
-    getPlatform().databaseUrl,
-    "insert into mail_outbox (mail, request_id) values ($1, 'picture')",
-    [JSON.stringify(mail)],
-  );
-  const { docs } = await openDocs(browser, '/api');
-  await docs.execute('administratorSignIn', { email: 'admin@example.com', password: PASSWORD });
-  const { page, docs: backOffice } = await openDocs(browser, '/api/v1/docs');
-  await backOffice.execute('openQueues');
-  await page.goto(`${getPlatform().gatewayUrl}${QUEUES}/queue/mail`);
-  await page.getByText('Data', { exact: true }).click();
-  await page.getByText('"picture"').waitFor();
-  return page;
-};
-
 export const PICTURE_FOLDER = join(import.meta.dirname, '../../../docs/pictures');
 
 /** Opens what the picture docs/pictures/<name>.png shows. */
 export const PICTURES = {
   'docs-page': showDocsPage,
   inbox: showInbox,
-  'queue-dashboard': showQueueDashboard,
+  ...CONSOLE_PICTURES,
 } as const;

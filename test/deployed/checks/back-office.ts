@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bearer } from '@platform/shared/testing/auth-client';
-import { getCookie, type HttpResponse } from '@platform/shared/testing/http-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Operation } from '@platform/shared/testing/openapi-operations';
 import type { Contract } from '../contract.ts';
 import type { Checks } from '../probe.ts';
@@ -87,17 +86,6 @@ const idChecks = (own: Operations): AccountChecks =>
       ]),
   );
 
-const QUEUES = '/api/v1/administrator/queues';
-
-const queueChecks: AccountChecks = {
-  async [`${QUEUES}: the dashboard opens with the cookie of its session only`]({ device, call, expect }) {
-    const opening = call({ method: 'POST', path: `${QUEUES}/session`, headers: bearer(device) });
-    const cookie = getCookie(await expect(opening, 204), 'QueuesToken');
-    await expect(call({ path: `${QUEUES}/` }), 401);
-    await expect(call({ path: `${QUEUES}/`, headers: { Cookie: `QueuesToken=${cookie}` } }), 200);
-  },
-};
-
 /**
  * Reads what the platform role of the account may read. All other requests use unknown ids, so that they
  * change nothing.
@@ -110,6 +98,6 @@ export const backOfficeChecks = (state: AccountState, { operations }: Contract):
   const others = guarded.filter(({ role }) => role !== platformRole);
   return checksOf(state, {
     ...roleChecks(own.filter(isGetWithoutId), others),
-    ...(platformRole === 'ADMIN' && { ...listChecks(own), ...idChecks(own), ...queueChecks }),
+    ...(platformRole === 'ADMIN' && { ...listChecks(own), ...idChecks(own) }),
   });
 };

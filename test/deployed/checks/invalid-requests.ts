@@ -4,9 +4,6 @@ import type { Operation } from '@platform/shared/testing/openapi-operations';
 import type { Contract } from '../contract.ts';
 import type { Checks, Section } from '../probe.ts';
 
-/** The dashboard below this path has paths that no document describes. */
-const QUEUES = '/api/v1/administrator/queues';
-
 /** Fills the template with an unknown id, so that the request has no effect even if the check fails. */
 export const toPath = ({ template }: Pick<Operation, 'template'>, id: string = randomUUID()): string =>
   template.replace(/\{\w+\}/g, id).replace(/\/$/, '');
@@ -72,7 +69,6 @@ const requestChecks: Checks = {
   async 'a method that a path does not have: 405 METHOD_NOT_ALLOWED, with the others in Allow'(probe) {
     const { contract, call, expect, check } = probe;
     for (const [template, group] of Map.groupBy(contract.operations, (operation) => operation.template)) {
-      if (template.startsWith(QUEUES)) continue;
       const methods = group.map(({ method }) => method).sort();
       const method = methods.includes('PUT') ? 'TRACE' : 'PUT';
       const response = await expect(call({ method, path: toPath({ template }) }), 405, 'METHOD_NOT_ALLOWED');

@@ -35,7 +35,7 @@ const toRow = ({ createdAt, details, ...record }: AuditRecord): string =>
 export const toCsv = (records: readonly AuditRecord[]): string =>
   `\uFEFF${[COLUMNS.join(','), ...records.map(toRow)].join('\r\n')}\r\n`;
 
-export const MAX_EXPORTED = 10_000;
+const MAX_EXPORTED = 10_000;
 const PER_PAGE = 100;
 
 type Page = { data: readonly AuditRecord[]; nextCursor: string | null };

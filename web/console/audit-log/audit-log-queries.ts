@@ -4,7 +4,7 @@ import { backOffice } from '../back-office.ts';
 import { present } from '../query-fields.ts';
 import { toRange } from './day-range.ts';
 
-export const PER_PAGE = 20;
+const PER_PAGE = 20;
 
 export type LogFilters = {
   action?: string;

@@ -1,4 +1,4 @@
-export type Change = { field: string; from: string; to: string };
+type Change = { field: string; from: string; to: string };
 
 const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
   typeof value === 'object' && value !== null && 'from' in value && 'to' in value;

@@ -5,7 +5,7 @@ import type { KnownAction, Sentence } from './sentences.ts';
 type Words = (typeof AUDIT_WORDS)['en'];
 
 /** A piece of a sentence: text, or a link to what it names. */
-export type Part = { text: string; href?: string | undefined };
+type Part = { text: string; href?: string | undefined };
 
 /** Only what the sentences need. */
 export type RecordToDescribe = Pick<

@@ -143,10 +143,10 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
       await backOffice.PATCH('/projects/{id}', {
         params: { path: { id } },
         body,
-        ...({ ifMatch: base.version } as object),
+        ifMatch: base.version,
       });
     } catch (error) {
-      if (!isPlatformError(error) || error.status !== 412) throw error;
+      if (!isPlatformError(error, 'CHANGED_MEANWHILE')) throw error;
       setTheirs(await readProject(id));
       return;
     }

@@ -9,7 +9,7 @@ import { findPlatformRole, nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { useReloadUsers } from './user-queries.ts';
 
-const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** Cannot be undone, so the address is typed. */
 export const DeleteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
@@ -32,7 +32,9 @@ export const DeleteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
       onClose={onClose}
       submit={words.delete}
       submitting={words.deleting}
-      onSubmit={async () => {
+      onSubmit={async (read) => {
+        // The browser ignores a pattern that it cannot parse, and nothing brings an account back.
+        if (read('email').trim() !== user.email) throw new TypeError('The address was not typed');
         await backOffice.DELETE('/users/{id}', { params: { path: { id: user.id } } });
         await reload();
         say(words.deleted);

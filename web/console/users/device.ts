@@ -1,7 +1,7 @@
 import { describeDevice } from '../../words/device-name.ts';
 import { defineWords, getWords } from '../../words/words.ts';
 
-export const DEVICES = defineWords({
+const DEVICES = defineWords({
   en: {
     on: (browser: string, system: string) => `${browser} on ${system}`,
     unknown: 'Unknown device',

@@ -1,7 +1,7 @@
 import type { NextConfig } from 'next';
 
 /** `next build` reads this variable and writes the rewrites to its output. */
-const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:3000';
+const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
 
 const config: NextConfig = {
   // The browser sees a single site, so the refresh cookie is first-party and CORS is not needed.

@@ -1,3 +1,4 @@
+import { LOCK_SUBJECT } from '../../db/advisory-locks.ts';
 import { type Database, onCommit, query } from '../../db/database.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import type { Log } from '../../log/log.ts';
@@ -6,19 +7,17 @@ import { toEvents } from './events.ts';
 
 export type { AuditAction };
 
-export type AuditTargetType =
-  | 'USER'
-  | 'PROJECT'
-  | 'TEAM'
-  | 'CONTACT_REQUEST'
-  | 'MAIL'
-  | 'QUEUE'
-  | 'INVITATION';
+export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'CONTACT_REQUEST' | 'MAIL' | 'INVITATION';
+
+/** Who makes a change: a user or another service; neither on the command line. */
+export type Author = Pick<AuditRecord, 'actorId' | 'service'>;
 
 export type AuditRecord = RequestContext & {
   action: AuditAction;
   /** The authenticated user; absent for a request without one. */
   actorId?: string | undefined;
+  /** The other service that made the change, stored in the details. */
+  service?: string | undefined;
   targetType: AuditTargetType;
   targetId: string;
   /** Additional facts; must not contain secrets. */
@@ -41,12 +40,6 @@ const INSERT =
   'insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details)';
 
 /**
- * Locks the `subject` of an event until the transaction ends, so that the events of a subject are in the
- * order of the commits.
- */
-export const LOCK_SUBJECT = 'pg_advisory_xact_lock(hashtextextended(subject, 0))';
-
-/**
  * Inserts records and their events in a single statement, which saves a second round trip. The locks last
  * until the commit, so that the sequence numbers of a subject's events follow the order of the commits. A
  * subject that the transaction creates needs no lock.
@@ -60,14 +53,14 @@ const INSERT_ALL = `
   insert into events (type, subject, data)
   select event.* from locked, unnest($9::text[], $10::uuid[], $11::jsonb[]) event`;
 
-const toValues = ({ action, actorId, targetType, targetId, requestId, address, details }: AuditRecord) => [
-  action,
-  actorId,
-  targetType,
-  targetId,
-  requestId,
-  address,
-  JSON.stringify(details ?? {}),
+const toValues = ({ details, service, ...record }: AuditRecord) => [
+  record.action,
+  record.actorId,
+  record.targetType,
+  record.targetId,
+  record.requestId,
+  record.address,
+  JSON.stringify({ ...details, service }),
 ];
 
 const COLUMNS = [0, 1, 2, 3, 4, 5, 6];

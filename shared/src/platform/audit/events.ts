@@ -13,10 +13,17 @@ export type EventType =
   | 'user.role-assigned'
   | 'user.role-removed'
   | 'user.deleted'
+  | 'project.created'
   | 'project.edited'
+  | 'project.status-changed'
   | 'project.deleted'
   | 'project.restored'
-  | 'team.verified';
+  | 'team.created'
+  | 'team.edited'
+  | 'team.verified'
+  | 'team.member-added'
+  | 'team.member-changed'
+  | 'team.member-removed';
 
 type Cause = {
   type: EventType;
@@ -30,6 +37,7 @@ type Cause = {
 };
 
 const CREATED: Cause = { type: 'user.created', data: ['kind', 'isEmailVerified'] };
+const MEMBER = ['employeeId', 'userId'];
 const ROLE_ASSIGNED: Cause = { type: 'user.role-assigned', data: ['role'] };
 
 /** Actions without an entry cause no event. docs/other-services.md contains this table for readers of events. */
@@ -48,11 +56,20 @@ const CAUSES: { readonly [Action in AuditAction]?: readonly Cause[] } = {
   PASSWORD_CHANGED: [{ type: 'user.password-changed' }],
   PASSWORD_RESET: [{ type: 'user.password-changed' }],
   PROFILE_CHANGED: [{ type: 'user.profile-changed', data: ['kind', 'fields'] }],
+  PROJECT_CREATED: [{ type: 'project.created', data: ['ownerId', 'status', 'contractingStage'] }],
   PROJECT_DELETED: [{ type: 'project.deleted' }],
   PROJECT_EDITED: [{ type: 'project.edited', data: ['fields'] }],
   PROJECT_RESTORED: [{ type: 'project.restored' }],
+  PROJECT_STATUS_CHANGED: [{ type: 'project.status-changed', data: ['status', 'contractingStage'] }],
   ROLE_ASSIGNED: [ROLE_ASSIGNED],
   ROLE_REMOVED: [{ type: 'user.role-removed', data: ['role'] }],
+  // Stands for its first administrator, too.
+  TEAM_CREATED: [{ type: 'team.created', data: MEMBER }],
+  TEAM_EDITED: [{ type: 'team.edited', data: ['fields'] }],
+  TEAM_MEMBER_ADDED: [{ type: 'team.member-added', data: MEMBER }],
+  TEAM_MEMBER_CHANGED: [{ type: 'team.member-changed', data: MEMBER }],
+  // The deletion of an account causes it as well: delete_account.sql.
+  TEAM_MEMBER_REMOVED: [{ type: 'team.member-removed', data: MEMBER }],
   TEAM_VERIFIED: [{ type: 'team.verified' }],
   USER_BLOCKED: [{ type: 'user.blocked' }],
   USER_UNBLOCKED: [{ type: 'user.unblocked' }],

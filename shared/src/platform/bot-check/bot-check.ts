@@ -24,7 +24,7 @@ const botCheckFailed = () =>
   forbidden('BOT_CHECK_FAILED', 'The solution is wrong, was used before or has expired');
 
 /** A challenge as the contract describes it. */
-export type SignedChallenge = {
+type SignedChallenge = {
   parameters: {
     algorithm: typeof ALGORITHM;
     cost: number;

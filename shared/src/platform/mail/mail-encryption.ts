@@ -12,7 +12,7 @@ export const createMailCipher = (secret: Secret): MailCipher => createCipher(sec
 
 /**
  * The job as stored in Redis. The whole mail is encrypted. The fields by which operators find it in the logs,
- * and those that the back office needs to list it, are not: admin-service has no key.
+ * and those that the back office needs to list it, are not, so that nobody decrypts codes for a list.
  */
 export const sealMailJob = ({ mail, ...rest }: MailJob, { encrypt }: MailCipher) => ({
   ...rest,

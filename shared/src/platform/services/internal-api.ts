@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { type ApiAppOptions, createApiApp } from '../../http/create-api-app.ts';
 import { getBasePath, type OpenApiDocument, selectOperations } from '../../http/openapi-document.ts';
 import { createServiceAuthentication } from './service-credentials.ts';
+import { type ServiceScopes, withScopes } from './service-scopes.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 
 type Options = Pick<
@@ -13,6 +14,8 @@ type Options = Pick<
   /** The tag of the operations that this service implements. */
   service: string;
   secrets: ServiceSecrets;
+  /** By default, no service has a scope. */
+  scopes?: ServiceScopes;
 };
 
 /**
@@ -20,7 +23,7 @@ type Options = Pick<
  * paths.
  */
 export const withInternalApi = async (
-  { document, service, secrets, ...options }: Options,
+  { document, service, secrets, scopes = new Map(), ...options }: Options,
   app: RequestListener,
 ): Promise<RequestListener> => {
   const path = getBasePath(document);
@@ -29,7 +32,7 @@ export const withInternalApi = async (
     document: selectOperations(document, service),
     publishedDocument: document,
     docsPath: path,
-    security: { service: createServiceAuthentication(secrets, options.log) },
+    security: { service: withScopes(createServiceAuthentication(secrets, options.log), scopes) },
   });
   // These requests do not come through the gateway, so a client could put any network for its wrong secrets
   // into X-Forwarded-For.

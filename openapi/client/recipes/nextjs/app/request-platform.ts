@@ -1,6 +1,6 @@
 import { createCookieJar, createMemoryStorage, createPlatformClient } from '@platform/client';
 
-export const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:3000';
+export const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
 
 /**
  * A client for one request to a route handler or a server component. A client has one session, so a client at

@@ -1,0 +1,14 @@
+import { hash } from 'node:crypto';
+
+/** The result of a PUT, which a service may repeat. */
+export type Creation<Created> = { created: Created; isNew: boolean };
+
+/**
+ * Identifies the body that created a record, so that the same body finds it again. Null is left out, so that
+ * an optional field of a later release does not change the digests of earlier ones.
+ */
+export const toCreationDigest = (body: object): Buffer => {
+  const given = Object.entries(body).filter(([, value]) => value !== null && value !== undefined);
+  const sorted = given.sort(([one], [other]) => (one < other ? -1 : 1));
+  return hash('sha256', JSON.stringify(sorted), 'buffer');
+};

@@ -1,0 +1,46 @@
+import type { InternalOperations } from '../authentication/operations.ts';
+import { toDistinctIds } from '../lists/distinct-ids.ts';
+import { toNextState } from './project.ts';
+import { toProjectBody, toProjectResponse } from './projects-routes.ts';
+import type { ProjectService } from './projects-service.ts';
+
+type Names = 'listProjectsById' | 'getProjectById' | 'putProject' | 'changeProject';
+
+const DRAFT = { status: 'DRAFT', contractingStage: null } as const;
+/** Whatever may be changed in any project may be changed in one that is being contracted. */
+const CONTRACTING = { status: 'CONTRACTING', contractingStage: 'NEGOTIATION' } as const;
+
+const withoutNulls = <Body extends object>(body: Body) =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) as {
+    [Name in keyof Body]: Exclude<Body[Name], null>;
+  };
+
+/** Operations for other services. */
+export const internalProjectRoutes = (projects: ProjectService): Pick<InternalOperations, Names> => ({
+  listProjectsById: async ({ query }) => ({
+    status: 200,
+    body: { data: (await projects.listByIds(toDistinctIds(query.id))).map(toProjectBody) },
+  }),
+
+  getProjectById: async ({ path }) => ({
+    status: 200,
+    ...toProjectResponse(await projects.getAnyProject(path.id)),
+  }),
+
+  putProject: async ({ path, body, caller: { service }, context }) => {
+    const { ownerId, title, description, category, ...state } = withoutNulls(body);
+    const texts = { title, description, category };
+    const project = { ...texts, ...toNextState(DRAFT, state), ownerId: ownerId.toLowerCase() };
+    const { created, isNew } = await projects.putProject(path.id, project, { ...context, service });
+    return { status: isNew ? 201 : 200, ...toProjectResponse(created) };
+  },
+
+  changeProject: async ({ path, headers, body, caller: { service }, context }) => {
+    const change = withoutNulls(body);
+    // A body that no project allows is invalid, whether or not there is a project.
+    toNextState(CONTRACTING, change);
+    const by = { ...context, service };
+    const changed = await projects.changeProject(path.id, change, headers['If-Match'], by);
+    return { status: 200, ...toProjectResponse(changed) };
+  },
+});

@@ -1,0 +1,344 @@
+import { randomUUID } from 'node:crypto';
+import { holdLock } from '@platform/shared/testing/hold-lock';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import type { UserRecord } from '@platform/shared/testing/records';
+import { expectError } from '@platform/shared/testing/responses';
+import { createServiceClient, SERVICE, SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
+import { expect } from 'chai';
+import { getIds, useAdminService } from '../../testing/admin-service.ts';
+
+type Body = Record<string, unknown>;
+
+const TEXTS = { title: 'Online shop', description: 'Twelve products.', category: 'WEB' };
+
+describe('projects of other services', () => {
+  const service = useAdminService(SERVICE_ENVIRONMENT);
+  const client = () => createServiceClient(service().url);
+  const administrator = () => service().administrator;
+  let owner: UserRecord;
+  before('create an owner', async () => {
+    owner = await service().records.user(['CUSTOMER'], { firstName: 'Grace' });
+  });
+  const put = (id: string, body: Body = {}) =>
+    client().putProject({ id, body: { ownerId: owner.id, ...TEXTS, ...body } });
+  const change = (id: string, body: Body, ifMatch?: string) =>
+    client().changeProject({ id, body, headers: { 'If-Match': ifMatch } });
+  const get = (id: string) => client().getProjectById({ id });
+  const create = async (body?: Body): Promise<string> => {
+    const id = randomUUID();
+    const { status, text } = await put(id, body);
+    expect(status, text).to.equal(201);
+    return id;
+  };
+  const actionsOf = async (id: string) => (await service().records.auditOf(id)).map(({ action }) => action);
+  const expectSame = (response: HttpResponse, expected: HttpResponse) => {
+    expect(response.body).to.deep.equal(expected.body);
+    expect(response.headers['etag']).to.equal(expected.headers['etag']);
+  };
+
+  describe('creation', () => {
+    it('returns 201 with a draft, which the back office shows', async () => {
+      const id = randomUUID();
+      const response = await put(id);
+      const { createdAt, updatedAt, ...rest } = response.body;
+      expect(response.status).to.equal(201);
+      expect(rest).to.deep.equal({
+        id,
+        ...TEXTS,
+        status: 'DRAFT',
+        contractingStage: null,
+        owner: { id: owner.id, email: owner.email, firstName: 'Grace', lastName: null },
+        deletedAt: null,
+      });
+      expectSame(await administrator().getProject({ id }), response);
+      expectSame(await get(id), response);
+    });
+
+    it('is audited with the name of the service, and told', async () => {
+      const id = await create({ status: 'CONTRACTING', contractingStage: 'DRAFTING' });
+      const [record, ...others] = await service().records.auditOf(id);
+      expect(others).to.deep.equal([]);
+      const data = { ownerId: owner.id, status: 'CONTRACTING', contractingStage: 'DRAFTING' };
+      expect(record).to.deep.include({
+        action: 'PROJECT_CREATED',
+        actorId: null,
+        targetType: 'PROJECT',
+        details: { ...data, service: SERVICE.name },
+      });
+      expect(await service().records.eventsOf(id)).to.deep.equal([{ type: 'project.created', data }]);
+    });
+
+    it('returns 200 for the same body, with defaults, white space and the case of ids ignored', async () => {
+      const id = await create();
+      const first = await get(id);
+      const bodies = [
+        {},
+        { title: '  Online shop ', description: '\nTwelve products.\n' },
+        { status: 'DRAFT', contractingStage: null },
+        { status: null, ownerId: owner.id.toUpperCase() },
+      ];
+      for (const body of bodies) {
+        const response = await put(id.toUpperCase(), body);
+        expect(response.status).to.equal(200);
+        expectSame(response, first);
+      }
+      expect(await actionsOf(id)).to.deep.equal(['PROJECT_CREATED']);
+    });
+
+    it('returns 200 with the project as it is now, whatever has happened to it and its owner', async () => {
+      const { id: ownerId } = await service().records.user(['CUSTOMER']);
+      const id = await create({ ownerId });
+      await change(id, { title: 'Bakery', status: 'PUBLISHED' });
+      await administrator().deleteProject({ id });
+      await service().records.deleteAccount(ownerId);
+      const response = await put(id, { ownerId });
+      expect(response.status).to.equal(200);
+      expect(response.body).to.deep.include({ title: 'Bakery', status: 'PUBLISHED' });
+      expect(response.body.deletedAt).not.to.equal(null);
+      expect(response.body.owner).to.deep.include({ id: ownerId, email: 'deleted' });
+      expectSame(await get(id), response);
+    });
+
+    it('returns 409 for another body, or an id that no PUT has created', async () => {
+      const id = await create();
+      for (const body of [{ title: 'Another' }, { status: 'PUBLISHED' }, { ownerId: randomUUID() }])
+        expectError(await put(id, body), 409, 'PROJECT_EXISTS');
+      const older = await service().records.project({ ownerId: owner.id, ...TEXTS });
+      expectError(await put(older), 409, 'PROJECT_EXISTS');
+      expect(await actionsOf(id)).to.deep.equal(['PROJECT_CREATED']);
+    });
+
+    it('returns 404 for an owner who is unknown, deleted or no customer', async () => {
+      const { records } = service();
+      const deleted = await records.user(['CUSTOMER']);
+      await records.deleteAccount(deleted.id);
+      const employee = await records.user(['EMPLOYEE']);
+      for (const ownerId of [randomUUID(), deleted.id, employee.id]) {
+        const id = randomUUID();
+        expectError(await put(id, { ownerId }), 404, 'USER_NOT_FOUND');
+        expectError(await get(id), 404, 'PROJECT_NOT_FOUND');
+      }
+    });
+
+    it('returns 404 for an owner who is being deleted', async () => {
+      const { id: ownerId } = await service().records.user(['CUSTOMER']);
+      const deletion = await holdLock(service().databaseUrl, 'select delete_account($1)', [ownerId]);
+      const response = put(randomUUID(), { ownerId });
+      await deletion.commitWhenWaiting(1);
+      expectError(await response, 404, 'USER_NOT_FOUND');
+    });
+
+    it('returns 201 once and 200 otherwise for concurrent equal requests, and 409 for other bodies', async () => {
+      const id = randomUUID();
+      const bodies = Array.from({ length: 10 }, (_, index) => (index % 2 ? { title: 'Another' } : {}));
+      const responses = await Promise.all(bodies.map((body) => put(id, body)));
+      const winner = (await get(id)).body.title;
+      expect(responses.map(({ status }) => status).sort()).to.deep.equal([
+        ...Array(4).fill(200),
+        201,
+        ...Array(5).fill(409),
+      ]);
+      for (const { status, body } of responses) if (status !== 409) expect(body.title).to.equal(winner);
+      expect(await actionsOf(id)).to.deep.equal(['PROJECT_CREATED']);
+    });
+
+    it('accepts a blocked owner', async () => {
+      const { id: ownerId } = await service().records.user(['CUSTOMER'], { isBlocked: true });
+      await create({ ownerId });
+    });
+
+    it('needs a stage with, and only with, CONTRACTING', async () => {
+      for (const body of [{ status: 'CONTRACTING' }, { contractingStage: 'SIGNED' }]) {
+        const response = await put(randomUUID(), body);
+        expectError(response, 400, 'VALIDATION_FAILED', '/body/contractingStage');
+        expect(response.body.details[0].rule).to.equal('contracting-stage');
+      }
+    });
+
+    it('returns 400 for a body that breaks the contract', async () => {
+      const invalid: [string, unknown][] = [
+        ['title', 'ab'],
+        ['title', '  ab  '],
+        ['title', 'x'.repeat(256)],
+        ['title', 'Shop\u202e'],
+        ['description', null],
+        ['category', 'GAMES'],
+        ['status', ''],
+        ['status', 'OPEN'],
+        ['contractingStage', ''],
+        ['ownerId', 'me'],
+        ['deletedAt', null],
+      ];
+      for (const [field, value] of invalid)
+        expectError(await put(randomUUID(), { [field]: value }), 400, 'VALIDATION_FAILED', `/body/${field}`);
+      expectError(await put('abc'), 400, 'VALIDATION_FAILED', '/params/id');
+      expectError(await client().putProject({ id: randomUUID(), body: TEXTS }), 400, 'VALIDATION_FAILED');
+    });
+  });
+
+  describe('change', () => {
+    it('stores texts and state, and tells and audits each', async () => {
+      const id = await create();
+      const before = await get(id);
+      const fields = { title: 'Bakery', status: 'CONTRACTING', contractingStage: 'NEGOTIATION' };
+      const response = await change(id, fields);
+      expect(response.status, response.text).to.equal(200);
+      const { updatedAt } = response.body;
+      expect(response.body).to.deep.equal({ ...before.body, ...fields, updatedAt });
+      expect(response.headers['etag']).not.to.equal(before.headers['etag']);
+      expectSame(await get(id), response);
+      const [, edited, moved] = await service().records.auditOf(id);
+      expect(
+        [edited, moved].map((record) => [record?.action, record?.actorId, record?.details]),
+      ).to.have.deep.members([
+        [
+          'PROJECT_EDITED',
+          null,
+          {
+            fields: ['title'],
+            changes: { title: { from: 'Online shop', to: 'Bakery' } },
+            service: SERVICE.name,
+          },
+        ],
+        [
+          'PROJECT_STATUS_CHANGED',
+          null,
+          {
+            status: 'CONTRACTING',
+            contractingStage: 'NEGOTIATION',
+            from: { status: 'DRAFT', contractingStage: null },
+            service: SERVICE.name,
+          },
+        ],
+      ]);
+      expect((await service().records.eventsOf(id)).slice(1)).to.deep.equal([
+        { type: 'project.edited', data: { fields: ['title'] } },
+        {
+          type: 'project.status-changed',
+          data: { status: 'CONTRACTING', contractingStage: 'NEGOTIATION' },
+        },
+      ]);
+    });
+
+    it('lets any status follow any other', async () => {
+      const id = await create();
+      const statuses =
+        'COMPLETED DRAFT CANCELLED MODERATION DISPUTED PUBLISHED ON_REVIEW TEAM_SELECTION IN_PROGRESS DRAFT';
+      for (const status of statuses.split(' '))
+        expect((await change(id, { status })).body).to.include({ status, contractingStage: null });
+    });
+
+    it('keeps the stage while CONTRACTING lasts, and clears it afterwards', async () => {
+      const id = await create({ status: 'CONTRACTING', contractingStage: 'NEGOTIATION' });
+      const steps: [Body, string | null][] = [
+        [{ contractingStage: 'DRAFTING' }, 'DRAFTING'],
+        [{ status: 'CONTRACTING' }, 'DRAFTING'],
+        [{ status: 'CONTRACTING', contractingStage: 'SIGNED' }, 'SIGNED'],
+        [{ title: 'Bakery', contractingStage: null }, 'SIGNED'],
+        [{ status: 'IN_PROGRESS', contractingStage: null }, null],
+      ];
+      for (const [body, stage] of steps) {
+        const response = await change(id, body);
+        expect(response.status, response.text).to.equal(200);
+        expect(response.body.contractingStage).to.equal(stage);
+      }
+    });
+
+    it('returns 400 for a stage without CONTRACTING, and for CONTRACTING without a stage', async () => {
+      const id = await create();
+      for (const body of [
+        { contractingStage: 'SIGNED' },
+        { status: 'CONTRACTING' },
+        { status: 'PUBLISHED', contractingStage: 'SIGNED' },
+      ])
+        expectError(await change(id, body), 400, 'VALIDATION_FAILED', '/body/contractingStage');
+      const contradiction = await change(randomUUID(), { status: 'PUBLISHED', contractingStage: 'SIGNED' });
+      expectError(contradiction, 400, 'VALIDATION_FAILED', '/body/contractingStage');
+      expect(await actionsOf(id)).to.deep.equal(['PROJECT_CREATED']);
+    });
+
+    it('does nothing, and is neither audited nor told, without another value', async () => {
+      const id = await create();
+      const before = await get(id);
+      for (const body of [{}, { ...TEXTS, status: 'DRAFT' }, { title: null, status: null, category: null }])
+        expectSame(await change(id, body), before);
+      expect(await actionsOf(id)).to.deep.equal(['PROJECT_CREATED']);
+      expect(await service().records.eventsOf(id)).to.have.lengthOf(1);
+    });
+
+    it('with If-Match changes only the version that the service knows', async () => {
+      const id = await create();
+      const { headers } = await get(id);
+      const known = headers['etag'] ?? '';
+      await administrator().editProject({ id, body: { title: 'Bakery' } });
+      for (const body of [{ status: 'PUBLISHED' }, {}])
+        expectError(await change(id, body, known), 412, 'CHANGED_MEANWHILE');
+      const newer = (await administrator().getProject({ id })).headers['etag'] ?? '';
+      const response = await change(id, { status: 'PUBLISHED' }, newer);
+      expect(response.body).to.include({ title: 'Bakery', status: 'PUBLISHED' });
+      expect((await change(id, { status: 'DRAFT' }, '*')).status).to.equal(200);
+    });
+
+    it('returns 404 for an unknown project, and for a deleted one until it is restored', async () => {
+      expectError(await change(randomUUID(), { title: 'Bakery' }), 404, 'PROJECT_NOT_FOUND');
+      const id = await create();
+      const etags = [(await get(id)).headers['etag']];
+      await administrator().deleteProject({ id });
+      etags.push((await get(id)).headers['etag']);
+      for (const body of [{ title: 'Bakery' }, {}])
+        expectError(await change(id, body), 404, 'PROJECT_NOT_FOUND');
+      await administrator().restoreProject({ id });
+      etags.push((await get(id)).headers['etag']);
+      expect((await change(id, { title: 'Bakery' })).status).to.equal(200);
+      expect(new Set(etags).size).to.equal(3);
+    });
+
+    it('returns 400 for a body that breaks the contract', async () => {
+      const id = await create();
+      for (const [field, value] of [
+        ['title', '  '],
+        ['description', 'ab'],
+        ['status', ''],
+        ['category', false],
+        ['ownerId', owner.id],
+      ] as const)
+        expectError(await change(id, { [field]: value }), 400, 'VALIDATION_FAILED', `/body/${field}`);
+      expectError(await client().changeProject({ id }), 400, 'VALIDATION_FAILED');
+    });
+  });
+
+  describe('list by ids', () => {
+    const list = (id: readonly string[]) => client().listProjectsById({ query: { id } });
+
+    it('has the order of the ids, each once, without unknown and with deleted ones', async () => {
+      const [first, second] = [await create(), await create()];
+      await administrator().deleteProject({ id: first });
+      const response = await list([second, randomUUID(), first, second.toUpperCase()]);
+      expect(getIds(response)).to.deep.equal([second, first]);
+      const single = await Promise.all([second, first].map(get));
+      expect(response.body.data).to.deep.equal(single.map(({ body }) => body));
+    });
+
+    it('takes 1 to 100 ids', async () => {
+      const ids = Array.from({ length: 101 }, () => randomUUID());
+      expect((await list(ids.slice(1))).body).to.deep.equal({ data: [] });
+      for (const invalid of [ids, []])
+        expectError(await list(invalid), 400, 'VALIDATION_FAILED', '/query/id');
+    });
+  });
+});
+
+describe('projects of a service without the scope', () => {
+  const service = useAdminService({ ...SERVICE_ENVIRONMENT, SERVICE_PROJECTS_SCOPES: 'teams' });
+  const client = () => createServiceClient(service().url);
+
+  it('can be read, and not written, whatever the request', async () => {
+    const id = await service().records.project();
+    expect((await client().getProjectById({ id })).status).to.equal(200);
+    expect((await client().listProjectsById({ query: { id } })).status).to.equal(200);
+    for (const each of [id, randomUUID(), 'abc']) {
+      expectError(await client().putProject({ id: each, body: {} }), 403, 'SCOPE_MISSING');
+      expectError(await client().changeProject({ id: each }), 403, 'SCOPE_MISSING');
+    }
+  });
+});

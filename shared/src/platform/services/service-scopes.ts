@@ -1,0 +1,46 @@
+import { ConfigError, type Environment, splitList } from '../../config/env.ts';
+import { forbidden } from '../../errors/app-error.ts';
+import type { SecurityHandler } from '../../http/operation-router.ts';
+import type { ServiceCaller } from './service-credentials.ts';
+import type { ServiceSecrets } from './service-secrets.ts';
+import { toVariablePrefix } from './services.ts';
+
+/** What a service may create and change. The security requirement of an operation names its scope. */
+const SCOPES: readonly string[] = ['projects', 'teams'];
+
+/** The scopes of each other service. A service that is not listed may only read. */
+export type ServiceScopes = ReadonlyMap<string, readonly string[]>;
+
+const findProblem = (name: string, scopes: readonly string[], isKnown: boolean): string | undefined => {
+  const unknown = scopes.filter((scope) => !SCOPES.includes(scope));
+  if (unknown.length > 0)
+    return `${name}_SCOPES has unknown scopes (${unknown.join(', ')}): use ${SCOPES.join(', ')}`;
+  return isKnown ? undefined : `${name}_SCOPES needs ${name}_SECRET`;
+};
+
+/**
+ * Reads `SERVICE_<NAME>_SCOPES` for each of SERVICES.
+ * @throws ConfigError that names all variables with an unknown scope, or with scopes of a service without a secret
+ */
+export const readServiceScopes = (environment: Environment, secrets: ServiceSecrets): ServiceScopes => {
+  const services = [...secrets].map(([service, { length }]) => {
+    const name = toVariablePrefix(service);
+    const scopes = splitList(environment[`${name}_SCOPES`] ?? '');
+    return { service, scopes, problem: scopes.length > 0 && findProblem(name, scopes, length > 0) };
+  });
+  const problems = services.flatMap(({ problem }) => problem || []);
+  if (problems.length > 0) throw new ConfigError(problems.join('; '));
+  return new Map(services.map(({ service, scopes }) => [service, scopes]));
+};
+
+/** Authorizes a service after its authentication, and before the validation of the request. */
+export const withScopes =
+  (authenticate: SecurityHandler<ServiceCaller>, scopes: ServiceScopes): SecurityHandler<ServiceCaller> =>
+  async (req) => {
+    const caller = await authenticate(req);
+    const required = req.state.operation?.schema.security?.[0]?.['service'] ?? [];
+    const missing = required.find((scope) => !scopes.get(caller.service)?.includes(scope));
+    if (missing !== undefined)
+      throw forbidden('SCOPE_MISSING', `The service does not have the scope ${missing}`);
+    return caller;
+  };

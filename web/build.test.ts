@@ -1,0 +1,37 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { APPLICATIONS, buildApplication } from './build.ts';
+
+/** Gzipped kilobytes of scripts that a browser loads before the first screen. A list of the console adds its own. */
+const LIMITS = { console: 120, account: 100 };
+
+describe('build of the pages', () => {
+  let directory: string;
+  before('build', async () => {
+    directory = await mkdtemp(join(tmpdir(), 'pages-'));
+    for (const application of APPLICATIONS) await buildApplication(application, directory);
+  });
+  after('remove the build', () => rm(directory, { recursive: true, force: true }));
+
+  const readIndex = (application: string) => readFile(join(directory, application, 'index.html'), 'utf8');
+
+  for (const application of APPLICATIONS) {
+    it(`loads at most ${LIMITS[application]} kB of scripts for the first screen: ${application}`, async () => {
+      const paths = [...(await readIndex(application)).matchAll(/\/assets\/[\w-]+\.js/g)];
+      const files = await Promise.all(paths.map(([path]) => readFile(join(directory, application, path))));
+      const kilobytes = files.reduce((sum, file) => sum + gzipSync(file).length, 0) / 1_000;
+      expect(files.length).to.be.at.least(2);
+      expect(kilobytes).to.be.at.most(LIMITS[application]);
+    });
+
+    it(`has no inline script or style, and loads from its own origin only: ${application}`, async () => {
+      const html = await readIndex(application);
+      expect(html).not.to.match(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|javascript:/i);
+      for (const [, address] of html.matchAll(/\s(?:src|href)="([^"]*)"/g))
+        expect(address).to.match(new RegExp(`^/${application}/`));
+    });
+  }
+});
