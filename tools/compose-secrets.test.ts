@@ -47,7 +47,7 @@ describe('secrets of docker-compose.yml', () => {
       for (const [variable, value] of Object.entries(environment)) {
         expect(names, name).not.to.include(variable);
         if (
-          /(?:PASSWORD|_KEY|_PREVIOUS|(?<!PASSWORDS|SUPPORT|PROBE|INBOX|PUBLIC)_URL)_{0,2}(?:FILE)?$/.test(
+          /(?:PASSWORD|_KEY|_PREVIOUS|(?<!PASSWORDS|SUPPORT|PROBE|INBOX|PUBLIC|TERMS|PRIVACY)_URL)_{0,2}(?:FILE)?$/.test(
             variable,
           )
         )
@@ -156,7 +156,7 @@ describe('deploy/create-secrets.sh', () => {
     await checkout.create();
     const readAll = () => Promise.all(Object.keys(secrets).map((name) => checkout.read(name)));
     const before = await readAll();
-    expect(new Set(before.filter((value) => /^[0-9a-f]+\n$/.test(value)))).to.have.property('size', 13);
+    expect(new Set(before.filter((value) => /^[0-9a-f]+\n$/.test(value)))).to.have.property('size', 14);
     expect(await checkout.create()).to.include(' 0 files created');
     expect(await readAll()).to.deep.equal(before);
     await rm(join(checkout.folder, 'code_secret_key'));

@@ -43,7 +43,7 @@ const toUrl = (baseUrl: string, path: string, { path: values = {}, query = {} }:
 export const createRequestFunction =
   (gatewayUrl: string, send: Send): RequestFunction =>
   async (method, path, { params = {}, body, ifMatch, signal, ...init }: RequestOptions = {}) => {
-    const version = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
+    const version: Record<string, string> = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
     const content =
       body === undefined
         ? { headers: version }
