@@ -1,6 +1,6 @@
 -- Deletes the personal data of a user. Returns the reason if nothing was deleted, otherwise null. The caller
 -- has locked the user and checked the password, or an ADMIN's right. Locks sessions, then teams, in the order
--- of docs/architecture.md, "Locks". This is a function with the rights of the owner, because auth-service and
+-- of docs/architecture.md (*Locks*). This is a function with the rights of the owner, because auth-service and
 -- admin-service may not write profiles, teams, contact forms and the outbox.
 create or replace function delete_account(owner uuid) returns text
   language plpgsql security definer set search_path = public, pg_temp as $$

@@ -273,7 +273,8 @@ describe(`service of ${PAGE}`, () => {
     );
   });
 
-  it('passes check:deployed, which detects a service that is gone, remembers tokens or sets headers', async () => {
+  it('passes check:deployed, which detects a service that is gone, remembers tokens or sets headers', async function () {
+    this.timeout(300_000); // four runs of all its checks
     const [customer] = await createAccounts(records);
     const check = async (servicePath: string, ...breaks: Break[]): Promise<string[]> => {
       const proxy = await createBreakingProxy(example.stack.gatewayUrl, breaks);
