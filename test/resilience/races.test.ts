@@ -27,6 +27,7 @@ import { createAddressNoticeRace, createContactInboxRace } from './races/mails.t
 import { createLinkRace, createProviderDeletionRace } from './races/provider-endings.ts';
 import { type ProviderRaceFixture, startProvider, withProvider } from './races/provider-fixture.ts';
 import { createRefreshRace, createReusedRace, createSupersededRace } from './races/refreshes.ts';
+import { SERVICE_RACES } from './races/service-writes.ts';
 
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 200);
 const MAX_SHOWN = 5;
@@ -63,6 +64,7 @@ const RACES: Record<string, (fixture: ProviderRaceFixture) => Race | Promise<Rac
       createAdminDeletionRace(act),
     ]),
   ),
+  ...SERVICE_RACES,
   ...Object.fromEntries(
     Object.entries(SESSION_ENDINGS).map(([name, prepare]) => [
       `${name} against introspection`,

@@ -74,7 +74,7 @@ export const toDeletedProject = ({
   deletedBy: toUserReference(deletedById, deletedByEmail),
 });
 
-/** Every change of a row gives it another xmin, so that no column has to count its versions (decision 34). */
+/** Every change of a row gives it another xmin, so that no column has to count its versions (decision 32). */
 const VERSIONED_COLUMNS = `${COLUMNS}, p.xmin::text as version`;
 
 const BY_IDS = `

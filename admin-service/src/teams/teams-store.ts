@@ -37,7 +37,7 @@ export const TEAMS: List = {
   joins: 'join teams t on t.id = page.id',
 };
 
-/** Every change of a row gives it another xmin (decision 34). One statement, so that it is the version of what it returns. */
+/** Every change of a row gives it another xmin (decision 32). One statement, so that it is the version of what it returns. */
 const BY_IDS = `
   select ${LIST_COLUMNS}, concat_ws('-', t.xmin, found.version) as version, coalesce(found.members, '[]') as members
   from unnest($1::uuid[]) with ordinality as asked (id, position)
