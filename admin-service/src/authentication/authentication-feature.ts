@@ -19,5 +19,3 @@ export const createAuthenticationFeature = ({ config, database, background }: Ba
     requireSecondFactor: createSecondFactorRequirement(config.secondFactorRequiredFor),
   };
 };
-
-export type AuthenticationFeature = ReturnType<typeof createAuthenticationFeature>;

@@ -19,7 +19,7 @@ import type { ProjectStore } from './projects-store.ts';
 export type ProjectStores = { projects: ProjectStore; audit: AuditLog };
 
 /** Who makes a change, and in which request. */
-export type By = Author & RequestContext;
+type By = Author & RequestContext;
 
 type Dependencies = { stores: Pick<ProjectStores, 'projects'>; inTransaction: InTransaction<ProjectStores> };
 
