@@ -13,7 +13,7 @@ const NO_FREE_TEXTS = [
   'transports',
 ];
 
-const MULTI_LINE = ['message', 'description'];
+const MULTI_LINE = ['text', 'message', 'description'];
 
 type Text = { field: string; schema: Schema };
 

@@ -65,7 +65,7 @@ describe('npm run check:deployed', () => {
     const { code, output } = await run([gatewayUrl, '--rate', '1000', ...accounts(), ...write], {
       CHECK_PASSWORD: customer.password,
     });
-    expect(output).to.match(/\n\d+ passed, 0 failed, \d+ skipped\n$/);
+    expect(output, output).to.match(/\n\d+ passed, 0 failed, \d+ skipped\n$/);
     expect(code, output).to.equal(0);
     expectNoSecrets(output);
     expect(await projects()).to.deep.equal(before);

@@ -17,6 +17,7 @@ const PROMETHEUS_METRICS = ['up'];
  */
 const OPTIONAL_METRICS = {
   breached_password_lookups_total: ['outcome'],
+  bot_checks_total: ['outcome'],
   events_read_until_timestamp_seconds: ['reader'],
   probe_code_success: [],
   probe_journey_success: [],

@@ -31,6 +31,8 @@ const OTHER_RESULTS: Record<string, readonly [status: number, code: string]> = {
   resetPasswordEmailCode: [400, 'CODE_INVALID'],
   emailChangeCheck: [400, 'CODE_INVALID'],
   endSession: [404, 'SESSION_NOT_FOUND'],
+  // The stack of the tests checks no bots.
+  botCheckChallenge: [404, 'ROUTE_NOT_FOUND'],
   invitationCheck: [400, 'CODE_INVALID'],
   invitationAccept: [400, 'CODE_INVALID'],
   administratorAccountDelete: [409, 'PLATFORM_ROLE_TAKEN'],

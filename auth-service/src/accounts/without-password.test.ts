@@ -125,6 +125,17 @@ describe('account without a password', () => {
     });
   }
 
+  it('needs a proof to remove the app and to replace the recovery codes', async () => {
+    const { userId, device } = await createWithoutPassword();
+    await ageSignIn(userId);
+    const refreshed = await client().refreshed(device);
+    for (const [method, route] of [
+      ['DELETE', '/second-factor/totp'],
+      ['POST', '/second-factor/recovery-codes'],
+    ] as const)
+      expectError(await request(method, route, refreshed, {}), 403, 'REAUTHENTICATION_REQUIRED');
+  });
+
   it('deletes itself without a factor only shortly after the sign-in', async () => {
     const { account, device } = await client().openVerifiedAccount();
     await removePassword(account.userId);

@@ -173,6 +173,8 @@ describe('second factor', () => {
     const missing = await remove({ currentPassword });
     expectError(missing, 403, 'FACTOR_REQUIRED');
     expect(missing.body.factors).to.deep.equal(['totp', 'recovery-code']);
+    const withoutFactor = await client().recoveryCodesReplace({ ...device, body: { currentPassword } });
+    expectError(withoutFactor, 403, 'FACTOR_REQUIRED');
     // Without the password, the response reveals no factor.
     expectWrongPassword(await remove({ currentPassword: WRONG_PASSWORD }));
     expectError(

@@ -63,6 +63,7 @@ describe('OpenAPI operations', () => {
         headerNames: ['X-Path', 'X-Device'],
         queryNames: ['page'],
         security: [],
+        needsBotCheck: false,
       },
       {
         name: 'deletePart',
@@ -72,6 +73,7 @@ describe('OpenAPI operations', () => {
         headerNames: ['X-Path'],
         queryNames: [],
         security: [],
+        needsBotCheck: false,
       },
       {
         name: 'createRoot',
@@ -81,6 +83,7 @@ describe('OpenAPI operations', () => {
         headerNames: [],
         queryNames: [],
         security: [],
+        needsBotCheck: false,
       },
     ]);
   });
