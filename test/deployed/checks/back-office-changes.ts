@@ -146,8 +146,26 @@ const findProject = async (administrator: SignedIn): Promise<{ path: string; tit
 const changeTitle = (title: string): string =>
   title.length < 200 ? `${title} (check)` : title.slice(0, 100);
 
+/** Marks the newest contact form as done, and as it was. */
+const contactFormChange: AccountChecks = {
+  async 'contact forms: the newest one is marked as done, and as it was'(administrator) {
+    const { send, expect, check, covers, skip } = administrator;
+    covers(/ContactRequest$/);
+    const path = '/api/v1/administrator/contact-requests';
+    const list = await expect(send('GET', `${path}?perPage=1`), 200);
+    const { id, doneAt } = list.body.data[0] ?? skip('there is no contact form');
+    const isDone = doneAt !== null;
+    const change: Change = ['PATCH', `${path}/${id}`, { isDone: !isDone }];
+    const revert: Change = ['PATCH', `${path}/${id}`, { isDone }];
+    const what = `mark the contact form ${id} as before`;
+    const reverted = await changeAndRevert(administrator, { what, change, revert }, async () => undefined);
+    check((reverted.body.doneAt !== null) === isDone, '/doneAt is not as before', reverted);
+  },
+};
+
 /** Each project is restored. A verification of a team cannot be undone, so it is not tried. */
 export const projectChanges: AccountChecks = {
+  ...contactFormChange,
   async 'edit of the newest project: the new title, and the old one again'(administrator) {
     const { path, title } = await findProject(administrator);
     const what = `restore the title of ${path}`;

@@ -16,7 +16,7 @@ const queryParameters = ({ parameters }: Operation): Parameter[] =>
   parameters.filter((parameter) => parameter.in === 'query');
 
 /** Whether the operation returns pages. */
-export const isList = (operation: Operation): boolean =>
+const isList = (operation: Operation): boolean =>
   operation.method === 'GET' && queryParameters(operation).some(({ name }) => name === 'perPage');
 
 /** The list of deleted projects is in the order of their deletion. */

@@ -4,7 +4,7 @@ import type { Operation } from '@platform/shared/testing/openapi-operations';
 import type { Contract } from '../contract.ts';
 import type { Checks } from '../probe.ts';
 import { type AccountChecks, type AccountState, checksOf, type SignedIn } from './account-state.ts';
-import { isList, listChecks } from './back-office-lists.ts';
+import { listChecks } from './back-office-lists.ts';
 import { toPath } from './invalid-requests.ts';
 
 type Operations = readonly Operation[];
@@ -32,11 +32,7 @@ const request = (
     operation.body?.isRequired ? createBody(operation.body.schema) : undefined,
   );
 
-const isGetWithoutId = (operation: Operation): boolean =>
-  operation.method === 'GET' &&
-  !operation.template.includes('{') &&
-  !isList(operation) &&
-  !operation.parameters.some((parameter) => parameter.in === 'query' && parameter.required);
+const isMe = ({ method, template }: Operation): boolean => method === 'GET' && template.endsWith('/me');
 
 const checkOwnRoutes = async (signedIn: SignedIn, own: Operations): Promise<void> => {
   const { state, expect, check } = signedIn;
@@ -86,6 +82,36 @@ const idChecks = (own: Operations): AccountChecks =>
       ]),
   );
 
+/** What is neither a list of pages nor found by an id of the account. */
+const otherReads: AccountChecks = {
+  async 'GET /api/v1/administrator/invitations: those that wait'({ send, expect, check }) {
+    const response = await expect(send('GET', '/api/v1/administrator/invitations'), 200);
+    check(Array.isArray(response.body.data), '/data is no list', response);
+  },
+  async 'GET /api/v1/users/{id}/sessions, notes: those of the administrator'(administrator) {
+    const { state, send, expect, check } = administrator;
+    for (const list of ['sessions', 'notes']) {
+      const response = await expect(send('GET', `/api/v1/users/${state.user?.id}/${list}`), 200);
+      check(Array.isArray(response.body.data), '/data is no list', response);
+    }
+  },
+  async 'GET /api/v1/administrator/employees: the card of a member of a team, alone and in a list'(
+    administrator,
+  ) {
+    const { send, expect, check, covers, skip } = administrator;
+    covers(/^(?:get|list)Employees?(?:ById)?$/);
+    const teams = await expect(send('GET', '/api/v1/administrator/teams?perPage=1'), 200);
+    const { id } = teams.body.data[0] ?? skip('there is no team');
+    const team = await expect(send('GET', `/api/v1/administrator/teams/${id}`), 200);
+    const { employeeId } = team.body.members[0] ?? skip('the newest team has no members');
+    const list = await expect(send('GET', `/api/v1/administrator/employees?id=${employeeId}`), 200);
+    // An employee who deleted the account has no card.
+    if (list.body.data.length === 0) skip('the first member of the newest team has no account');
+    const card = await expect(send('GET', `/api/v1/administrator/employees/${employeeId}`), 200);
+    check(card.body.employeeId === employeeId, 'another employee', card);
+  },
+};
+
 /**
  * Reads what the platform role of the account may read. All other requests use unknown ids, so that they
  * change nothing.
@@ -97,7 +123,7 @@ export const backOfficeChecks = (state: AccountState, { operations }: Contract):
   const own = guarded.filter(({ role }) => role === platformRole);
   const others = guarded.filter(({ role }) => role !== platformRole);
   return checksOf(state, {
-    ...roleChecks(own.filter(isGetWithoutId), others),
-    ...(platformRole === 'ADMIN' && { ...listChecks(own), ...idChecks(own) }),
+    ...roleChecks(own.filter(isMe), others),
+    ...(platformRole === 'ADMIN' && { ...listChecks(own), ...idChecks(own), ...otherReads }),
   });
 };
