@@ -9,8 +9,8 @@ type Known = { fields: Fields; changes: number };
 
 /** Fields that never change. */
 const FIXED = ['createdAt', 'userId', 'customerId', 'employeeId', 'fingerprint'];
-/** Fields that depend on the caller and the tokens of the session. */
-const RELATIVE = ['isCurrent', 'methods'];
+/** Fields that depend on the caller and the tokens of the session: no refresh changes `updatedAt`. */
+const RELATIVE = ['isCurrent', 'methods', 'refreshedAt'];
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /** Lists every object with an id in a body, such as a user, project, team or session. */
