@@ -73,15 +73,17 @@ export class CheckEnded extends Error {}
  */
 export type Problem = { text: string; where: string | undefined; isRule: boolean };
 
-const skip: Probe['skip'] = (reason) => {
-  throw new CheckEnded(reason);
-};
-
 export const createProbe = (run: Run) => {
   const { url, contract, client, memory, undos, origin, servicePaths, readCode, signal } = run;
   const problems: Problem[] = [];
   const covered: RegExp[] = [];
   const requests = new WeakMap<HttpResponse, string>();
+
+  // Also if earlier responses have problems: the operations that follow were still not tried.
+  const skip: Probe['skip'] = (reason) => {
+    memory.excuse(covered);
+    throw new CheckEnded(reason);
+  };
 
   const add = (text: string, response?: HttpResponse, isRule = false): void => {
     const request = response && requests.get(response);
@@ -129,7 +131,7 @@ export const createProbe = (run: Run) => {
     getOrigin: () => origin ?? skip('give --origin'),
     readCode: readCode ?? (() => skip('nobody can read the mail: give --inbox, or run it on a terminal')),
   };
-  return { probe, problems, covered };
+  return { probe, problems };
 };
 
 /**
