@@ -13,6 +13,7 @@ import {
   readContract,
 } from '@platform/shared/testing/contract-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { waitForChecks } from '@platform/shared/testing/poll';
 import { createRecords, type UserRecord } from '@platform/shared/testing/records';
 import { createValidatingSender, send } from '@platform/shared/testing/responses';
 import '@platform/shared/testing/shared-validators';
@@ -69,7 +70,7 @@ export const startAdminService = async (environment: Record<string, string> = {}
   const config = readConfig({ ...getEnvironment(await withLoginOf('admin', database.url)), ...environment });
   const log = createLog({ service: 'admin-service', level: config.logLevel });
   const metrics = createMetrics('admin-service');
-  const { app, checks, close } = await compose(config, { log, metrics });
+  const { app, checks, optionalChecks, close } = await compose(config, { log, metrics });
   if (!app) throw new Error('admin-service has no API');
   const server = createApiServer(app(createReadiness(checks)), { log, metrics });
   server.listen(0, '127.0.0.1');
@@ -88,6 +89,7 @@ export const startAdminService = async (environment: Record<string, string> = {}
   return {
     url,
     databaseUrl: database.url,
+    connected: () => waitForChecks({ ...checks, ...optionalChecks }),
     /** Reads and writes the database of the service as its owner. */
     records,
     /** Creates and signs in a user with the role. */

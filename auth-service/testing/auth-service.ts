@@ -13,6 +13,7 @@ import {
 import { CONFIRMATION } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
 import { parseMetrics } from '@platform/shared/testing/parse-metrics';
+import { waitForChecks } from '@platform/shared/testing/poll';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
 import '@platform/shared/testing/shared-validators';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
@@ -79,6 +80,7 @@ export const composeAuthService = async (databaseUrl: string, environment: Envir
     /** Reads and writes the database of the service as its owner. */
     records,
     readiness: readiness.read,
+    connected: () => waitForChecks({ ...checks, ...optionalChecks }),
     /** The failing readiness checks, required or not. */
     failing: async (): Promise<string[]> => {
       const { failing, degraded } = await readiness.read();
@@ -106,12 +108,16 @@ export const composeAuthService = async (databaseUrl: string, environment: Envir
 
 export type ComposedAuthService = Awaited<ReturnType<typeof composeAuthService>>;
 
-/** Starts the service on a new database and Redis, without a mail worker. */
+/**
+ * Starts the service on a new database and Redis, without a mail worker. With another REDIS_URL, which may be
+ * unreachable, it does not wait for the connection.
+ */
 export const startAuthService = async (environment: Environment = {}) => {
   const database = await createTestDatabase();
   const redis = await createTestRedis();
   const variables: Environment = { REDIS_URL: redis.url, ...environment };
   const service = await composeAuthService(database.url, variables);
+  if (environment['REDIS_URL'] === undefined) await service.connected();
   const mails = openMails(redis, service.records, CODE_SECRET);
   return {
     ...service,

@@ -42,3 +42,12 @@ export const waitFor = async <Result>(
     throw new Error(`Timeout after ${timeoutSeconds} s: ${condition} (${describeLoad()})`);
   return result;
 };
+
+/** Resolves when all checks of a composed service succeed at the same time, so that its connections are open. */
+export const waitForChecks = async (checks: Record<string, () => Promise<unknown>>): Promise<void> => {
+  const succeed = async (): Promise<boolean> => {
+    await Promise.all(Object.values(checks).map((check) => check()));
+    return true;
+  };
+  await waitFor(`${Object.keys(checks)} succeed`, () => succeed().catch(() => false));
+};

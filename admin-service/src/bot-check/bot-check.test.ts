@@ -20,6 +20,7 @@ describe('bot check of the contact forms', () => {
       BOT_CHECK_KEY: 'bot-check-key-of-the-tests-00000000000009',
       BOT_CHECK_COST: '1000',
     });
+    await service.connected();
   });
   after('stop both', async () => {
     await service?.stop();

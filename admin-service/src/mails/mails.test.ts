@@ -43,6 +43,7 @@ describe('mails of the back office', () => {
     redis = await createTestRedis();
     redis.client.setMaxListeners(100);
     service = await startAdminService({ REDIS_URL: redis.url });
+    await service.connected();
     mails = createMailQueue(redis.client as never, cipher);
     queue = new Queue(MAIL_QUEUE, { connection: redis.client });
   });

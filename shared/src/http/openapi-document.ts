@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { exampleOfMedia, type MediaType } from './schema-example.ts';
 
 /** One operation of a loaded document, with its parameters resolved. */
@@ -68,7 +68,8 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** The files to whose components a document refers. */
 const SHARED_FILES = ['common', 'enumerations'];
 
-const readYaml = async (file: URL): Promise<OpenApiDocument> => parse(await readFile(file, 'utf8'));
+const readYaml = async (file: URL): Promise<OpenApiDocument> =>
+  load(await readFile(file, 'utf8')) as OpenApiDocument;
 
 /** Adds an example of the whole body to each success response, from the examples of its properties. */
 const addExamples = (document: OpenApiDocument): OpenApiDocument => {
