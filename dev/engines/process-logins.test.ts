@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { readProcessUrls } from '@platform/migrate/logins';
 import { migrateDatabase } from '@platform/migrate/migrate';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
@@ -16,14 +17,19 @@ const LOGIN = 'postgres://service:secret@127.0.0.1/platform';
 const GROUP_ROLES = 'platform_auth, platform_admin, platform_worker';
 
 /** Runs `npm run migrate` as an operator does; rejects if the exit code is not 0. */
-const runMigrations = async (environment: Record<string, string>): Promise<string> => {
-  const env = { PATH: process.env.PATH, ...environment };
+const runScript = async (environment: Record<string, string>): Promise<string> => {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, ...environment };
   const { stdout } = await promisify(execFile)(process.execPath, ['migrate/src/run-migrations.ts'], {
     cwd: ROOT,
     env,
   });
   return stdout.trim();
 };
+
+/** Does in this process what `npm run migrate` does, and returns its notes. */
+const migrateAs = async (url: string, environment: Record<string, string> = {}): Promise<string> =>
+  (await migrateDatabase(url, readProcessUrls(environment))).notes.join('\n');
 
 const toVariables = ({ auth, admin, worker }: PostgresUrls['processUrls']) => ({
   AUTH_DATABASE_URL: auth,
@@ -67,14 +73,14 @@ describe('database logins', () => {
   });
 
   it('are not created by an owner without CREATEROLE, and the migration reports it in one line', async () => {
-    const [ran, line, ...others] = (await runMigrations({ DATABASE_URL: managedUrl() })).split('\n');
+    const [ran, line, ...others] = (await runScript({ DATABASE_URL: managedUrl() })).split('\n');
     expect(ran).to.match(/^Ran 0001-baseline/);
     expect(line).to.include(`may not create roles; ask an administrator to create ${GROUP_ROLES} and`);
     expect(others.filter((other) => !other.includes('large objects'))).to.deep.equal([]);
   });
 
   it('can create large objects until a superuser runs the command that the migration prints', async () => {
-    const migrate = () => runMigrations({ DATABASE_URL: managedUrl() });
+    const migrate = () => migrateAs(managedUrl());
     const [, command = ''] = /large objects.*: (revoke .*)$/m.exec(await migrate()) ?? [];
     expect(await queryDatabase(managedUrl(), 'select lo_create(0)')).to.have.length(1);
     await queryDatabase(inManaged(cluster().url), command);
@@ -89,8 +95,8 @@ describe('database logins', () => {
     const password = new URL(processUrls.auth).password;
     await asSuperuser('create role platform_auth');
     await asSuperuser(`create role auth_service login password '${password}' in role platform_auth`);
-    const variables = { DATABASE_URL: managedUrl(), AUTH_DATABASE_URL: inManaged(processUrls.auth) };
-    expect(await runMigrations(variables)).to.include('create platform_admin, platform_worker and');
+    const variables = { AUTH_DATABASE_URL: inManaged(processUrls.auth) };
+    expect(await migrateAs(managedUrl(), variables)).to.include('create platform_admin, platform_worker and');
     const read = 'select password_hash from users';
     expect(await queryDatabase(inManaged(processUrls.auth), read)).to.deep.equal([]);
     await asSuperuser('drop role auth_service');
@@ -99,10 +105,10 @@ describe('database logins', () => {
   it('are listed in the output if the owner cannot create them', async () => {
     await asSuperuser('create role platform_admin; create role platform_worker');
     const urls = toVariables(cluster().processUrls);
-    expect(await runMigrations({ DATABASE_URL: managedUrl(), ...urls })).to.include(
+    expect(await migrateAs(managedUrl(), urls)).to.include(
       'ask an administrator to create auth_service, admin_service, mailer_worker and',
     );
-    expect(await runMigrations({ DATABASE_URL: managedUrl() })).to.equal('The schema is up to date.');
+    expect(await migrateAs(managedUrl())).to.equal('');
   });
 
   it('are created while another migration is creating the same group role', async () => {
@@ -117,7 +123,7 @@ describe('database logins', () => {
 
   it('get the passwords in the URLs, and only the rights of their process', async () => {
     const { url, processUrls } = cluster();
-    expect(await runMigrations({ DATABASE_URL: url, ...toVariables(processUrls) })).to.match(/^The schema/);
+    await migrateAs(url, toVariables(processUrls));
     for (const own of Object.values(processUrls))
       await queryDatabase(own, 'select name from knex_migrations');
     const members = await asSuperuser(
@@ -142,7 +148,7 @@ describe('database logins', () => {
   });
 
   it('need a valid DATABASE_URL, which the error names', async () => {
-    const failure = await getFailure(runMigrations({ DATABASE_URL: 'mysql://root@127.0.0.1/platform' }));
+    const failure = await getFailure(runScript({ DATABASE_URL: 'mysql://root@127.0.0.1/platform' }));
     expect(failure.trim()).to.equal('DATABASE_URL must be a URL that starts with postgres://');
   });
 
@@ -174,9 +180,9 @@ describe('database logins', () => {
     ],
   ] as const)
     it(`cannot be ${what}, which is reported before the first migration`, async () => {
-      const DATABASE_URL = change(cluster().url, { pathname: '/empty' });
-      expect(await getFailure(runMigrations({ DATABASE_URL, ...urls() }))).to.include(message);
+      const url = change(cluster().url, { pathname: '/empty' });
+      expect(await getFailure(migrateAs(url, urls()))).to.include(message);
       const tables = "select relname from pg_class where relnamespace = 'public'::regnamespace";
-      expect(await queryDatabase(DATABASE_URL, tables)).to.deep.equal([]);
+      expect(await queryDatabase(url, tables)).to.deep.equal([]);
     });
 });

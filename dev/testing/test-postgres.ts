@@ -1,12 +1,16 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { queryDatabase } from '@platform/shared/testing/query-database';
 import { removeData } from '@platform/shared/testing/stack';
 import { startPostgres } from '../engines/postgres.ts';
 import { reservePorts } from '../ports.ts';
 
-/** No test ends the machine: what a killed server has written stays in the page cache. */
-const SETTINGS = { fsync: 'off', full_page_writes: 'off' };
+/**
+ * No test ends the machine: what a killed server has written stays in the page cache. Tests open thousands of
+ * connections, and each computes the hash of its password at both ends.
+ */
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', scram_iterations: '1' };
 
 /**
  * Starts a separate PostgreSQL without a schema, for tests that would disturb others: settings of the server,
@@ -20,6 +24,9 @@ export const startTestPostgres = async () => {
   const logFile = join(dataDir, 'postgres.log');
   const options = { dataDir, port: postgres.port, logFile, settings: SETTINGS };
   const { url, processUrls, stop } = await startPostgres(options);
+  // initdb has hashed it with the usual iterations.
+  const { username, password } = new URL(url);
+  await queryDatabase(url, `alter role ${username} password '${password}'`);
   return {
     url,
     processUrls,

@@ -23,7 +23,8 @@ describe('migrations', () => {
 
   /** Runs `npm run migrate`; rejects if the exit code is not 0. */
   const runScript = () => {
-    const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL: database.url };
     return promisify(execFile)(process.execPath, [SCRIPT], { env });
   };
 

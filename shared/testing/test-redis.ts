@@ -1,4 +1,4 @@
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { sharedEngines } from './engines.ts';
 
 const connect = (url: string) => createClient({ url });
@@ -32,23 +32,31 @@ const readValue = async (client: Client, key: string): Promise<unknown> => {
   }
 };
 
-const UNIX_SECONDS = /^1\d{9}$/;
-
-/** Shifts the fields of a hash that end with `until`, which are Unix times in milliseconds. */
-const ageFields = async (client: Client, key: string, seconds: number): Promise<void> => {
-  for (const [field, value] of Object.entries(await client.hGetAll(key)))
-    if (field.endsWith('until')) await client.hSet(key, field, String(Number(value) - seconds * 1_000));
-};
-
-/** The product stores sliding windows as lists of Unix times, and the ends of delays in hashes. */
-const ageTimes = async (client: Client, key: string, seconds: number): Promise<void> => {
-  const type = await client.type(key);
-  if (type === 'hash') return await ageFields(client, key, seconds);
-  if (type !== 'list') return;
-  const times = await client.lRange(key, 0, -1);
-  if (!times.every((time) => UNIX_SECONDS.test(time))) return;
-  for (const [index, time] of times.entries()) await client.lSet(key, index, String(Number(time) - seconds));
-};
+/**
+ * Shortens each TTL by ARGV[1] seconds. The product stores sliding windows as lists of Unix times, and the ends
+ * of delays in fields of hashes that end with `until`, in milliseconds.
+ */
+const PASS_TIME = `
+  local milliseconds = ARGV[1] * 1000
+  for _, key in ipairs(redis.call('KEYS', '*')) do
+    local type = redis.call('TYPE', key).ok
+    if type == 'hash' then
+      local fields = redis.call('HGETALL', key)
+      for i = 1, #fields, 2 do
+        if fields[i]:match('until$') then
+          redis.call('HSET', key, fields[i], string.format('%.0f', fields[i + 1] - milliseconds))
+        end
+      end
+    elseif type == 'list' then
+      for i, time in ipairs(redis.call('LRANGE', key, 0, -1)) do
+        if time:match('^1%d%d%d%d%d%d%d%d%d$') then
+          redis.call('LSET', key, i - 1, string.format('%.0f', time - ARGV[1]))
+        end
+      end
+    end
+    local ttl = redis.call('PTTL', key)
+    if ttl > 0 then redis.call('PEXPIRE', key, math.max(ttl - milliseconds, 0)) end
+  end`;
 
 /** Returns every key with its value as text, for tests of what must not be stored. */
 export const dumpRedis = async (client: Client): Promise<Record<string, string>> => {
@@ -77,12 +85,8 @@ export const createTestRedis = async () => {
      * Simulates that this many seconds have passed: shortens the TTL of every key, and ages the times in
      * lists.
      */
-    passTime: async (seconds: number) => {
-      for (const key of await listKeys(client)) {
-        await ageTimes(client, key, seconds);
-        const milliseconds = await client.pTTL(key);
-        if (milliseconds > 0) await client.pExpire(key, Math.max(milliseconds - seconds * 1_000, 0));
-      }
+    passTime: async (seconds: number): Promise<void> => {
+      await client.eval(PASS_TIME, { arguments: [String(seconds)] });
     },
     dump: () => dumpRedis(client),
     /** Empties the database and releases its number. */

@@ -44,6 +44,8 @@ export type Row = Operation & {
   /** The method and the path, such as `GET /users/{id}`. */
   title: string;
   path: string;
+  /** Who sends the request. */
+  callers: readonly CallerName[];
   /**
    * The result for the callers whom the contract allows. A workspace returns 403 to other platform roles, and
    * all other callers get 401.
@@ -60,7 +62,7 @@ const getAudience = ({ scheme, role }: Operation): readonly CallerName[] => {
   return audience;
 };
 
-export const toRow = (operation: Operation): Row => {
+const toRow = (operation: Operation, callers: readonly CallerName[]): Row => {
   const { id, handler, method, template, responses } = operation;
   const [success] = Object.keys(responses).filter((status) => status.startsWith('2'));
   const [status, code] = OTHER_RESULTS[id] ?? OTHER_RESULTS[handler] ?? [Number(success), undefined];
@@ -72,5 +74,29 @@ export const toRow = (operation: Operation): Row => {
   };
   const expected = Object.fromEntries(CALLERS.map((caller) => [caller, getStatus(caller)]));
   const path = template.replace('/api/v1', '') || '/';
-  return { ...operation, title: `${method} ${path}`, path, expected: expected as Row['expected'], code };
+  return {
+    ...operation,
+    title: `${method} ${path}`,
+    path,
+    callers,
+    expected: expected as Row['expected'],
+    code,
+  };
+};
+
+/** An operation without a security scheme ignores tokens. */
+const PUBLIC_CALLERS: readonly CallerName[] = ['none', 'garbage'];
+/** The verification of a scheme rejects them, for any operation alike. */
+const INVALID_SESSIONS: readonly CallerName[] = ['signed-out', 'expired'];
+
+/** The rows of all operations. Sessions that have ended call only the first operation of each scheme. */
+export const toRows = (operations: readonly Operation[]): Row[] => {
+  const seen = new Set<string>();
+  return operations.map((operation) => {
+    const { scheme } = operation;
+    if (scheme === undefined) return toRow(operation, PUBLIC_CALLERS);
+    const isFirst = !seen.has(scheme);
+    seen.add(scheme);
+    return toRow(operation, isFirst ? CALLERS : CALLERS.filter((name) => !INVALID_SESSIONS.includes(name)));
+  });
 };

@@ -195,22 +195,15 @@ describe('npm run users:import', () => {
   it('rejects a file that cannot be read twice', async () => {
     const line = customer();
     const path = await writeLines('piped', [line]);
-    const environmentOfRun = { ...process.env, ...(await environment()) };
-    for (const input of [`cat ${path} | node ${SCRIPT} /dev/stdin`, `node ${SCRIPT} /dev/stdin < ${path}`]) {
-      const { status, stderr } = spawnSync('sh', ['-c', input.replace('node', process.execPath)], {
-        env: environmentOfRun,
-        encoding: 'utf8',
-      });
+    const env = { ...process.env, ...(await environment()) };
+    const command = `${process.execPath} ${SCRIPT} /dev/stdin`;
+    for (const input of [`cat ${path} | ${command}`, `${command} < ${path}`]) {
+      const { status, stderr } = spawnSync('sh', ['-c', input], { env, encoding: 'utf8' });
       expect(stderr).to.match(/^\/dev\/stdin is not a regular file[^\n]*\n$/);
       expect(status).to.equal(1);
     }
     expect((await run(folder)).output).to.match(/is not a regular file/);
     expect(await countUsers(line.email)).to.equal(0);
-  });
-
-  it('says "1 user"', async () => {
-    const { output } = await run(await writeLines('one', [customer()]));
-    expect(getResult(output)).to.equal('Imported 1 user; 0 were known.');
   });
 
   it('completes a run that was killed between its batches', async () => {
@@ -260,7 +253,7 @@ describe('npm run users:import', () => {
 
   it('exits with 1 and one line for wrong arguments and for a file that cannot be read', async () => {
     const usage = 'Usage: npm run users:import -- [--dry-run] <file.jsonl>\n';
-    for (const args of [[], ['--dry-run'], ['--dry', 'users.jsonl']])
+    for (const args of [['--dry-run'], ['--dry', 'users.jsonl']])
       expect(await run(...args)).to.deep.equal({ code: 1, output: usage });
     const missing = await run(join(folder, 'missing.jsonl'));
     expect(missing.output).to.match(/^ENOENT[^\n]*\n$/);

@@ -171,4 +171,28 @@ describe('refresh', () => {
       );
     await client().refreshed(device);
   });
+
+  it('is counted by outcome', async () => {
+    const { metric, records } = service();
+    const outcomes = ['rotated', 'superseded', 'reused', 'invalid', 'blocked', 'error'];
+    const count = () =>
+      Promise.all(outcomes.map((outcome) => metric('token_refreshes_total', { kind: 'customer', outcome })));
+    const device = await client().createDevice();
+    const other = await client().createAccountAndDevice();
+    const before = await count();
+    const second = await client().refreshed(device);
+    await client().refreshToken(device);
+    await client().refreshed(second);
+    await client().refreshToken(device);
+    await client().refreshToken({ ...device, refreshToken: 'garbage' });
+    expectError(
+      await client().refreshToken({ ...other.device, sessionId: device.sessionId }),
+      401,
+      'SESSION_NOT_FOUND',
+    );
+    await records.block(other.account.userId);
+    await client().refreshToken(other.device);
+    const after = await count();
+    expect(after.map((value, index) => value - (before[index] ?? 0))).to.deep.equal([2, 1, 1, 2, 1, 0]);
+  });
 });

@@ -125,10 +125,32 @@ describe('sign-in', () => {
       expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
     }
   });
+
+  it('is counted by kind and outcome, with a comparison of passwords unless it is throttled', async () => {
+    const { metric, records } = service();
+    const customer = service().as('customer');
+    const count = () =>
+      Promise.all([
+        ...['success', 'failure', 'throttled', 'blocked'].map((outcome) =>
+          metric('sign_ins_total', { kind: 'customer', outcome, method: 'password' }),
+        ),
+        metric('password_hash_duration_seconds_count'),
+      ]);
+    const { email, password } = await customer.createAccount();
+    const blocked = await records.user(['CUSTOMER'], { isBlocked: true });
+    const before = await count();
+    const signIn = (body: { email: string; password: string }) =>
+      customer.signIn({ fingerprint: uniqueFingerprint(), body });
+    await signIn({ email, password });
+    for (let attempt = 0; attempt < 6; attempt += 1) await signIn({ email, password: WRONG_PASSWORD });
+    await signIn({ email: blocked.email, password: blocked.password });
+    const after = await count();
+    expect(after.map((value, index) => value - (before[index] ?? 0))).to.deep.equal([1, 5, 1, 1, 7]);
+  });
 });
 
 describe('sign-in with an unknown e-mail', () => {
-  const service = useAuthService({ BCRYPT_COST: '12', PASSWORD_QUEUE_LIMIT: '1' });
+  const service = useAuthService({ BCRYPT_COST: '10', PASSWORD_QUEUE_LIMIT: '1' });
 
   it('uses the password queue like any other, so that the response time is the same', async () => {
     const { email } = await service().as('customer').createAccount();

@@ -56,6 +56,19 @@ describe('mail_deliveries_total', () => {
     await waitForOutcomes(worker, 'verification-code', { sent: 0, retried: 1, failed: 2 });
   });
 
+  it('are accompanied by the time from the request until the mail is sent', async () => {
+    const { startWorker, enqueue } = fixture();
+    const worker = await startWorker();
+    await enqueue(noticeMail(uniqueEmail()), { timestamp: Date.now() - 30_000 });
+    await waitForOutcomes(worker, 'password-changed', { sent: 1 });
+    const readSeries = async (series: string) =>
+      parseMetrics(await worker.metrics()).find(
+        ({ name, labels }) => name === series && labels['template'] === 'password-changed',
+      )?.value;
+    expect(await readSeries('mail_delivery_age_seconds_count')).to.equal(1);
+    expect(await readSeries('mail_delivery_age_seconds_sum')).to.be.within(30, 90);
+  });
+
   it('counts every outcome from 0, so that the first failure raises an alert', async () => {
     const worker = await fixture().startWorker();
     const none = { sent: 0, retried: 0, deferred: 0, rejected: 0, failed: 0 };

@@ -1,4 +1,4 @@
-import { createClient, ErrorReply } from 'redis';
+import { createClient, ErrorReply } from '@redis/client';
 import { withTimeout } from '../async/tasks.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
 import type { ClientOptions, RedisClient } from './redis-client.ts';
