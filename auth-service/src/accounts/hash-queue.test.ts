@@ -100,6 +100,23 @@ describe('password hash queue', () => {
       expect(await runAll()).to.deep.equal(order);
     });
 
+  it('lets a network without a turn overtake those that wait for another one', async () => {
+    const { queue, add, runAll } = await useBusyQueue();
+    for (const [name, address] of [
+      ['a1', '198.18.0.1'],
+      ['b1', '198.18.0.2'],
+    ] as const) {
+      void add(name, address);
+      await new Promise(setImmediate);
+      queue.release();
+    }
+    void add('a2', '198.18.0.1');
+    void add('b2', '198.18.0.2');
+    void add('c1', '198.18.0.3');
+    await new Promise(setImmediate);
+    expect(await runAll()).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2']);
+  });
+
   it('makes room for another network or a known device in a full queue', async () => {
     const { queue, add, runAll } = await useBusyQueue({ maxWaiting: 3 });
     const flooding = ['a1', 'a2', 'a3'].map((name) => add(name, '198.18.0.1'));

@@ -7,6 +7,9 @@ type Options = { permits: number; maxWaiting: number; maxWaitMilliseconds: numbe
 /** A task that waits for a permit. */
 type Task = { start: () => void; reject: () => void };
 
+/** The networks whose last turn is remembered. */
+const MAX_REMEMBERED = 10_000;
+
 const overloaded = () => unavailable('Too many concurrent sign-ins; retry later.');
 
 /** An attacker with an IPv6 /48 has 65,536 networks of it, so they have one turn together. */
@@ -17,26 +20,38 @@ const toNetwork = (address: string): string => {
 
 /**
  * Limits the number of concurrent tasks. Of the tasks that wait, those of known devices start first, then one
- * of each client network in turn, so that a few networks cannot take all hashes from the others. A task that
- * waits too long leaves the queue here, because aborting it in the pool would end the thread of a task that
- * has begun.
+ * of each client network in turn, so that a few networks cannot take all hashes from the others. The turn is
+ * of the network that has had none for the longest time: a person whose network has had none yet does not
+ * wait for a turn of each attacker. A task that waits too long leaves the queue here, because aborting it in
+ * the pool would end the thread of a task that has begun.
  */
 export const createHashQueue = ({ permits, maxWaiting, maxWaitMilliseconds }: Options) => {
   const knownDevices = new Set<Task>();
-  /** The networks, in the order of their turns. */
+  /** The networks with waiting tasks, in the order of arrival. */
   const networks = new Map<string, Set<Task>>();
+  /** The number of each network's last turn, the longest ago first. */
+  const lastTurns = new Map<string, number>();
+  let turns = 0;
   let free = permits;
   let waiting = 0;
+
+  const lastTurnOf = (network: string): number => lastTurns.get(network) ?? 0;
+
+  const countTurn = (network: string): void => {
+    turns += 1;
+    lastTurns.delete(network);
+    lastTurns.set(network, turns);
+    const [oldest] = lastTurns.keys();
+    if (lastTurns.size > MAX_REMEMBERED && oldest !== undefined) lastTurns.delete(oldest);
+  };
 
   const takeNext = (): Task | undefined => {
     const [ofKnownDevice] = knownDevices;
     if (ofKnownDevice) return ofKnownDevice;
-    const [turn] = networks;
-    if (!turn) return undefined;
-    const [network, tasks] = turn;
-    networks.delete(network);
-    networks.set(network, tasks);
-    return tasks.values().next().value;
+    const [next] = [...networks.keys()].sort((one, other) => lastTurnOf(one) - lastTurnOf(other));
+    if (next === undefined) return undefined;
+    countTurn(next);
+    return networks.get(next)?.values().next().value;
   };
 
   const addTo = (network: string): Set<Task> => {
