@@ -1,6 +1,5 @@
-import { chmod, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDataDirectory } from '@platform/shared/testing/data-directory';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { removeData } from '@platform/shared/testing/stack';
 import { startPostgres } from '../engines/postgres.ts';
@@ -10,15 +9,14 @@ import { reservePorts } from '../ports.ts';
  * No test ends the machine: what a killed server has written stays in the page cache. Tests open thousands of
  * connections, and each computes the hash of its password at both ends.
  */
-const SETTINGS = { fsync: 'off', full_page_writes: 'off', scram_iterations: '1' };
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_wal_size: '64MB', scram_iterations: '1' };
 
 /**
  * Starts a separate PostgreSQL without a schema, for tests that would disturb others: settings of the server,
  * migrations.
  */
 export const startTestPostgres = async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'platform-postgres-'));
-  await chmod(dataDir, 0o755);
+  const dataDir = await createDataDirectory('platform-postgres-');
   const { postgres } = await reservePorts({ postgres: { port: 0, host: '127.0.0.1' } });
   await postgres.release();
   const logFile = join(dataDir, 'postgres.log');

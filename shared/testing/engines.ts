@@ -1,6 +1,4 @@
-import { chmod, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createDataDirectory } from './data-directory.ts';
 import { waitFor } from './poll.ts';
 import { startProcess } from './process.ts';
 import { readStackFile, type StackFile } from './stack.ts';
@@ -9,8 +7,7 @@ import { prepareBeforeTests, registerProcess } from './test-run.ts';
 export type Engines = Pick<StackFile, 'databaseUrl' | 'databaseUrls' | 'redisUrl'>;
 
 const startEngines = async (): Promise<Engines> => {
-  const directory = await mkdtemp(join(tmpdir(), 'platform-engines-'));
-  await chmod(directory, 0o755);
+  const directory = await createDataDirectory('platform-engines-');
   const { pid, hasExited, output } = startProcess(['dev/testing/run-engines.ts'], {
     environment: { ...process.env, TMPDIR: directory },
   });

@@ -1,7 +1,12 @@
 import './record-responses.ts';
-import { createRunDirectory, removeRunDirectory, startPreparations, stopPreparations } from './test-run.ts';
+import {
+  createRunDirectories,
+  removeRunDirectories,
+  startPreparations,
+  stopPreparations,
+} from './test-run.ts';
 
-let runDirectory = '';
+let runDirectories: string[] = [];
 
 // The main process ends a worker with SIGTERM. Without a listener, Node would skip the exit handlers that
 // stop servers.
@@ -9,9 +14,9 @@ if (process.env['MOCHA_WORKER_ID'] !== undefined) process.once('SIGTERM', () => 
 
 /** Mocha calls it once, before it starts the workers. */
 export const mochaGlobalSetup = async (): Promise<void> => {
-  runDirectory = await createRunDirectory();
+  runDirectories = await createRunDirectories();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => void removeRunDirectory(runDirectory).finally(() => process.exit(1)));
+    process.on(signal, () => void removeRunDirectories(runDirectories).finally(() => process.exit(1)));
 };
 
 /** In parallel mode, Mocha calls them for each file. */
@@ -24,4 +29,4 @@ export const mochaHooks = {
 };
 
 /** Mocha calls it once, after the last test and the end of the workers. */
-export const mochaGlobalTeardown = (): Promise<void> => removeRunDirectory(runDirectory);
+export const mochaGlobalTeardown = (): Promise<void> => removeRunDirectories(runDirectories);

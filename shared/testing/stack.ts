@@ -1,6 +1,6 @@
-import { chmod, glob, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { glob, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { createDataDirectory } from './data-directory.ts';
 import { waitFor } from './poll.ts';
 import { type NodeProcess, type ProcessOptions, startProcess } from './process.ts';
 import { RECORDER_ENVIRONMENT } from './record-responses.ts';
@@ -116,8 +116,7 @@ export const startStack = async (
   environment: Record<string, string> = {},
   cwd?: string,
 ): Promise<RunningStack> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
-  await chmod(dataDir, 0o755);
+  const dataDir = await createDataDirectory('platform-test-');
   const stackProcess = spawnStack(dataDir, environment, cwd === undefined ? {} : { cwd });
   const stop = async () => {
     const { signal } = await stackProcess.stop(STOP_SECONDS);

@@ -4,17 +4,24 @@ import { type Engines, sharedEngines } from './engines.ts';
 import { runScript } from './process.ts';
 import { prepareBeforeTests } from './test-run.ts';
 
+const connect = async (connectionString: string): Promise<pg.Client> => {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {
+    connected = undefined;
+  });
+  await client.connect();
+  return client;
+};
+
+/** One connection creates and drops the databases of this process. */
+let connected: Promise<pg.Client> | undefined;
+
 const withServerClient = async <Result>(
   work: (client: pg.Client, url: string) => Promise<Result>,
 ): Promise<Result> => {
   const { databaseUrl } = await sharedEngines();
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return await work(client, databaseUrl);
-  } finally {
-    await client.end();
-  }
+  connected ??= connect(databaseUrl);
+  return await work(await connected, databaseUrl);
 };
 
 const withName = (url: string, database: string): string => {
@@ -83,7 +90,8 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   const source = await migratedTemplate();
   return await withServerClient(async (client, url) => {
     const name = newName();
-    await client.query(`create database ${name} template ${source}`);
+    // Without fsync, copying the files takes a third of the time of the default, which logs each page.
+    await client.query(`create database ${name} template ${source} strategy file_copy`);
     return toTestDatabase(withName(url, name));
   });
 };

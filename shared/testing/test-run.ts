@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import type { StatsFs } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from './poll.ts';
@@ -23,15 +24,35 @@ export const stopPreparations = async (): Promise<void> => {
   for (const { stop } of preparations) await stop?.();
 };
 
-/** Creates the directory for all temporary data of this run. Processes inherit it as TMPDIR. */
-export const createRunDirectory = async (): Promise<string> => {
-  const directory = await mkdtemp(join(tmpdir(), 'platform-tests-'));
+const MEMORY = '/dev/shm';
+/** The databases of a run take some hundred megabytes. */
+const REQUIRED_BYTES = 8 * 1_024 ** 3;
+
+const hasMemory = async (): Promise<boolean> => {
+  const { bavail = 0, bsize = 0 } = await statfs(MEMORY).catch(() => ({}) as Partial<StatsFs>);
+  return bavail * bsize >= REQUIRED_BYTES;
+};
+
+const createDirectory = async (parent: string): Promise<string> => {
+  const directory = await mkdtemp(join(parent, 'platform-tests-'));
   await chmod(directory, 0o755); // Postgres runs as another account when the tests run as root.
+  return directory;
+};
+
+/**
+ * Creates the directories for all temporary data of this run. Processes inherit the first as TMPDIR. The data
+ * of engines is in memory if possible: on a disk, most of the time of PostgreSQL is the copying of databases.
+ */
+export const createRunDirectories = async (): Promise<string[]> => {
+  const directory = await createDirectory(tmpdir());
   process.env['TMPDIR'] = directory;
   // record-responses.ts writes to this directory.
   process.env['RESPONSE_RECORDS'] = join(directory, 'responses');
   await mkdir(process.env['RESPONSE_RECORDS']);
-  return directory;
+  if (!(await hasMemory())) return [directory];
+  const memory = await createDirectory(MEMORY);
+  process.env['TEST_DATA_PARENT'] = memory;
+  return [directory, memory];
 };
 
 /**
@@ -55,10 +76,11 @@ const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
 /**
  * Stops the engines and stacks of the run, including those that a failed test has left, and deletes all data.
  */
-export const removeRunDirectory = async (directory: string): Promise<void> => {
-  const dataDirs = (await readdir(directory)).map((name) => join(directory, name));
+export const removeRunDirectories = async (directories: readonly string[]): Promise<void> => {
+  const list = async (directory: string) => (await readdir(directory)).map((name) => join(directory, name));
+  const dataDirs = (await Promise.all(directories.map(list))).flat();
   const pids = (await Promise.all(dataDirs.map(readPid))).filter((pid) => pid > 0);
   for (const pid of pids) signal(pid, 'SIGTERM');
   await waitFor('the stacks have stopped', () => !pids.some((pid) => signal(pid, 0)), STOP_SECONDS);
-  await removeData(directory);
+  for (const directory of directories) await removeData(directory);
 };

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCli } from '@platform/shared/config/cli';
-import { createRunDirectory, removeRunDirectory } from '@platform/shared/testing/test-run';
+import { createRunDirectories, removeRunDirectories } from '@platform/shared/testing/test-run';
 import { createTestBrowser } from './support/browser-test.ts';
 import { PICTURE_FOLDER, PICTURE_OPTIONS, PICTURES } from './support/pictures.ts';
 import { startPlatform } from './support/platform.ts';
@@ -21,7 +21,7 @@ const takePicture = async (show: Picture): Promise<Buffer> => {
 // `node run.mjs test/browser/run-screenshots.ts [name …]`: takes the pictures of docs/pictures, or only those
 // with these names, on a new stack with demo data.
 const names = process.argv.slice(2);
-const directory = await createRunDirectory();
+const directories = await createRunDirectories();
 await runCli(async () => {
   const lines: string[] = [];
   try {
@@ -34,7 +34,7 @@ await runCli(async () => {
       lines.push(`docs/pictures/${name}.png: ${Math.ceil(png.length / 1_000)} kB`);
     }
   } finally {
-    await removeRunDirectory(directory);
+    await removeRunDirectories(directories);
   }
   return lines.join('\n');
 });

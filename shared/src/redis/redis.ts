@@ -1,4 +1,4 @@
-import { createClient, ErrorReply } from '@redis/client';
+import { ErrorReply, RedisClient as NodeRedisClient } from '@redis/client';
 import { withTimeout } from '../async/tasks.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
 import type { ClientOptions, RedisClient } from './redis-client.ts';
@@ -6,6 +6,9 @@ import { parseRedisUrl, type RedisAccount } from './redis-url.ts';
 import { createSentinelClient } from './sentinel.ts';
 
 type OnError = (error: Error) => void;
+
+/** The package's `createClient` builds the class of all commands, which takes 20 ms, for each URL. */
+const createClient = NodeRedisClient.factory() as unknown as (options: ClientOptions) => RedisClient;
 
 export const isSentinelUrl = (url: string): boolean => parseRedisUrl(url).engine === 'sentinel';
 
