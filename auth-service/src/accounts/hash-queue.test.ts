@@ -12,8 +12,10 @@ const expectOverloaded = async (acquired: Promise<void>): Promise<void> => {
 };
 
 /** A full queue of one permit, which records the order in which its tasks start. */
-const useBusyQueue = async ({ maxWaiting = 100 } = {}) => {
-  const queue = createHashQueue({ permits: 1, maxWaiting, maxWaitMilliseconds: 60_000 });
+const useBusyQueue = async ({ maxWaiting = 100, permitsOfKnownDevices = 0 } = {}) => {
+  const queue = createHashQueue({
+    ...{ permits: 1, permitsOfKnownDevices, maxWaiting, maxWaitMilliseconds: 60_000 },
+  });
   await queue.acquire(FROM);
   const started: string[] = [];
   const add = (name: string, address: string, isKnown = false) => {
@@ -35,7 +37,9 @@ const useBusyQueue = async ({ maxWaiting = 100 } = {}) => {
 
 describe('password hash queue', () => {
   it('rejects a task that waits too long, and does not count it afterwards', async () => {
-    const queue = createHashQueue({ permits: 1, maxWaiting: 2, maxWaitMilliseconds: 5 });
+    const queue = createHashQueue({
+      ...{ permits: 1, permitsOfKnownDevices: 0, maxWaiting: 2, maxWaitMilliseconds: 5 },
+    });
     await queue.acquire(FROM);
     await Promise.all([expectOverloaded(queue.acquire(FROM)), expectOverloaded(queue.acquire(FROM))]);
     expect(queue.waiting()).to.equal(0);
@@ -115,6 +119,20 @@ describe('password hash queue', () => {
     void add('c1', '198.18.0.3');
     await new Promise(setImmediate);
     expect(await runAll()).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2']);
+  });
+
+  it('starts as many tasks of known devices at once as permits are theirs', async () => {
+    const { queue, add, runAll } = await useBusyQueue({ permitsOfKnownDevices: 1 });
+    void add('a1', '198.18.0.1');
+    await add('known', '198.18.0.1', true);
+    void add('waits', '198.18.0.2', true);
+    await new Promise(setImmediate);
+    expect(queue.waiting()).to.equal(2);
+    queue.release();
+    expect(queue.waiting(), 'the second known device has started').to.equal(1);
+    queue.release();
+    expect(queue.waiting(), 'the permit of known devices is not for others').to.equal(1);
+    expect(await runAll()).to.deep.equal(['known', 'waits', 'a1']);
   });
 
   it('makes room for another network or a known device in a full queue', async () => {

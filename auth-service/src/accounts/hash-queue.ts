@@ -2,7 +2,13 @@ import { unavailable } from '@platform/shared/errors/app-error';
 import { toClientNetworks } from '@platform/shared/http/client-address';
 import type { HashRequester } from '../guess-limits/guess-limits.ts';
 
-type Options = { permits: number; maxWaiting: number; maxWaitMilliseconds: number };
+type Options = {
+  permits: number;
+  /** Further permits, for known devices alone. */
+  permitsOfKnownDevices: number;
+  maxWaiting: number;
+  maxWaitMilliseconds: number;
+};
 
 /** A task that waits for a permit. */
 type Task = { start: () => void; reject: () => void };
@@ -25,15 +31,22 @@ const toNetwork = (address: string): string => {
  * wait for a turn of each attacker. A task that waits too long leaves the queue here, because aborting it in
  * the pool would end the thread of a task that has begun.
  */
-export const createHashQueue = ({ permits, maxWaiting, maxWaitMilliseconds }: Options) => {
+export const createHashQueue = ({
+  permits,
+  permitsOfKnownDevices,
+  maxWaiting,
+  maxWaitMilliseconds,
+}: Options) => {
   const knownDevices = new Set<Task>();
   /** The networks with waiting tasks, in the order of arrival. */
   const networks = new Map<string, Set<Task>>();
   /** The number of each network's last turn, the longest ago first. */
   const lastTurns = new Map<string, number>();
   let turns = 0;
-  let free = permits;
+  let running = 0;
   let waiting = 0;
+
+  const hasPermit = (isKnown: boolean): boolean => running < permits + (isKnown ? permitsOfKnownDevices : 0);
 
   const lastTurnOf = (network: string): number => lastTurns.get(network) ?? 0;
 
@@ -48,6 +61,7 @@ export const createHashQueue = ({ permits, maxWaiting, maxWaitMilliseconds }: Op
   const takeNext = (): Task | undefined => {
     const [ofKnownDevice] = knownDevices;
     if (ofKnownDevice) return ofKnownDevice;
+    if (!hasPermit(false)) return undefined;
     const [next] = [...networks.keys()].sort((one, other) => lastTurnOf(one) - lastTurnOf(other));
     if (next === undefined) return undefined;
     countTurn(next);
@@ -95,9 +109,9 @@ export const createHashQueue = ({ permits, maxWaiting, maxWaitMilliseconds }: Op
   return {
     /** @throws AppError 503 */
     acquire: async ({ address, isKnownDevice }: HashRequester): Promise<void> => {
-      const isKnown = free === 0 && ((await isKnownDevice?.()) ?? false);
-      if (free > 0) {
-        free -= 1;
+      const isKnown = !hasPermit(false) && ((await isKnownDevice?.()) ?? false);
+      if (hasPermit(isKnown)) {
+        running += 1;
         return;
       }
       const network = toNetwork(address);
@@ -106,9 +120,11 @@ export const createHashQueue = ({ permits, maxWaiting, maxWaitMilliseconds }: Op
     },
 
     release: (): void => {
+      running -= 1;
       const next = takeNext();
-      if (next) next.start();
-      else free += 1;
+      if (!next) return;
+      running += 1;
+      next.start();
     },
 
     waiting: (): number => waiting,

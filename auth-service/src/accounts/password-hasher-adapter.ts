@@ -33,6 +33,8 @@ type Options = {
 };
 
 const THREADS = availableParallelism();
+/** One more, so that a known device does not wait until an attacker's hash has ended. */
+const THREADS_OF_KNOWN_DEVICES = 1;
 
 /** `userId` is the signed-in user whose request causes the task. */
 type TaskOwner = HashRequester & { userId?: string };
@@ -55,7 +57,7 @@ export const createPasswordHasher = ({
     filename: new URL('./hash-worker.mjs', import.meta.url).href,
     name: 'runHashTask',
     minThreads: 1,
-    maxThreads: THREADS,
+    maxThreads: THREADS + THREADS_OF_KNOWN_DEVICES,
     idleTimeout: 60_000,
     // Piscina's histograms take 0.7 MB, and observeDuration records the same.
     recordTiming: false,
@@ -77,7 +79,12 @@ export const createPasswordHasher = ({
     queue.waiting(),
   );
 
-  const queue = createHashQueue({ permits: THREADS, maxWaiting: maxQueue, maxWaitMilliseconds });
+  const queue = createHashQueue({
+    permits: THREADS,
+    permitsOfKnownDevices: THREADS_OF_KNOWN_DEVICES,
+    maxWaiting: maxQueue,
+    maxWaitMilliseconds,
+  });
   const tasksByUser = new Map<string, number>();
 
   const run = async (task: HashTask, owner: TaskOwner): Promise<string | boolean> => {
