@@ -111,9 +111,9 @@ export const createAccountStore = (database: Database) => {
       return row ? toFactors(row) : [];
     },
 
-    /** Null for an account without a password. */
+    /** Null for an account without a password; undefined for a deleted account. */
     findPasswordHash: async (id: string): Promise<string | null | undefined> =>
-      (await users({ id }).first('passwordHash'))?.passwordHash,
+      (await users({ id }).whereNull('deletedAt').first('passwordHash'))?.passwordHash,
 
     /**
      * Call this after a removal, which the error rolls back.

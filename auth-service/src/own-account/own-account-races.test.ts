@@ -64,21 +64,21 @@ describe('own account concurrency', () => {
           ...other,
           body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
         }),
-      400,
-      'CURRENT_PASSWORD_WRONG',
+      401,
+      'TOKEN_INVALID',
     ],
     [
       'a second deletion',
       (_account, other) => own().accountDelete({ ...other, body: CONFIRMATION }),
-      400,
-      'CURRENT_PASSWORD_WRONG',
+      401,
+      'TOKEN_INVALID',
     ],
     [
       'the request of an e-mail change',
       (_account, other) =>
         own().emailChange({ ...other, body: { newEmail: uniqueEmail(), ...CONFIRMATION } }),
-      400,
-      'CURRENT_PASSWORD_WRONG',
+      401,
+      'TOKEN_INVALID',
     ],
   ];
 
@@ -95,6 +95,21 @@ describe('own account concurrency', () => {
       await expectNothingLeft(account.userId);
       expect(await service().mails.templatesFor(account.email)).to.deep.equal(['account-deleted']);
     });
+
+  it('counts no wrong password after a deletion', async () => {
+    const { account, other } = await begin();
+    const lock = await holdLock(service().databaseUrl, 'lock table failed_guesses in exclusive mode');
+    const response = client().accountDelete({ ...other, body: { currentPassword: 'wrong' } });
+    await lock.untilWaiting(1);
+    await records.query(
+      "update users set email = null, password_hash = 'deleted', deleted_at = now() where id = $1",
+      [account.userId],
+    );
+    await lock.release();
+    expectError(await response, 401, 'TOKEN_INVALID');
+    const text = 'select 1 from failed_guesses where subject = $1';
+    expect(await records.query(text, [account.userId])).to.deep.equal([]);
+  });
 
   it('deletes a session that a sign-in has just opened', async () => {
     const { account, device } = await begin();

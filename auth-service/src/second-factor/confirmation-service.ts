@@ -1,4 +1,4 @@
-import { secondFactorInvalid } from '@platform/shared/errors/app-error';
+import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { toOwnAudit } from '../accounts/account-audit.ts';
@@ -64,6 +64,8 @@ export const createConfirmationService = (dependencies: Dependencies) => {
     const { userId } = caller.account;
     return guessLimits.limitGuesses(toOwnGuess('password', caller), async (requester) => {
       const hash = await stores.accounts.findPasswordHash(userId);
+      // The account was deleted after the request was authenticated, so this is no wrong password.
+      if (hash === undefined) throw tokenInvalid();
       // Counts towards the user's limit, so that one account cannot fill the hashing queue.
       const isCorrect =
         password !== undefined && (await hasher.compare(password, hash, { ...requester, userId }));
@@ -88,8 +90,9 @@ export const createConfirmationService = (dependencies: Dependencies) => {
     const inConfirmedTransaction: InTransaction<Stores> = (change) =>
       inTransaction(async (stores) => {
         const user = await stores.accounts.lock(userId);
+        if (!user) throw tokenInvalid();
         // A concurrent request has changed the password since it was compared.
-        if (user?.passwordHash !== hash) throw currentPasswordWrong();
+        if (user.passwordHash !== hash) throw currentPasswordWrong();
         return await change(stores);
       });
     return { hasPassword: !hasNone, inConfirmedTransaction };
@@ -153,7 +156,7 @@ export const createConfirmationService = (dependencies: Dependencies) => {
      * account without a password, any second factor or a recent sign-in replaces it. Returns a function that
      * runs the change like `inTransaction`. The error of a change also rolls back the use of the proof, and
      * then the attempt does not count. A proof that is sent is verified even if none is required.
-     * @throws AppError 400 CURRENT_PASSWORD_WRONG; 401 SECOND_FACTOR_INVALID; 403 FACTOR_REQUIRED,
+     * @throws AppError 400 CURRENT_PASSWORD_WRONG; 401 SECOND_FACTOR_INVALID, TOKEN_INVALID; 403 FACTOR_REQUIRED,
      * REAUTHENTICATION_REQUIRED; 429; 503
      */
     confirmCaller: async <Stores extends ConfirmationStores>(
