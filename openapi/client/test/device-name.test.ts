@@ -1,5 +1,5 @@
+import { describeDevice } from '@platform/client/device-name';
 import { expect } from 'chai';
-import { describeDevice } from './device-name.ts';
 
 const CASES: [name: string | undefined, userAgent: string | null][] = [
   [
@@ -29,6 +29,10 @@ const CASES: [name: string | undefined, userAgent: string | null][] = [
   ],
   ['Linux', 'an application on Linux'],
   [undefined, 'curl/8.17.0'],
+  [undefined, 'Call +1 800 555/1.0 now'],
+  [undefined, 'https://evil.example/x (Windows-like) y/1 '],
+  [undefined, '<b>/1 x'],
+  [undefined, ' '],
   [undefined, ''],
   [undefined, null],
 ];
