@@ -19,5 +19,7 @@ export const describeDevice = (
   const parser = bowser.getParser(userAgent || '-');
   const browser = findKnown(BROWSERS, parser.getBrowserName());
   const system = findKnown(SYSTEMS, parser.getOSName());
-  return browser && system ? combine(browser, system) : (browser ?? system);
+  // "Samsung Internet for Android on Android" says it twice.
+  const name = browser?.replace(/ for Android$/, '');
+  return name && system ? combine(name, system) : (name ?? system);
 };
