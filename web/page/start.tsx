@@ -7,8 +7,8 @@ import { Router } from 'wouter';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { StatusProvider } from '../components/status.tsx';
 import { WaitingBar } from '../components/waiting.tsx';
-import { loadMessages } from '../session/messages.ts';
-import { getLanguage } from '../words/language.ts';
+import '../session/messages.ts';
+import { getLanguage, loadLanguage } from '../words/language.ts';
 import { loadSettings } from './settings.ts';
 
 /**
@@ -25,7 +25,7 @@ const reloadForNewRelease = async (): Promise<void> => {
 /** Renders an application below its address, `/console` or `/account`. */
 export const startApplication = async (application: ReactNode): Promise<void> => {
   window.addEventListener('vite:preloadError', () => void reloadForNewRelease());
-  await Promise.all([loadSettings(), loadMessages(getLanguage())]);
+  await Promise.all([loadSettings(), loadLanguage(getLanguage())]);
   const element = document.querySelector('#page');
   if (!element) throw new Error('index.html has no element #page');
   createRoot(element).render(

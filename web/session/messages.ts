@@ -1,5 +1,5 @@
 import { createMessages, type Messages } from '@platform/client/messages';
-import { getLanguage, type Language, subscribeToLanguage } from '../words/language.ts';
+import { beforeLanguage, getLanguage, type Language } from '../words/language.ts';
 
 const LOADERS: Record<Language, () => Promise<Messages>> = {
   en: async () => (await import('@platform/client/messages/en')).ENGLISH,
@@ -9,11 +9,9 @@ const LOADERS: Record<Language, () => Promise<Messages>> = {
 /** Those of the languages that were shown. */
 const catalogues: Partial<Record<Language, Messages>> = {};
 
-export const loadMessages = async (language: Language): Promise<void> => {
+beforeLanguage(async (language) => {
   catalogues[language] ??= await LOADERS[language]();
-};
-// Another tab may have chosen the language.
-subscribeToLanguage(() => void loadMessages(getLanguage()));
+});
 
 /** The sentences for the API's errors, in the language of the page. */
 export const { messageOf, fieldErrors } = createMessages(

@@ -1,8 +1,11 @@
 import { isPlatformError } from '@platform/client';
-import { isPasskeyAutofillAvailable, isPasskeyAvailable, signInWithPasskey } from '@platform/client/passkeys';
+import { isPasskeyAvailable } from '@platform/client/passkey-availability';
 import { useEffect, useState } from 'react';
 import { type Action, useAction } from '../components/action.ts';
 import { usePlatform } from '../session/platform.ts';
+
+/** Loaded after the first screen, which shows a form and needs none of it. */
+const loadPasskeys = () => import('@platform/client/passkeys');
 
 /** The person pressed something else, or the platform has no passkeys: nothing to show. */
 const isQuiet = (error: unknown): boolean =>
@@ -28,6 +31,7 @@ export const usePasskeySignIn = (onDone: () => void): PasskeySignIn => {
   const [autofillError, setAutofillError] = useState<unknown>();
   const button = useAction(async () => {
     setAutofillError(undefined);
+    const { signInWithPasskey } = await loadPasskeys();
     await signInWithPasskey(client).finally(() => setRound((current) => current + 1));
     onDone();
   });
@@ -35,6 +39,8 @@ export const usePasskeySignIn = (onDone: () => void): PasskeySignIn => {
   useEffect(() => {
     const leaving = new AbortController();
     const wait = async () => {
+      if (!isPasskeyAvailable()) return;
+      const { isPasskeyAutofillAvailable, signInWithPasskey } = await loadPasskeys();
       if (!(await isPasskeyAutofillAvailable()) || leaving.signal.aborted) return;
       await signInWithPasskey(client, { autofill: true, signal: leaving.signal });
       onDone();

@@ -32,11 +32,30 @@ const show = (language: Language): void => {
 };
 show(current);
 
+type Loader = (language: Language) => Promise<unknown>;
+const loaders: Loader[] = [];
+
+/** Registers the loading of words that must be there before a language is shown. */
+export const beforeLanguage = (load: Loader): void => {
+  loaders.push(load);
+};
+
+export const loadLanguage = async (language: Language): Promise<void> => {
+  await Promise.all(loaders.map((load) => load(language)));
+};
+
+/** Without a connection, the page stays in the language that it has. */
+const change = async (language: Language): Promise<void> => {
+  await loadLanguage(language);
+  // The person may have chosen again meanwhile.
+  if (language === (chosen ?? matchLanguage(navigator.languages))) show(language);
+};
+
 // Another tab has chosen a language.
 window.addEventListener('storage', ({ key }) => {
   if (key !== KEY) return;
   chosen = readChosen();
-  show(chosen ?? matchLanguage(navigator.languages));
+  void change(chosen ?? matchLanguage(navigator.languages));
 });
 
 export const getLanguage = (): Language => current;
@@ -51,7 +70,7 @@ export const chooseLanguage = (language: Language): void => {
   } catch {
     // The choice lasts until the page is left.
   }
-  show(language);
+  void change(language);
 };
 
 export const subscribeToLanguage = (listener: () => void): (() => void) => {

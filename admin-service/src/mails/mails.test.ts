@@ -350,7 +350,7 @@ describe('mails of the back office', () => {
 
 describe('mails of the back office without Redis', () => {
   it('do not load its packages before the first request', async () => {
-    const needed = ['bullmq', 'redis'];
+    const needed = ['bullmq', '@redis/client'];
     expect(await listLoadedPackages('admin-service/src/mails/mail-queue-adapter.ts')).to.include.members(
       needed,
     );

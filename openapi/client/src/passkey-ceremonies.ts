@@ -1,10 +1,7 @@
-import {
-  browserSupportsWebAuthn,
-  browserSupportsWebAuthnAutofill,
-  WebAuthnAbortService,
-} from '@simplewebauthn/browser';
+import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser';
 import { abortable } from './abortable.ts';
 import type { CallSignal } from './operation-types.ts';
+import { isPasskeyAvailable } from './passkey-availability.ts';
 import { signalPasskeys } from './passkey-signals.ts';
 import { type PasskeyErrorCode, PlatformError, signedInAsAnother } from './platform-error.ts';
 import { getSession } from './session.ts';
@@ -21,15 +18,6 @@ const CODES: Record<string, PasskeyErrorCode> = {
   NotAllowedError: 'PASSKEY_CANCELLED',
   AbortError: 'PASSKEY_ABORTED',
   InvalidStateError: 'PASSKEY_EXISTS',
-};
-
-/** Browsers bind passkeys to a domain and do not accept an IP address. */
-const IP_ADDRESS = /^[\d.]+$|:/;
-
-/** Whether the browser supports passkeys on this page. The user may still have no authenticator. */
-export const isPasskeyAvailable = (): boolean => {
-  const { location } = globalThis as { location?: { hostname: string } };
-  return browserSupportsWebAuthn() && !IP_ADDRESS.test(location?.hostname ?? '');
 };
 
 /** Whether the browser offers passkeys in form fields with `autocomplete="username webauthn"`. */

@@ -15,7 +15,8 @@ import type { PlatformClient } from './platform-client.ts';
 import { isPlatformError } from './platform-error.ts';
 import { getSession } from './session.ts';
 
-export { isPasskeyAutofillAvailable, isPasskeyAvailable } from './passkey-ceremonies.ts';
+export { isPasskeyAvailable } from './passkey-availability.ts';
+export { isPasskeyAutofillAvailable } from './passkey-ceremonies.ts';
 export { registerPasskey } from './passkey-registration.ts';
 
 /** The platform's challenges are valid for five minutes. */

@@ -108,6 +108,7 @@ describe('packed client', () => {
       'messages/de',
       'messages/en',
       'oidc',
+      'passkey-availability',
       'passkeys',
       'react',
       'server',

@@ -2,19 +2,18 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '@platform/shared/testing/poll';
+import { SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import { removeData, startStack } from '@platform/shared/testing/stack';
 import { watchProcesses } from '@platform/shared/testing/watch-processes';
 import { kill, type Target } from '../crashes/faults.ts';
 import { PATRONI_GROUP } from '../failover/patroni-group.ts';
 import { createPlatform, type RestartableService } from '../platform.ts';
-import { READER } from './readers.ts';
 
 const ENVIRONMENT = {
   RATE_LIMIT_SCALE: '10000',
   LOG_LEVEL: 'warn',
   JWT_ADMIN_ACCESS_EXPIRES_IN: '86400',
-  SERVICES: READER.name,
-  SERVICE_PROJECTS_SECRET: READER.secret,
+  ...SERVICE_ENVIRONMENT,
 };
 const TARGETS: readonly Target[] = ['admin', 'auth', 'gateway', 'worker', 'postgres'];
 const RESTART_SECONDS = 60;

@@ -1,11 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createHttpClient } from '@platform/shared/testing/http-client';
-import { basic } from '@platform/shared/testing/service-client';
+import { basic, SERVICE } from '@platform/shared/testing/service-client';
 
 type Event = { id: string; type: string; subject: string };
-
-/** The readers use the credentials of this service. */
-export const READER = { name: 'projects', secret: 'projects-secret-of-the-tests-0000000000009' };
 
 const RETRY_MILLISECONDS = 200;
 /** The share of pages that a reader requests again, because it crashed before it had stored them. */
@@ -15,7 +12,7 @@ const LOST_PAGES = 0.1;
  * Reads until it is stopped, as another service does: it stores `next` together with the events of the page.
  */
 export const startReader = (urls: () => readonly string[], limit: number) => {
-  const headers = { Authorization: basic(READER.name, READER.secret) };
+  const headers = { Authorization: basic(SERVICE.name, SERVICE.secret) };
   const events: Event[] = [];
   const refused = new Map<number, number>();
   let next: string | undefined;

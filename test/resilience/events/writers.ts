@@ -2,17 +2,24 @@ import { ADMINISTRATOR, createAuthClient } from '@platform/shared/testing/auth-c
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { createRecords } from '@platform/shared/testing/records';
+import { startServiceWriters } from './service-writers.ts';
 
-const USERS = 8;
+const USERS = 6;
 const WRITERS_PER_USER = 2;
-const SIGN_UP_WRITERS = 4;
+const SIGN_UP_WRITERS = 3;
 
-/** Starts twenty writers: pairs that block and unblock the same user, and sign-ups. Requests may fail. */
-export const startWriters = async (gatewayUrl: string, databaseUrl: string) => {
+type Urls = { gatewayUrl: string; databaseUrl: string; adminUrls: () => readonly string[] };
+
+/**
+ * Starts twenty writers: pairs that block and unblock the same user, sign-ups, and those of another service.
+ * Requests may fail.
+ */
+export const startWriters = async ({ gatewayUrl, databaseUrl, adminUrls }: Urls) => {
   const client = createHttpClient(gatewayUrl, { keepAlive: true, timeoutSeconds: 15 });
   const records = createRecords(databaseUrl);
   const administrator = await records.user(['ADMIN']);
   const users = await Promise.all(Array.from({ length: USERS }, () => records.user(['CUSTOMER'])));
+  const services = await startServiceWriters(records, adminUrls);
   await records.close();
   const auth = createAuthClient(gatewayUrl, ADMINISTRATOR, client.sendOrThrow);
   const { accessToken } = await auth.openDevice(administrator);
@@ -38,7 +45,8 @@ export const startWriters = async (gatewayUrl: string, databaseUrl: string) => {
   return {
     stop: async () => {
       isStopped = true;
-      await running;
+      await Promise.all([running, services.stop()]);
     },
+    findProblems: services.findProblems,
   };
 };
