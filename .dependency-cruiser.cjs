@@ -275,8 +275,8 @@ const workspaces = [
   ),
   forbid(
     'signing-in-stays-small',
-    'The sign-in page loads neither TanStack Query nor uqr; own-account-page.tsx is loaded when it is opened.',
-    { path: '^web/(?:signing-in|components|words|page|account/(?!own-account-page)[^/]+$)', pathNot: TESTS },
+    'The sign-in page loads neither TanStack Query nor uqr; pages of who is signed in are loaded when they are opened.',
+    { path: '^web/(?:signing-in|components|words|page|account/(?!(?:own-account|connect)-page)[^/]+$)', pathNot: TESTS },
     { path: '(?:^|/)node_modules/(?:@tanstack|uqr)/' },
   ),
   forbid(
