@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { ADMINISTRATOR, bearer, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -8,6 +7,7 @@ import { browserTest } from '../support/browser-test.ts';
 import { getPlatform } from '../support/platform.ts';
 import { actionsOf, createCustomer, createTeam, withRecords } from './back-office-records.ts';
 import {
+  callAs,
   createColleague,
   ENGLISH,
   GERMAN,
@@ -26,13 +26,6 @@ const openAs = async (page: Page, person: Person, path: string): Promise<void> =
   await signIn(page, person);
   await page.locator('nav').first().waitFor();
   await goTo(page, path);
-};
-
-/** Calls the API as a colleague does elsewhere. */
-const callAs = async (person: Person, method: string, path: string, body?: object) => {
-  const { gatewayUrl } = getPlatform();
-  const device = await createAuthClient(gatewayUrl, ADMINISTRATOR).openDevice(person);
-  return await send(gatewayUrl, method, `/api/v1${path}`, { headers: bearer(device), ...(body && { body }) });
 };
 
 const HOSTILE = '<img src=x onerror="document.title=1">';

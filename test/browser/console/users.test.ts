@@ -5,6 +5,7 @@ import { browserTest } from '../support/browser-test.ts';
 import { getPlatform } from '../support/platform.ts';
 import { actionsOf, createCustomer, withRecords } from './back-office-records.ts';
 import {
+  callAs,
   createColleague,
   ENGLISH,
   GERMAN,
@@ -171,6 +172,26 @@ describe('users in the console', () => {
       await waitForHeading(page, 'A deleted user');
       await page.getByText('This account is deleted.').waitFor();
       expect(await actionsOf(customer.id)).to.include('ACCOUNT_DELETED');
+    }),
+  );
+
+  it(
+    'are shown as deleted when a colleague deleted them while their page was open',
+    browserTest(async (openBrowser) => {
+      const customer = await createCustomer();
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(/status of 404/);
+      const page = await openConsole(browser);
+      await signIn(page, await createColleague('ADMIN'));
+      await waitForHeading(page, 'Overview');
+      await openUser(page, customer.id, customer.name);
+      await page.getByRole('button', { name: 'Block …' }).click();
+      const colleague = await createColleague('ADMIN');
+      expect((await callAs(colleague, 'DELETE', `/users/${customer.id}`)).status).to.equal(204);
+      await dialogOf(page, `Block ${customer.name}?`).getByRole('button', { name: 'Block user' }).click();
+      await waitForHeading(page, 'A deleted user');
+      await page.getByText('This account is deleted.').waitFor();
+      expect(await page.locator('dialog[open]').count()).to.equal(0);
     }),
   );
 

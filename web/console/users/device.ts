@@ -1,4 +1,4 @@
-import { describeDevice } from '../../words/device-name.ts';
+import { describeDevice } from '@platform/client/device-name';
 import { defineWords, getWords } from '../../words/words.ts';
 
 const DEVICES = defineWords({
