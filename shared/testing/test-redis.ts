@@ -1,4 +1,4 @@
-import { RedisClient } from '@redis/client';
+import { RedisClient } from 'redis';
 import { sharedEngines } from './engines.ts';
 
 /** The package's `createClient` builds the class of all commands, which takes 20 ms, for each URL. */

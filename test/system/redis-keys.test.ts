@@ -6,7 +6,7 @@ import {
   WRONG_PASSWORD,
 } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
-import { createClient } from '@redis/client';
+import { createClient } from 'redis';
 import { expect } from 'chai';
 import { REDIRECT_URI } from '../provider-sign-in.ts';
 import { usePlatform } from './use-platform.ts';

@@ -1,7 +1,7 @@
 import { parseMetrics, type Sample } from '@platform/shared/testing/parse-metrics';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { StackFile } from '@platform/shared/testing/stack';
-import { createClient } from '@redis/client';
+import { createClient } from 'redis';
 import { Queue } from 'bullmq';
 
 type ProcessKey = keyof StackFile['opsUrls'];

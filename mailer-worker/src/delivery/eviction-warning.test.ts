@@ -1,7 +1,7 @@
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
 import { waitFor } from '@platform/shared/testing/poll';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
-import { createClient } from '@redis/client';
+import { createClient } from 'redis';
 import { expect } from 'chai';
 import { startTestWorker } from '../../testing/test-worker.ts';
 

@@ -1,4 +1,4 @@
-import { ErrorReply, RedisClient as NodeRedisClient } from '@redis/client';
+import { ErrorReply, RedisClient as NodeRedisClient } from 'redis';
 import { withTimeout } from '../async/tasks.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
 import type { ClientOptions, RedisClient } from './redis-client.ts';

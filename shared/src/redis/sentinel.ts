@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSentinel } from '@redis/client';
+import { createSentinel } from 'redis';
 import type { ClientOptions, RedisClient } from './redis-client.ts';
 import type { RedisNode } from './redis-url.ts';
 

@@ -1,6 +1,6 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { type Attributes, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
-import type { BatchCommandTraceContext, CHANNELS, CommandTraceContext } from '@redis/client';
+import type { BatchCommandTraceContext, CHANNELS, CommandTraceContext } from 'redis';
 import { getErrorType, setSpanError } from './span-errors.ts';
 import type { MayRecordChild } from './tracer.ts';
 

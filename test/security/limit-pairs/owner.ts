@@ -4,7 +4,7 @@ import type { EnabledTotp, StartedSignIn } from '@platform/shared/testing/factor
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import type { Records } from '@platform/shared/testing/records';
 import type { StackFile } from '@platform/shared/testing/stack';
-import { createClient } from '@redis/client';
+import { createClient } from 'redis';
 import { deleteResendLocks } from '../../code-time.ts';
 
 export type Platform = { stack: StackFile; records: Records; from: (address: string) => AuthClient };
