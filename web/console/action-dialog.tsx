@@ -1,3 +1,5 @@
+import { isPlatformError } from '@platform/client';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
@@ -21,6 +23,7 @@ type ActionDialogProps = {
 export const ActionDialog = (props: ActionDialogProps) => {
   const { title, isOpen, onClose, children, submit, submitting, look = 'danger', onSubmit } = props;
   const [round, setRound] = useState(0);
+  const queries = useQueryClient();
   const cancel = <CancelButton onClick={onClose} />;
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
@@ -37,7 +40,13 @@ export const ActionDialog = (props: ActionDialogProps) => {
           submitting={submitting}
           buttons={cancel}
           onSubmit={async (read) => {
-            await onSubmit?.(read);
+            try {
+              await onSubmit?.(read);
+            } catch (error) {
+              // Somebody has deleted it meanwhile, which the page behind shows as soon as it knows.
+              if (isPlatformError(error) && error.status === 404) void queries.invalidateQueries();
+              throw error;
+            }
             onClose();
             setRound((current) => current + 1);
           }}

@@ -1,4 +1,5 @@
-import { defineWords } from '../../words/words.ts';
+import type { AuditRecord } from '@platform/client';
+import { defineWords } from '../../words/define-words.ts';
 
 export const AUDIT_LOG = defineWords({
   en: {
@@ -52,7 +53,7 @@ export const AUDIT_LOG = defineWords({
 });
 
 /** Names of the actions in the filter, in groups of what they concern. */
-export const ACTION_NAMES = defineWords({
+export const ACTION_NAMES = defineWords<Record<AuditRecord['action'], string>>({
   en: {
     ACCOUNT_DELETED: 'Account deleted',
     ACCOUNT_EXPORTED: 'Data exported',
@@ -85,6 +86,7 @@ export const ACTION_NAMES = defineWords({
     PROJECT_RESTORED: 'Project restored',
     PROJECT_STATUS_CHANGED: 'Project moved',
     PROVIDER_LOGOUT: 'Signed out by a provider',
+    QUEUE_CHANGED: 'Mail queue changed',
     RECOVERY_CODES_REPLACED: 'Recovery codes replaced',
     RECOVERY_CODE_USED: 'Recovery code used',
     REFRESH_TOKEN_REUSED: 'Old token used again',
@@ -138,6 +140,7 @@ export const ACTION_NAMES = defineWords({
     PROJECT_RESTORED: 'Projekt wiederhergestellt',
     PROJECT_STATUS_CHANGED: 'Projektstatus geändert',
     PROVIDER_LOGOUT: 'Vom Anbieter abgemeldet',
+    QUEUE_CHANGED: 'Warteschlange geändert',
     RECOVERY_CODES_REPLACED: 'Wiederherstellungscodes ersetzt',
     RECOVERY_CODE_USED: 'Wiederherstellungscode verwendet',
     REFRESH_TOKEN_REUSED: 'Altes Token verwendet',

@@ -1,6 +1,6 @@
 import type { AuditRecord } from '@platform/client';
 import type { AUDIT_WORDS } from './audit-words.ts';
-import type { KnownAction, Sentence } from './sentences.ts';
+import type { Sentence } from './sentences.ts';
 
 type Words = (typeof AUDIT_WORDS)['en'];
 
@@ -14,7 +14,7 @@ export type RecordToDescribe = Pick<
 >;
 
 type Options = {
-  sentences: Record<KnownAction, Sentence>;
+  sentences: Record<AuditRecord['action'], Sentence>;
   words: Words;
   /** The words for a project's status and a role, by their names in the API. */
   names: (name: string) => string;
@@ -35,7 +35,9 @@ const toStep = ({ step, provider }: Record<string, unknown>, words: Words): stri
   return step === 'passkey' ? words.withPasskey : '';
 };
 
-const DETAILS: Record<string, (details: Record<string, unknown>, options: Options) => string> = {
+const DETAILS: {
+  readonly [Action in AuditRecord['action']]?: (details: Record<string, unknown>, options: Options) => string;
+} = {
   IDENTITY_LINKED: ({ provider }) => toText(provider),
   IDENTITY_UNLINKED: ({ provider }) => toText(provider),
   IDENTITY_USED: ({ provider }) => toText(provider),
@@ -88,7 +90,7 @@ const capitalize = (parts: Part[]): Part[] => {
 /** An address at the start of a sentence stays as it is written. */
 const startsWithAddress = ([first]: Part[]): boolean => first?.text.includes('@') ?? false;
 
-const isKnown = (action: string, sentences: object): action is KnownAction =>
+const isKnown = (action: string, sentences: object): action is AuditRecord['action'] =>
   Object.hasOwn(sentences, action);
 
 /** The sentence of a record, in parts. An action of a newer platform is shown by its name. */

@@ -1,12 +1,15 @@
+import type { AuditRecord } from '@platform/client';
+
 /**
  * `{actor}` and `{target}` become links, `{detail}` the one fact that the action depends on. The second text is
  * for the page of the user whom it concerns: what the user did without naming them, and what was done to them.
  */
 export type Sentence = readonly [inLog: string, aboutUser: string];
 
-type Sentences = Record<string, Sentence>;
+/** An action that the API gets without a sentence here does not compile. */
+type Sentences = Record<AuditRecord['action'], Sentence>;
 
-const en = {
+const en: Sentences = {
   ACCOUNT_DELETED: ['{actor} deleted the account {target}', '{actor} deleted this account'],
   ACCOUNT_EXPORTED: ['{actor} exported the data of their account', 'Exported the data of the account'],
   ACCOUNT_IMPORTED: ['{target} was imported', 'Was imported'],
@@ -77,9 +80,9 @@ const en = {
   USER_BLOCKED: ['{actor} blocked {target}', '{actor} blocked this user'],
   USER_NOTE_ADDED: ['{actor} added a note about {target}', '{actor} added a note'],
   USER_UNBLOCKED: ['{actor} unblocked {target}', '{actor} unblocked this user'],
-} as const satisfies Sentences;
+};
 
-const de: Record<keyof typeof en, Sentence> = {
+const de: Sentences = {
   ACCOUNT_DELETED: ['{actor} hat das Konto {target} gelöscht', '{actor} hat dieses Konto gelöscht'],
   ACCOUNT_EXPORTED: ['{actor} hat die eigenen Daten exportiert', 'Eigene Daten exportiert'],
   ACCOUNT_IMPORTED: ['{target} wurde importiert', 'Importiert'],
@@ -180,5 +183,4 @@ const de: Record<keyof typeof en, Sentence> = {
 };
 
 /** A sentence for each action. */
-export const SENTENCES: { en: Record<keyof typeof en, Sentence>; de: typeof de } = { en, de };
-export type KnownAction = keyof typeof en;
+export const SENTENCES = { en, de };

@@ -1,5 +1,6 @@
+import { defineWords } from '../../words/define-words.ts';
 import { describeDevice } from '../../words/device-name.ts';
-import { defineWords, getWords } from '../../words/words.ts';
+import { getWords } from '../../words/words.ts';
 
 const DEVICES = defineWords({
   en: {

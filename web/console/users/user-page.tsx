@@ -183,7 +183,9 @@ export const UserPage = () => {
   useQuery(userNotes(id));
   useQuery(userActivity(id));
   const { data: user, error, isFetching, dataUpdatedAt, refetch } = query;
-  if (!user) return <Unavailable query={query as ReturnType<typeof useQuery<AdminUserDetail>>} />;
+  // A user who is gone is not shown as if there still were one.
+  if (!user || isPlatformError(error, 'USER_NOT_FOUND'))
+    return <Unavailable query={query as ReturnType<typeof useQuery<AdminUserDetail>>} />;
   return (
     <>
       {error !== null && (
