@@ -175,6 +175,25 @@ describe('users in the console', () => {
   );
 
   it(
+    'are shown as deleted when somebody has deleted them while their page was open',
+    browserTest(async (openBrowser) => {
+      const customer = await createCustomer();
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(/status of 404/);
+      const page = await openConsole(browser);
+      await signIn(page, await createColleague('ADMIN'));
+      await waitForHeading(page, 'Overview');
+      await openUser(page, customer.id, customer.name);
+      await page.getByText('Chrome on Windows').waitFor();
+      await withRecords((records) => records.deleteAccount(customer.id));
+      await page.getByRole('button', { name: 'Block …' }).click();
+      await page.getByRole('button', { name: 'Block user' }).click();
+      await waitForHeading(page, 'A deleted user');
+      await page.getByText('This account is deleted.').waitFor();
+    }),
+  );
+
+  it(
     'say before the click what the API would refuse',
     browserTest(async (openBrowser) => {
       const me = await createColleague('ADMIN');
