@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ADMINISTRATOR, bearer, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { freezePostgres } from '@platform/shared/testing/freeze';
 import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -9,6 +7,7 @@ import { browserTest } from '../support/browser-test.ts';
 import { getPlatform } from '../support/platform.ts';
 import { actionsOf, createCustomer, createTeam, withRecords } from './back-office-records.ts';
 import {
+  callAs,
   createColleague,
   ENGLISH,
   GERMAN,
@@ -27,13 +26,6 @@ const openAs = async (page: Page, person: Person, path: string): Promise<void> =
   await signIn(page, person);
   await page.locator('nav').first().waitFor();
   await goTo(page, path);
-};
-
-/** Calls the API as a colleague does elsewhere. */
-const callAs = async (person: Person, method: string, path: string, body?: object) => {
-  const { gatewayUrl } = getPlatform();
-  const device = await createAuthClient(gatewayUrl, ADMINISTRATOR).openDevice(person);
-  return await send(gatewayUrl, method, `/api/v1${path}`, { headers: bearer(device), ...(body && { body }) });
 };
 
 const HOSTILE = '<img src=x onerror="document.title=1">';
@@ -190,31 +182,6 @@ describe('back office in the console', () => {
       await page.getByText('No connection.').first().waitFor({ state: 'detached' });
     }),
   );
-
-  it(
-    'keeps the rows while Postgres does not respond, and names the request for the support',
-    browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(/status of 503/);
-      const page = await openConsole(browser);
-      await openAs(page, await createColleague('ADMIN'), 'users');
-      await page.locator('tbody tr').first().waitFor();
-      const { databaseUrl, postgresPid } = getPlatform();
-      const thaw = await freezePostgres(databaseUrl, postgresPid);
-      try {
-        await page.getByLabel('Role').selectOption('ADMIN');
-        const alert = page.locator('main').getByRole('alert').first();
-        await alert.getByText('cannot be reached at the moment').waitFor({ timeout: 60_000 });
-        await alert.getByText('Request id').waitFor();
-        await page.locator('tbody tr').first().waitFor();
-      } finally {
-        await thaw();
-      }
-      await page.getByRole('button', { name: 'Try again' }).first().click();
-      await page.getByText('cannot be reached at the moment').waitFor({ state: 'detached' });
-      await page.locator('tbody tr').first().waitFor();
-    }),
-  ).timeout(180_000);
 
   it(
     'refuses to take the role of the last ADMIN, and says why',

@@ -184,7 +184,7 @@ describe('users in the console', () => {
       await signIn(page, await createColleague('ADMIN'));
       await waitForHeading(page, 'Overview');
       await openUser(page, customer.id, customer.name);
-      await page.getByText('Chrome on Windows').waitFor();
+      await page.getByText('Chrome on Windows').first().waitFor();
       await withRecords((records) => records.deleteAccount(customer.id));
       await page.getByRole('button', { name: 'Block …' }).click();
       await page.getByRole('button', { name: 'Block user' }).click();

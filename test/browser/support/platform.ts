@@ -28,7 +28,6 @@ type Platform = {
   /** The provider `company` of the stack. */
   oidcIssuer: string;
   databaseUrl: string;
-  postgresPid: number;
   /** Another service behind the gateway. */
   service: Awaited<ReturnType<typeof startService>>;
   /**
@@ -72,19 +71,9 @@ const start = async (): Promise<Platform> => {
     JWT_CUSTOMER_REFRESH_EXPIRES_IN: String(REFRESH_SECONDS),
   });
   gatewayUrl = stack.gatewayUrl;
-  const { inboxUrl, oidcIssuer, databaseUrl, pids } = stack;
-  if (pids.postgres === null) throw new Error('The stack has started no Postgres');
+  const { inboxUrl, oidcIssuer, databaseUrl } = stack;
   const browser = await startChromium();
-  return {
-    browser,
-    gatewayUrl,
-    inboxUrl,
-    oidcIssuer: oidcIssuer ?? '',
-    databaseUrl,
-    postgresPid: pids.postgres,
-    service,
-    origins,
-  };
+  return { browser, gatewayUrl, inboxUrl, oidcIssuer: oidcIssuer ?? '', databaseUrl, service, origins };
 };
 
 let starting: Promise<Platform> | undefined;
