@@ -195,13 +195,13 @@ const layers = [
   },
   ...allowOnly(
     'templates-are-pure',
-    'A mail template renders subject, text and HTML from its props: other templates, escapeHtml and types of platform/mail only.',
+    'A mail template renders subject, text and HTML from its props: other templates, escapeHtml, describeDevice and types of platform/mail only.',
     { path: '^mailer-worker/src/templates/', pathNot: TESTS },
     {
       values: [
         '^mailer-worker/src/templates/',
         '^shared/src/http/escape-html\\.ts$',
-        '(?:^|/)node_modules/bowser/',
+        '^openapi/client/src/device-name\\.ts$',
       ],
       types: ['^shared/src/(?:platform/mail/|http/language\\.ts$)'],
     },
@@ -247,13 +247,14 @@ const workspaces = [
   ),
   ...allowOnly(
     'client-runs-in-browsers',
-    'The typed client runs in browsers: simplewebauthn, altcha-lib, React and generated types, no Node modules.',
+    'The typed client runs in browsers: simplewebauthn, altcha-lib, bowser, React and generated types, no Node modules.',
     { path: '^openapi/client/src/', pathNot: TESTS },
     {
       values: [
         '^openapi/client/src/',
         '(?:^|/)node_modules/@simplewebauthn/browser/',
         '(?:^|/)node_modules/altcha-lib/',
+        '(?:^|/)node_modules/bowser/',
         '^react$',
         '(?:^|/)node_modules/react/',
       ],
@@ -274,8 +275,8 @@ const workspaces = [
   ),
   forbid(
     'signing-in-stays-small',
-    'The sign-in page loads neither TanStack Query nor uqr; own-account-page.tsx is loaded when it is opened.',
-    { path: '^web/(?:signing-in|components|words|page|account/(?!own-account-page)[^/]+$)', pathNot: TESTS },
+    'The sign-in page loads neither TanStack Query nor uqr; pages of who is signed in are loaded when they are opened.',
+    { path: '^web/(?:signing-in|components|words|page|account/(?!(?:own-account|connect)-page)[^/]+$)', pathNot: TESTS },
     { path: '(?:^|/)node_modules/(?:@tanstack|uqr)/' },
   ),
   forbid(

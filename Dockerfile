@@ -123,6 +123,8 @@ CMD ["admin-service/src/main.ts"]
 
 FROM runtime AS mailer-worker
 COPY --from=mailer-worker-packages /app/node_modules node_modules
+COPY openapi/client/package.json openapi/client/
+COPY openapi/client/src/device-name.ts openapi/client/src/
 COPY mailer-worker/package.json mailer-worker/
 COPY mailer-worker/src mailer-worker/src
 RUN node $(cat deploy/node-flags) --eval "import('/app/mailer-worker/src/compose.ts')" \

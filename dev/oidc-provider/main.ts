@@ -11,14 +11,13 @@ const accounts = demoAccounts.map(({ email, profile, totpSecret }) => ({
   isSecured: totpSecret !== undefined,
   ...(profile ?? { firstName: email.split('@')[0] ?? '', lastName: 'Demo' }),
 }));
-const newcomer = {
-  email: 'newcomer@example.com',
-  firstName: 'Nora',
-  lastName: 'Newcomer',
-  isEmailVerified: true,
-};
+/** The provider may not vouch for the second one's domain, so an existing account with the address is not linked. */
+const newcomers = [
+  { email: 'newcomer@example.com', firstName: 'Nora', lastName: 'Newcomer', isEmailVerified: true },
+  { email: 'visitor@example.org', firstName: 'Vera', lastName: 'Visitor', isEmailVerified: true },
+];
 
-const people = [...accounts, newcomer, ...demoPeople].map(
+const people = [...accounts, ...newcomers, ...demoPeople].map(
   ({ email, firstName, lastName, isEmailVerified, ...person }): Person => ({
     sub: email,
     email,

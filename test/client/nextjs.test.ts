@@ -68,7 +68,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     { directory }: FrontendProject,
     environment: Record<string, string> = {},
   ): Promise<{ url: string; server: NodeProcess }> => {
-    const next = ['node_modules/next/dist/bin/next', 'start', '--port', '0', '--hostname', '127.0.0.1'];
+    const next = ['node_modules/next/dist/bin/next', 'start', '--port', '0', '--hostname', 'localhost'];
     const started = startProcess(next, {
       cwd: directory,
       environment: { ...process.env, ...NO_TELEMETRY, ...environment },
@@ -99,7 +99,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     const page = await open(url);
     await signIn(page, account);
     const [cookie] = await context.cookies(url);
-    expect(cookie).to.include({ name: 'CustomerRefreshToken', httpOnly: true, domain: '127.0.0.1' });
+    expect(cookie).to.include({ name: 'CustomerRefreshToken', httpOnly: true, domain: 'localhost' });
 
     await page.reload();
     await page.getByRole('heading', { name: account.email }).waitFor();

@@ -8,15 +8,11 @@ import { startChromium } from '../browser/support/chromium.ts';
 import { type FrontendProject, installRecipe } from './frontend-project.ts';
 import { startStaticServer } from './static-server.ts';
 
-const ENVIRONMENT = '.env.local';
-
 type Site = {
   /** The project with the Vite recipes and its installed packages. */
   project: FrontendProject;
   /** The origin of the built recipes. */
   origin: string;
-  /** The same pages on `localhost`, because browsers allow no passkeys on an IP address. */
-  passkeyOrigin: string;
   gatewayUrl: string;
   databaseUrl: string;
   inbox: ReturnType<typeof createInboxClient>;
@@ -33,20 +29,19 @@ let starting: Promise<Site> | undefined;
 const startSite = async (): Promise<Site> => {
   const project = await installRecipe();
   const { origin } = await startStaticServer(join(project.directory, 'dist'));
-  const passkeyOrigin = origin.replace('127.0.0.1', 'localhost');
   const { stack } = await startStack({
-    CORS_ORIGINS: `${origin},${passkeyOrigin}`,
+    CORS_ORIGINS: origin,
     // Next.js counts as the load balancer.
     TRUSTED_PROXY_HOPS: '1',
   });
-  for (const recipe of ['react-query', 'reset-password', 'second-factor', 'provider'])
-    await project.write(`${recipe}/${ENVIRONMENT}`, `VITE_GATEWAY_URL=${stack.gatewayUrl}\n`);
+  // Page and gateway have the same host, so that the refresh cookie is sent.
+  const gatewayUrl = stack.gatewayUrl.replace('127.0.0.1', 'localhost');
+  await project.write('react-query/.env.local', `VITE_GATEWAY_URL=${gatewayUrl}\n`);
   const browser = await startChromium();
   return {
     project,
     origin,
-    passkeyOrigin,
-    gatewayUrl: stack.gatewayUrl,
+    gatewayUrl,
     databaseUrl: stack.databaseUrl,
     inbox: createInboxClient(stack.inboxUrl),
     createAccount: createAuthClient(stack.gatewayUrl, CUSTOMER).createAccount,

@@ -16,5 +16,5 @@ export const startStaticServer = async (directory: string): Promise<{ origin: st
     );
   });
   const { port } = await listenLocally(server);
-  return { origin: `http://127.0.0.1:${port}` };
+  return { origin: `http://localhost:${port}` };
 };

@@ -1,7 +1,7 @@
-import { useLocation } from 'wouter';
 import { useSayStatus } from '../components/status.tsx';
 import { Callback } from '../signing-in/callback.tsx';
 import { takePlace } from '../signing-in/callback-url.ts';
+import { endConnection } from '../signing-in/connection.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { useGoOn } from './go-on.ts';
@@ -11,7 +11,6 @@ import { card } from './sign-in-page.tsx';
 /** Completes a sign-in or a connection at a provider. */
 export const CallbackPage = ({ kind }: { kind: AccountKind }) => {
   const words = useWords(SIGNING_IN);
-  const [, navigate] = useLocation();
   const goOn = useGoOn();
   const say = useSayStatus();
   return (
@@ -19,8 +18,8 @@ export const CallbackPage = ({ kind }: { kind: AccountKind }) => {
       frame={card}
       onSignedIn={() => goOn(takePlace(`/account/${kind}/`) ?? '/')}
       onLinked={(provider) => {
-        navigate('/', { replace: true });
-        say(words.connected(provider));
+        goOn(endConnection(kind));
+        if (provider !== undefined) say(words.connected(provider));
       }}
       onLeave={() => undefined}
     />

@@ -2,6 +2,7 @@ import { addSessionToAddress } from '@platform/client/account-pages';
 import { useLocation, useSearch } from 'wouter';
 import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
+import { readConnection, rememberPlaceAfter } from '../signing-in/connection.ts';
 import { parseReturnTo } from './return-to.ts';
 
 const findReturnTo = (search: string): URL | undefined =>
@@ -16,14 +17,19 @@ const ENTRANCES: readonly (string | undefined)[] = ['/sign-in', '/sign-up', '/ve
 
 /**
  * Returns a function that leaves the page after the sign-in: for the address in `returnTo`, else for the own
- * account.
+ * account. A connection that waited for the sign-in is offered before.
  */
 export const useGoOn = (): ((place?: string) => void) => {
-  const { client } = usePlatform();
+  const { client, kind } = usePlatform();
   const [location, navigate] = useLocation();
   const search = useSearch();
   /** @param place the page on which the sign-in began, with its query */
   return (place = `${location}?${search}`) => {
+    const connection = readConnection(kind);
+    if (connection) {
+      rememberPlaceAfter(connection, place);
+      return navigate('/connect', { replace: true });
+    }
     const [path, query = ''] = place.split('?', 2);
     const returnTo = findReturnTo(query);
     // Replaces the entry of the history, so that the back button does not lead to a sign-in that is done.

@@ -1,5 +1,5 @@
 import { usePlatformSession } from '@platform/client/react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { useAction } from '../components/action.ts';
 import { Button } from '../components/button.tsx';
@@ -93,15 +93,28 @@ export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined;
   );
 };
 
+/** A sign-in on this page is told first, and then leaves it. */
+const OTHER_TAB_MILLISECONDS = 300;
+
 export const SignInPage = () => {
   const words = useWords(ACCOUNT);
   const { client } = usePlatform();
   const { status, user, reason } = usePlatformSession(client);
   const goOn = useGoOn();
-  // A sign-in on this page goes on by itself, so only who came here signed in is asked.
+  // A sign-in on this page goes on by itself, so only who came here signed in, or did so in another tab, is asked.
   const [hasCome, setCome] = useState(status === 'signed-in');
+  const hasSignedIn = useRef(false);
+  useEffect(() => {
+    if (status !== 'signed-in') return;
+    const timer = setTimeout(() => setCome(!hasSignedIn.current), OTHER_TAB_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [status]);
   if (status === 'unknown') return null;
   if (hasCome && user) return card(words.signIn, <Continue email={user.email} />);
-  if (hasCome) setCome(false);
-  return <AccountSignIn reason={reason} onDone={goOn} />;
+  if (hasCome && status === 'signed-out') setCome(false);
+  const finish = (): void => {
+    hasSignedIn.current = true;
+    goOn();
+  };
+  return <AccountSignIn reason={reason} onDone={finish} />;
 };

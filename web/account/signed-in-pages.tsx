@@ -10,6 +10,8 @@ const OwnAccountPage = lazy(async () => ({
   default: (await import('./own-account-page.tsx')).OwnAccountPage,
 }));
 
+const ConnectPage = lazy(async () => ({ default: (await import('./connect-page.tsx')).ConnectPage }));
+
 /** Pages of who is signed in; others sign in at the same address. */
 export const SignedInPages = () => (
   <SessionGate
@@ -23,6 +25,9 @@ export const SignedInPages = () => (
       </Route>
       <Route path="/change-password">
         <OwnAccountPage isChangingPassword />
+      </Route>
+      <Route path="/connect">
+        <ConnectPage />
       </Route>
       <Route path="/verify">
         <VerificationPage />

@@ -36,6 +36,7 @@ export const ACCOUNT = defineWords({
     verifyButton: 'Verify',
     verifying: 'Verifying …',
     later: 'Verify later',
+    notNow: 'Not now',
   },
   de: {
     chooseKind: 'Welches Konto?',
@@ -71,5 +72,6 @@ export const ACCOUNT = defineWords({
     verifyButton: 'Bestätigen',
     verifying: 'Wird bestätigt …',
     later: 'Später bestätigen',
+    notNow: 'Jetzt nicht',
   },
 });

@@ -131,6 +131,11 @@ export const PasswordField = ({
   );
 };
 
+/** Tells password managers which account a password belongs to; not shown, and not sent. */
+export const HiddenUsername = ({ email }: { email: string }) => (
+  <input type="text" hidden autoComplete="username" value={email} readOnly />
+);
+
 /** Six digits, with or without spaces: read it with `toDigits`. */
 export const CodeField = (props: FieldProps & Input) => (
   <TextField

@@ -8,7 +8,7 @@ export const useStepFocus = (step: unknown): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step.
   useEffect(() => {
     const place = document.querySelector('dialog[open]') ?? document.querySelector('main');
-    const fields = [...(place?.querySelectorAll<HTMLInputElement>('form input:not([type=hidden])') ?? [])];
+    const fields = [...(place?.querySelectorAll<HTMLInputElement>('form input:not([hidden])') ?? [])];
     const field =
       fields.find(({ value }) => value === '') ?? place?.querySelector<HTMLElement>('form button');
     field?.focus();

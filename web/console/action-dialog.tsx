@@ -43,7 +43,7 @@ export const ActionDialog = (props: ActionDialogProps) => {
             try {
               await onSubmit?.(read);
             } catch (error) {
-              // Somebody has deleted it meanwhile, which the page behind shows as soon as it knows.
+              // Somebody deleted it meanwhile, which the page says once it is loaded again.
               if (isPlatformError(error) && error.status === 404) void queries.invalidateQueries();
               throw error;
             }

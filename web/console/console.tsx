@@ -57,7 +57,7 @@ const CallbackPage = () => {
       onSignedIn={() => navigate(takePlace('/console/') ?? '/', { replace: true })}
       onLinked={(provider) => {
         navigate('/your-account', { replace: true });
-        say(words.connected(provider));
+        if (provider !== undefined) say(words.connected(provider));
       }}
       onLeave={() => undefined}
     />

@@ -1,4 +1,5 @@
 import type { OwnSession } from '@platform/client';
+import { describeDevice } from '@platform/client/device-name';
 import { useAction } from '../components/action.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -8,7 +9,6 @@ import { Broken } from '../components/states.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { usePlatform } from '../session/platform.ts';
-import { describeDevice } from '../words/device-name.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { ActionDialog } from './action-dialog.tsx';

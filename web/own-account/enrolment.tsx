@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useAction } from '../components/action.ts';
 import { Button } from '../components/button.tsx';
-import { Notice } from '../components/notice.tsx';
+import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { SignInCard } from '../components/sign-in-card.tsx';
 import { endEnrolment } from '../session/enrolment.ts';
 import { usePlatform } from '../session/platform.ts';
@@ -28,6 +29,7 @@ export const Enrolment = () => {
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const queries = useQueryClient();
+  const signOut = useAction(() => client.signOut());
   const { data } = useSecondFactor();
   const hasFactor = data && (data.totp || data.passkeys.length > 0);
   useEffect(() => {
@@ -41,10 +43,11 @@ export const Enrolment = () => {
       {!user.isEmailVerified && <Notice look="warn">{words.verifyFirst}</Notice>}
       {user.isEmailVerified ? <FactorButtons /> : <VerifyEmail />}
       <div>
-        <Button look="link" onClick={() => void client.signOut()}>
+        <Button look="link" isBusy={signOut.isBusy} onClick={() => void signOut.run()}>
           {common.signOut}
         </Button>
       </div>
+      <ErrorNotice error={signOut.error} />
     </SignInCard>
   );
 };

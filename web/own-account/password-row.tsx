@@ -1,6 +1,7 @@
 import { CardRow } from '../components/card.tsx';
-import { PasswordField } from '../components/fields.tsx';
+import { HiddenUsername, PasswordField } from '../components/fields.tsx';
 import { usePlatform } from '../session/platform.ts';
+import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { ActionDialog } from './action-dialog.tsx';
@@ -9,6 +10,7 @@ import { useIdentities } from './queries.ts';
 export const PasswordRow = ({ isChanging }: { isChanging: boolean }) => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
+  const { user } = useSignedIn();
   const hasPassword = useIdentities().data?.hasPassword ?? true;
   if (!hasPassword)
     return (
@@ -37,6 +39,7 @@ export const PasswordRow = ({ isChanging }: { isChanging: boolean }) => {
           }
           done={() => words.passwordChanged}
         >
+          <HiddenUsername email={user.email} />
           <PasswordField
             name="currentPassword"
             label={words.currentPassword}

@@ -7,7 +7,14 @@ import {
 import { confirmWithPasskey, isPasskeyAvailable } from '@platform/client/passkeys';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { CodeField, PasswordField, SelectField, TextField, toDigits } from '../components/fields.tsx';
+import {
+  CodeField,
+  HiddenUsername,
+  PasswordField,
+  SelectField,
+  TextField,
+  toDigits,
+} from '../components/fields.tsx';
 import type { ReadField } from '../components/form.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
@@ -65,7 +72,7 @@ export type Proof = {
 export const useProof = ({ wantsFactor = false } = {}): Proof => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
-  const { signInAgain } = useSignedIn();
+  const { user, signInAgain } = useSignedIn();
   const hasPassword = useIdentities().data?.hasPassword ?? true;
   const factors = listFactors(useSecondFactor().data);
   const asksFactor = factors.length > 0 && (wantsFactor || !hasPassword);
@@ -79,6 +86,7 @@ export const useProof = ({ wantsFactor = false } = {}): Proof => {
   return {
     fields: (
       <>
+        {hasPassword && <HiddenUsername email={user.email} />}
         {hasPassword && (
           <PasswordField
             name="currentPassword"

@@ -1,12 +1,14 @@
 import { isPlatformError } from '@platform/client';
 import { completeLink, completeSignIn, findPending } from '@platform/client/oidc';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from '../components/button.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { useWaitingBar } from '../components/waiting.tsx';
-import { type AnyClient, usePlatform } from '../session/platform.ts';
+import { type Platform, usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { consumeCallbackUrl } from './callback-url.ts';
+import { rememberConnection } from './connection.ts';
 import { type SecondStep, toSecondStep } from './second-step.ts';
 import { SignIn } from './sign-in.tsx';
 
@@ -15,20 +17,34 @@ const NOTHING = Symbol('nothing to complete');
 
 type Outcome = { linked: string } | 'signed-in';
 
-const complete = async (client: AnyClient): Promise<Outcome> => {
+/** A connection failed: who is signed in stays signed in. */
+class LinkError extends Error {}
+
+const complete = async ({ client, kind }: Platform): Promise<Outcome> => {
   const url = consumeCallbackUrl();
   if (url === undefined) throw NOTHING;
   const pending = await findPending(client, url);
-  if (pending?.purpose === 'link') return { linked: (await completeLink(client, url)).provider };
-  await completeSignIn(client, url);
+  if (pending?.purpose === 'link') {
+    const linking = completeLink(client, url);
+    return {
+      linked: (await linking.catch((cause: unknown) => Promise.reject(new LinkError('', { cause }))))
+        .provider,
+    };
+  }
+  try {
+    await completeSignIn(client, url);
+  } catch (error) {
+    if (pending && isPlatformError(error, 'ACCOUNT_EXISTS')) rememberConnection(kind, pending.provider);
+    throw error;
+  }
   return 'signed-in';
 };
 
 type CallbackProps = {
   frame: (title: string, content: ReactNode) => ReactNode;
   onSignedIn: () => void;
-  /** A provider has been connected to the account of who is signed in, or could not be. */
-  onLinked: (provider: string) => void;
+  /** A provider has been connected to the account of who is signed in; undefined if it could not be. */
+  onLinked: (provider: string | undefined) => void;
   onLeave: () => void;
 };
 
@@ -38,19 +54,19 @@ let completing: Promise<Outcome> | undefined;
 /** The page to which a provider returns. */
 export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps) => {
   const words = useWords(SIGNING_IN);
-  const { client, kind } = usePlatform();
+  const platform = usePlatform();
   const [error, setError] = useState<unknown>();
   const [secondStep, setSecondStep] = useState<SecondStep>();
   const isWaiting = error === undefined && !secondStep;
   useWaitingBar(isWaiting);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once.
   useEffect(() => {
-    completing ??= complete(client);
+    completing ??= complete(platform);
     completing
       .then((outcome) => (outcome === 'signed-in' ? onSignedIn() : onLinked(outcome.linked)))
       .catch((failure: unknown) => {
         try {
-          setSecondStep(toSecondStep(failure, kind, ''));
+          setSecondStep(toSecondStep(failure, platform.kind, ''));
         } catch {
           setError(failure);
         }
@@ -60,6 +76,16 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
       });
   }, []);
   if (isWaiting) return frame(words.waiting, null);
+  if (error instanceof LinkError)
+    return frame(
+      words.notConnected,
+      <>
+        <ErrorNotice error={error.cause} />
+        <Button look="main" isWide onClick={() => onLinked(undefined)}>
+          {words.toAccount}
+        </Button>
+      </>,
+    );
   const explanation = isPlatformError(error, 'ACCOUNT_EXISTS') ? words.accountExists : undefined;
   const missing = error === NOTHING ? <Notice>{words.callbackMissing}</Notice> : undefined;
   const failed = explanation ? <Notice look="warn">{explanation}</Notice> : <ErrorNotice error={error} />;

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { CodeField, PasswordField, TextField, toDigits } from '../components/fields.tsx';
+import { CodeField, HiddenUsername, PasswordField, TextField, toDigits } from '../components/fields.tsx';
 import { Form } from '../components/form.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
+import { keepPassword } from './connection.ts';
 import { SendAgain, sendCode } from './mailed-code.tsx';
 import { type SecondStep, toSecondStep } from './second-step.ts';
 
@@ -41,8 +42,11 @@ export const ForgottenPassword = ({
     try {
       await client.signIn({ email: address, password: newPassword });
     } catch (error) {
-      return onSecondStep(toSecondStep(error, kind, address));
+      const step = toSecondStep(error, kind, address);
+      keepPassword(kind, newPassword);
+      return onSecondStep(step);
     }
+    keepPassword(kind, newPassword);
     onDone();
   };
   const back = (
@@ -84,8 +88,7 @@ export const ForgottenPassword = ({
         isWide
         onSubmit={(read) => reset(sent.email, toDigits(read('code')), read('newPassword'))}
       >
-        {/* Tells password managers which account the new password belongs to. */}
-        <input type="hidden" autoComplete="username" value={sent.email} readOnly />
+        <HiddenUsername email={sent.email} />
         <CodeField name="code" label={words.mailCode} invalid={words.mailCodeInvalid} />
         <PasswordField
           name="newPassword"

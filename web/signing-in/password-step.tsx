@@ -10,6 +10,7 @@ import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
+import { keepPassword } from './connection.ts';
 import { usePasskeySignIn } from './passkey-sign-in.ts';
 import { useProviders } from './providers.ts';
 import { type SecondStep, toSecondStep } from './second-step.ts';
@@ -102,8 +103,11 @@ export const PasswordStep = ({
     try {
       await client.signIn({ email: address, password });
     } catch (error) {
-      return onSecondStep(toSecondStep(error, kind, address));
+      const step = toSecondStep(error, kind, address);
+      keepPassword(kind, password);
+      return onSecondStep(step);
     }
+    keepPassword(kind, password);
     onDone();
   };
   return (

@@ -43,9 +43,11 @@ export const SIGNING_IN: typeof ENGLISH = {
   setPassword: 'Passwort setzen und anmelden',
   settingPassword: 'Passwort wird gesetzt …',
   waiting: 'Anmeldung läuft',
+  notConnected: 'Nicht verbunden',
+  toAccount: 'Zu Ihrem Konto',
   callbackMissing: 'Hier gibt es nichts abzuschließen. Beginnen Sie die Anmeldung neu.',
   accountExists:
-    'Zu dieser Adresse gibt es bereits ein Konto. Melden Sie sich dort mit Passwort oder Passkey an und verbinden Sie den Anbieter danach in Ihrem Konto.',
+    'Zu dieser Adresse gibt es bereits ein Konto. Melden Sie sich dort mit Passwort oder Passkey an und verbinden Sie danach den Anbieter.',
   contactSupport: 'Support kontaktieren',
   signedOutElsewhere: 'Sie wurden abgemeldet.',
   connected: (provider) => `${provider} ist verbunden. Ihre anderen Geräte sind abgemeldet.`,

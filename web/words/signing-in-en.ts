@@ -41,9 +41,11 @@ export const SIGNING_IN = {
   setPassword: 'Set password and sign in',
   settingPassword: 'Setting the password …',
   waiting: 'Signing in',
+  notConnected: 'Not connected',
+  toAccount: 'Go to your account',
   callbackMissing: 'There is nothing to complete here. Start the sign-in again.',
   accountExists:
-    'There is already an account with this address. Sign in to it with its password or a passkey, and then connect the provider in your account.',
+    'There is already an account with this address. Sign in to it with its password or a passkey, and then connect the provider.',
   contactSupport: 'Contact support',
   signedOutElsewhere: 'You have been signed out.',
   connected: (provider: string) => `${provider} is connected. Your other devices are signed out.`,

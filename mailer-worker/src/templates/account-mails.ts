@@ -1,6 +1,6 @@
+import { describeDevice } from '@platform/client/device-name';
 import type { Language } from '@platform/shared/http/language';
 import type { CodeMail, InvitationMail, NoticeMail } from '@platform/shared/platform/mail/mail';
-import { toDeviceName } from './device-name.ts';
 import type { AccountTexts, NoticeName } from './languages/account-texts.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';
@@ -14,12 +14,6 @@ const formatTime = (language: Language, iso: string): string => {
   const { locale, timeZone } = TEXTS[language];
   const format = Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(new Date(iso))} ${timeZone}`;
-};
-
-/** Such as `Chrome on Windows`; empty for an unknown device. */
-const describeDevice = (language: Language, userAgent: string | null): string => {
-  const { browser, system } = toDeviceName(userAgent);
-  return browser && system ? TEXTS[language].device(browser, system) : (browser ?? system ?? '');
 };
 
 type Notice = { name: NoticeName; time?: string; detail?: string; device?: string };
@@ -36,7 +30,7 @@ const toNotice = (mail: NoticeMail): Notice => {
         name: template,
         time: mail.signedInAt,
         detail: mail.address,
-        device: describeDevice(mail.language, mail.userAgent),
+        device: describeDevice(mail.userAgent, TEXTS[mail.language].device) ?? '',
       };
     case 'platform-role-assigned':
     case 'platform-role-removed':

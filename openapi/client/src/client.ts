@@ -8,6 +8,7 @@ export type {
   AdministratorUser,
   AdminUser,
   AdminUserDetail,
+  AuditAction,
   AuditRecord,
   CustomerUser,
   EmployeeUser,

@@ -54,3 +54,4 @@ export type Team = ResponseBody<AdminOperations['listTeams']>['data'][number];
 export type TeamDetail = ResponseBody<AdminOperations['getTeam']>;
 export type TeamMember = TeamDetail['members'][number];
 export type AuditRecord = ResponseBody<AdminOperations['listAuditLog']>['data'][number];
+export type AuditAction = AuditRecord['action'];

@@ -67,7 +67,7 @@ describe('packed client', () => {
       '-C',
       client,
     ]);
-    for (const dependency of ['@simplewebauthn', 'altcha-lib'])
+    for (const dependency of ['@simplewebauthn', 'altcha-lib', 'bowser'])
       await symlink(join(ROOT, 'node_modules', dependency), join(modules, dependency), 'junction');
   });
   after(() => rm(directory, { recursive: true, force: true }));
@@ -104,6 +104,7 @@ describe('packed client', () => {
       'bot-check',
       'bot-check-worker',
       'account-pages',
+      'device-name',
       'messages',
       'messages/de',
       'messages/en',

@@ -1,5 +1,7 @@
+import { ADMINISTRATOR, bearer, createAuthClient } from '@platform/shared/testing/auth-client';
 import { createInboxClient } from '@platform/shared/testing/inbox';
 import { createRecords, type Records } from '@platform/shared/testing/records';
+import { send } from '@platform/shared/testing/responses';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { TestBrowser } from '../support/browser-test.ts';
 import { DESKTOP } from '../support/browser-test.ts';
@@ -22,6 +24,13 @@ export const createColleague = async (role: Role): Promise<Person> => {
   } finally {
     await records.close();
   }
+};
+
+/** Calls the API as a colleague does elsewhere. */
+export const callAs = async (person: Person, method: string, path: string, body?: object) => {
+  const { gatewayUrl } = getPlatform();
+  const device = await createAuthClient(gatewayUrl, ADMINISTRATOR).openDevice(person);
+  return await send(gatewayUrl, method, `/api/v1${path}`, { headers: bearer(device), ...(body && { body }) });
 };
 
 export const inbox = () => createInboxClient(getPlatform().inboxUrl);

@@ -5,6 +5,7 @@ import { browserTest } from '../support/browser-test.ts';
 import { getPlatform } from '../support/platform.ts';
 import { actionsOf, createCustomer, withRecords } from './back-office-records.ts';
 import {
+  callAs,
   createColleague,
   ENGLISH,
   GERMAN,
@@ -175,7 +176,7 @@ describe('users in the console', () => {
   );
 
   it(
-    'are shown as deleted when somebody has deleted them while their page was open',
+    'are shown as deleted when a colleague deleted them while their page was open',
     browserTest(async (openBrowser) => {
       const customer = await createCustomer();
       const browser = await openBrowser(ENGLISH);
@@ -184,12 +185,13 @@ describe('users in the console', () => {
       await signIn(page, await createColleague('ADMIN'));
       await waitForHeading(page, 'Overview');
       await openUser(page, customer.id, customer.name);
-      await page.getByText('Chrome on Windows').first().waitFor();
-      await withRecords((records) => records.deleteAccount(customer.id));
       await page.getByRole('button', { name: 'Block …' }).click();
-      await page.getByRole('button', { name: 'Block user' }).click();
+      const colleague = await createColleague('ADMIN');
+      expect((await callAs(colleague, 'DELETE', `/users/${customer.id}`)).status).to.equal(204);
+      await dialogOf(page, `Block ${customer.name}?`).getByRole('button', { name: 'Block user' }).click();
       await waitForHeading(page, 'A deleted user');
       await page.getByText('This account is deleted.').waitFor();
+      expect(await page.locator('dialog[open]').count()).to.equal(0);
     }),
   );
 

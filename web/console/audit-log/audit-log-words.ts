@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@platform/client';
+import type { AuditAction } from '@platform/client';
 import { defineWords } from '../../words/define-words.ts';
 
 export const AUDIT_LOG = defineWords({
@@ -52,8 +52,8 @@ export const AUDIT_LOG = defineWords({
   },
 });
 
-/** Names of the actions in the filter, in groups of what they concern. */
-export const ACTION_NAMES = defineWords<Record<AuditRecord['action'], string>>({
+/** Names of the actions in the filter. An action without a name does not compile. */
+export const ACTION_NAMES = defineWords<Record<AuditAction, string>>({
   en: {
     ACCOUNT_DELETED: 'Account deleted',
     ACCOUNT_EXPORTED: 'Data exported',

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@platform/client';
+import type { AuditAction, AuditRecord } from '@platform/client';
 import type { AUDIT_WORDS } from './audit-words.ts';
 import type { Sentence } from './sentences.ts';
 
@@ -14,7 +14,7 @@ export type RecordToDescribe = Pick<
 >;
 
 type Options = {
-  sentences: Record<AuditRecord['action'], Sentence>;
+  sentences: Record<AuditAction, Sentence>;
   words: Words;
   /** The words for a project's status and a role, by their names in the API. */
   names: (name: string) => string;
@@ -35,23 +35,22 @@ const toStep = ({ step, provider }: Record<string, unknown>, words: Words): stri
   return step === 'passkey' ? words.withPasskey : '';
 };
 
-const DETAILS: {
-  readonly [Action in AuditRecord['action']]?: (details: Record<string, unknown>, options: Options) => string;
-} = {
-  IDENTITY_LINKED: ({ provider }) => toText(provider),
-  IDENTITY_UNLINKED: ({ provider }) => toText(provider),
-  IDENTITY_USED: ({ provider }) => toText(provider),
-  PROVIDER_LOGOUT: ({ provider }) => toText(provider),
-  ROLE_ASSIGNED: ({ role }, { names }) => names(toText(role)),
-  ROLE_REMOVED: ({ role }, { names }) => names(toText(role)),
-  PROJECT_EDITED: ({ fields }, { words }) => toFields(fields, words),
-  TEAM_EDITED: ({ fields }, { words }) => toFields(fields, words),
-  PROJECT_STATUS_CHANGED: ({ status }, { names }) => names(toText(status)),
-  SIGN_IN_FAILED: (details, { words }) => toStep(details, words),
-};
+const DETAILS: Partial<Record<AuditAction, (details: Record<string, unknown>, options: Options) => string>> =
+  {
+    IDENTITY_LINKED: ({ provider }) => toText(provider),
+    IDENTITY_UNLINKED: ({ provider }) => toText(provider),
+    IDENTITY_USED: ({ provider }) => toText(provider),
+    PROVIDER_LOGOUT: ({ provider }) => toText(provider),
+    ROLE_ASSIGNED: ({ role }, { names }) => names(toText(role)),
+    ROLE_REMOVED: ({ role }, { names }) => names(toText(role)),
+    PROJECT_EDITED: ({ fields }, { words }) => toFields(fields, words),
+    TEAM_EDITED: ({ fields }, { words }) => toFields(fields, words),
+    PROJECT_STATUS_CHANGED: ({ status }, { names }) => names(toText(status)),
+    SIGN_IN_FAILED: (details, { words }) => toStep(details, words),
+  };
 
 /** Changes that `npm run` makes have neither a user nor a service. */
-const OF_COMMAND_LINE = ['ROLE_ASSIGNED', 'ROLE_REMOVED', 'ACCOUNT_DELETED'];
+const OF_COMMAND_LINE: readonly AuditAction[] = ['ROLE_ASSIGNED', 'ROLE_REMOVED', 'ACCOUNT_DELETED'];
 
 const toActor = (record: RecordToDescribe, words: Words): Part => {
   const { actorId, actorEmail, details, action } = record;
@@ -90,7 +89,7 @@ const capitalize = (parts: Part[]): Part[] => {
 /** An address at the start of a sentence stays as it is written. */
 const startsWithAddress = ([first]: Part[]): boolean => first?.text.includes('@') ?? false;
 
-const isKnown = (action: string, sentences: object): action is AuditRecord['action'] =>
+const isKnown = (action: string, sentences: object): action is AuditAction =>
   Object.hasOwn(sentences, action);
 
 /** The sentence of a record, in parts. An action of a newer platform is shown by its name. */

@@ -1,4 +1,5 @@
-import type { AuditRecord } from '@platform/client';
+import type { AuditAction } from '@platform/client';
+import type { Language } from '../../words/language.ts';
 
 /**
  * `{actor}` and `{target}` become links, `{detail}` the one fact that the action depends on. The second text is
@@ -6,8 +7,8 @@ import type { AuditRecord } from '@platform/client';
  */
 export type Sentence = readonly [inLog: string, aboutUser: string];
 
-/** An action that the API gets without a sentence here does not compile. */
-type Sentences = Record<AuditRecord['action'], Sentence>;
+/** An action without a sentence does not compile. */
+type Sentences = Record<AuditAction, Sentence>;
 
 const en: Sentences = {
   ACCOUNT_DELETED: ['{actor} deleted the account {target}', '{actor} deleted this account'],
@@ -182,5 +183,4 @@ const de: Sentences = {
   USER_UNBLOCKED: ['{actor} hat {target} entsperrt', '{actor} hat diese Person entsperrt'],
 };
 
-/** A sentence for each action. */
-export const SENTENCES = { en, de };
+export const SENTENCES: Record<Language, Sentences> = { en, de };

@@ -178,7 +178,7 @@ export const TeamPage = () => {
   const words = useWords(TEAMS);
   const { id = '' } = useParams<{ id: string }>();
   const { data, error, isFetching, refetch } = useQuery(teamDetail(id));
-  if (data) return <Found team={data} key={id} />;
+  if (data && !isPlatformError(error, 'TEAM_NOT_FOUND')) return <Found team={data} key={id} />;
   const isMissing = isPlatformError(error, 'TEAM_NOT_FOUND', 'VALIDATION_FAILED');
   return (
     <Page title={isMissing ? words.missing : words.team} breadcrumbs={[[words.teams, '/teams']]}>

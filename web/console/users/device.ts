@@ -1,5 +1,5 @@
+import { describeDevice } from '@platform/client/device-name';
 import { defineWords } from '../../words/define-words.ts';
-import { describeDevice } from '../../words/device-name.ts';
 import { getWords } from '../../words/words.ts';
 
 const DEVICES = defineWords({

@@ -1,5 +1,6 @@
 import { type AdminUserDetail, isPlatformError } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -179,13 +180,16 @@ const Unavailable = ({ query }: { query: ReturnType<typeof useQuery<AdminUserDet
 export const UserPage = () => {
   const { id = '' } = useParams<{ id: string }>();
   const query = useQuery(userDetail(id));
-  useQuery(userSessions(id));
-  useQuery(userNotes(id));
+  const parts = [useQuery(userSessions(id)), useQuery(userNotes(id))];
   useQuery(userActivity(id));
   const { data: user, error, isFetching, dataUpdatedAt, refetch } = query;
-  // A user who is gone is not shown as if there still were one.
-  if (!user || isPlatformError(error, 'USER_NOT_FOUND'))
-    return <Unavailable query={query as ReturnType<typeof useQuery<AdminUserDetail>>} />;
+  // A colleague deleted the account while its page was open.
+  const isOutdated =
+    user && !isDeleted(user) && parts.some((part) => isPlatformError(part.error, 'USER_NOT_FOUND'));
+  useEffect(() => {
+    if (isOutdated) void refetch();
+  }, [isOutdated, refetch]);
+  if (!user) return <Unavailable query={query as ReturnType<typeof useQuery<AdminUserDetail>>} />;
   return (
     <>
       {error !== null && (

@@ -1,11 +1,8 @@
-import type { PlatformClient } from '@platform/client';
+import type { Kind, PlatformClient, SessionSnapshot } from '@platform/client';
 import { type Readable, readable } from 'svelte/store';
 
-type Platform = PlatformClient<'customer'>;
-type Session = ReturnType<Platform['getSnapshot']>;
-
 /** The session as a store: use it as `$session` in a component. It is the same in all tabs. */
-export const createSession = (platform: Platform): Readable<Session> =>
+export const createSession = <K extends Kind>(platform: PlatformClient<K>): Readable<SessionSnapshot<K>> =>
   readable(platform.getSnapshot(), (set) => {
     const show = () => set(platform.getSnapshot());
     show();

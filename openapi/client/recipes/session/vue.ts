@@ -1,11 +1,10 @@
-import type { PlatformClient } from '@platform/client';
+import type { Kind, PlatformClient, SessionSnapshot } from '@platform/client';
 import { onScopeDispose, type ShallowRef, shallowReadonly, shallowRef } from 'vue';
 
-type Platform = PlatformClient<'customer'>;
-type Session = ReturnType<Platform['getSnapshot']>;
-
 /** The session as a ref, for a component or a store. It is the same in all tabs. */
-export const useSession = (platform: Platform): Readonly<ShallowRef<Session>> => {
+export const useSession = <K extends Kind>(
+  platform: PlatformClient<K>,
+): Readonly<ShallowRef<SessionSnapshot<K>>> => {
   const session = shallowRef(platform.getSnapshot());
   onScopeDispose(
     platform.subscribe(() => {

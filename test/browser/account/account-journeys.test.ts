@@ -1,0 +1,130 @@
+import { uniqueEmail } from '@platform/shared/testing/builders';
+import { codeIn } from '@platform/shared/testing/inbox';
+import { totpCode } from '@platform/shared/testing/totp';
+import { expect } from 'chai';
+import {
+  inbox,
+  openPage,
+  pageUrl,
+  REJECTED,
+  readPolicyViolations,
+  signInByKeyboard,
+  waitForHeading,
+} from '../console/console-tab.ts';
+import { browserTest } from '../support/browser-test.ts';
+import { JOURNEYS, press, tabAndType, typeInto } from './person.ts';
+
+const PASSWORD = 'Correct horse 1';
+
+for (const [title, journey] of JOURNEYS)
+  describe(`account by keyboard alone: ${title}`, () => {
+    const { options, words, base, client, codeMail } = journey;
+
+    it(
+      'is created with the code of the mail, with a reload and the back button',
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser(options);
+        browser.allowErrors(REJECTED);
+        const email = uniqueEmail();
+        const page = await openPage(browser, `${base}/sign-in`);
+        await typeInto(page, 'email', email);
+        await press(page, words.signUp);
+        await waitForHeading(page, words.signUp);
+        await page.goBack();
+        await waitForHeading(page, words.signIn);
+        await page.goForward();
+        await waitForHeading(page, words.signUp);
+        expect(await page.locator('input[name=email]').inputValue()).to.equal(email);
+        await tabAndType(page, 'password', PASSWORD);
+        await page.keyboard.press('Enter');
+        await waitForHeading(page, words.verify);
+        await page.reload();
+        await waitForHeading(page, words.verify);
+        const code = codeIn(await inbox().untilMail(email, codeMail));
+        await typeInto(page, 'code', code);
+        await page.keyboard.press('Enter');
+        await waitForHeading(page, words.yourAccount);
+        expect(await readPolicyViolations(page)).to.deep.equal([]);
+      }),
+    );
+
+    it(
+      'changes its address, and is deleted with a factor',
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser(options);
+        browser.allowErrors(REJECTED);
+        const person = await journey.createPerson();
+        const newEmail = uniqueEmail();
+        const page = await openPage(browser, `${base}/`);
+        await signInByKeyboard(page, person);
+        await press(page, words.changeEmail);
+        await typeInto(page, 'newEmail', newEmail);
+        await tabAndType(page, 'currentPassword', person.password);
+        await page.keyboard.press('Enter');
+        await typeInto(page, 'code', codeIn(await inbox().untilMail(newEmail, codeMail)));
+        await page.keyboard.press('Enter');
+        await page.getByRole('banner').getByText(newEmail).waitFor();
+
+        const owner = { ...person, email: newEmail };
+        const { secret, recoveryCodes } = await client().enableTotp(
+          await client().openDevice(owner),
+          person.password,
+        );
+        // The app has ended the session of this browser.
+        await page.reload();
+        const again = page.getByRole('dialog');
+        await again.locator('input[name=password]').waitFor();
+        await tabAndType(page, 'password', person.password);
+        await page.keyboard.press('Enter');
+        await typeInto(page, 'totpCode', totpCode(secret, 1));
+        await page.keyboard.press('Enter');
+        await again.waitFor({ state: 'hidden' });
+        await press(page, words.deleteAccount);
+        await typeInto(page, 'typedEmail', newEmail);
+        await tabAndType(page, 'currentPassword', person.password);
+        await tabAndType(page, 'totpCode', '000000');
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog').locator('.notice, .field-error').first().waitFor();
+        expect(await page.locator('input[name=typedEmail]').inputValue(), 'kept').to.equal(newEmail);
+        await page.locator('select[name=factor]').focus();
+        await page.keyboard.press('End');
+        await tabAndType(page, 'recoveryCode', recoveryCodes[0] ?? '');
+        await page.keyboard.press('Enter');
+        await waitForHeading(page, words.signIn);
+        expect(await readPolicyViolations(page)).to.deep.equal([]);
+      }),
+    );
+
+    it(
+      'is signed in, signed out and signed out elsewhere in two tabs and on two devices',
+      browserTest(async (openBrowser) => {
+        const [browser, device] = [await openBrowser(options), await openBrowser(options)];
+        for (const each of [browser, device]) each.allowErrors(REJECTED);
+        const person = await journey.createPerson();
+        const page = await openPage(browser, `${base}/sign-in`);
+        const tab = await browser.open(pageUrl(`${base}/sign-in`));
+        await waitForHeading(tab, words.signIn);
+        await page.bringToFront();
+        await signInByKeyboard(page, person);
+        await waitForHeading(page, words.yourAccount);
+        await tab.bringToFront();
+        await tab.getByText(person.email).waitFor();
+        await press(tab, words.goOn);
+        await waitForHeading(tab, words.yourAccount);
+
+        const second = await openPage(device, `${base}/`);
+        await signInByKeyboard(second, person);
+        await waitForHeading(second, words.yourAccount);
+        await tab.reload();
+        await press(tab, words.signOutElsewhere);
+        await tab.keyboard.press('Tab');
+        await tab.keyboard.press('Enter');
+        await tab.getByRole('status').locator('*').first().waitFor();
+        await second.reload();
+        await second.locator('input[name=password]').waitFor();
+        await press(tab, words.signOut);
+        await waitForHeading(tab, words.signIn);
+        await waitForHeading(page, words.signIn);
+      }),
+    );
+  });

@@ -1,0 +1,193 @@
+import { codeIn } from '@platform/shared/testing/inbox';
+import { totpCode } from '@platform/shared/testing/totp';
+import { expect } from 'chai';
+import {
+  inbox,
+  openPage,
+  REJECTED,
+  readPolicyViolations,
+  signInByKeyboard,
+  waitForHeading,
+} from '../console/console-tab.ts';
+import { browserTest, type TestBrowser } from '../support/browser-test.ts';
+import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
+import { createPerson, JOURNEYS, type Journey, press, tabAndType, typeInto } from './person.ts';
+
+const NEW_PASSWORD = 'A better horse 2';
+
+/** Opens the sign-in page, and signs in with the password of a person who has an app. */
+const openSecondStep = async (browser: TestBrowser, { base, words, client, createPerson }: Journey) => {
+  browser.allowErrors(REJECTED);
+  const person = await createPerson();
+  const { secret, recoveryCodes } = await client().enableTotp(
+    await client().openDevice(person),
+    person.password,
+  );
+  const page = await openPage(browser, `${base}/sign-in`);
+  await signInByKeyboard(page, person);
+  await waitForHeading(page, words.secondStep);
+  return { page, person, secret, recoveryCodes };
+};
+
+for (const [title, journey] of JOURNEYS)
+  describe(`sign-in by keyboard alone: ${title}`, () => {
+    const { kind, options, words, base, client } = journey;
+
+    it(
+      'with an app, after a wrong code, a reload and the back button',
+      browserTest(async (openBrowser) => {
+        const { page, person, secret } = await openSecondStep(await openBrowser(options), journey);
+        await typeInto(page, 'totpCode', '000000');
+        await page.keyboard.press('Enter');
+        await page.getByRole('alert').locator('.notice').waitFor();
+        await page.reload();
+        await waitForHeading(page, words.secondStep);
+        await page.locator('input[name=totpCode]:focus').waitFor();
+        await page.goBack();
+        await waitForHeading(page, words.signIn);
+        expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);
+        await tabAndType(page, 'password', person.password);
+        await page.keyboard.press('Enter');
+        await typeInto(page, 'totpCode', totpCode(secret, 1).replace(/^.../, '$& '));
+        await page.keyboard.press('Enter');
+        await waitForHeading(page, words.yourAccount);
+        await page.reload();
+        await waitForHeading(page, words.yourAccount);
+        await page.goBack();
+        await page.getByText(person.email).waitFor();
+        expect(await page.locator('input[name=password]').count(), 'asks nobody twice').to.equal(0);
+      }),
+    );
+
+    it(
+      'with a recovery code, which works once',
+      browserTest(async (openBrowser) => {
+        const { page, person, recoveryCodes } = await openSecondStep(await openBrowser(options), journey);
+        const [code = ''] = recoveryCodes;
+        await press(page, words.useRecoveryCode);
+        await typeInto(page, 'recoveryCode', code);
+        await page.keyboard.press('Enter');
+        await waitForHeading(page, words.yourAccount);
+        await press(page, words.signOut);
+        await waitForHeading(page, words.signIn);
+        await signInByKeyboard(page, person);
+        await press(page, words.useRecoveryCode);
+        await typeInto(page, 'recoveryCode', code);
+        await page.keyboard.press('Enter');
+        await page.getByRole('alert').locator('.notice').waitFor();
+        expect(await page.locator('input[name=recoveryCode]').inputValue(), 'what was typed').to.equal(code);
+      }),
+    );
+
+    it(
+      'with a passkey as the second step, and then alone',
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser(options);
+        browser.allowErrors(REJECTED);
+        const person = await journey.createPerson();
+        const page = await openPage(browser, `${base}/`);
+        const authenticator = await addVirtualAuthenticator(page);
+        await signInByKeyboard(page, person);
+        await press(page, words.addPasskey);
+        await typeInto(page, 'name', 'Laptop');
+        await tabAndType(page, 'currentPassword', person.password);
+        await page.keyboard.press('Enter');
+        await page.getByRole('status').getByText('Laptop').waitFor();
+        // Otherwise autofill would sign in at once, as this authenticator confirms everything.
+        await authenticator.setUserPresent(false);
+        await press(page, words.signOut);
+        await waitForHeading(page, words.signIn);
+        await signInByKeyboard(page, person);
+        await waitForHeading(page, words.secondStep);
+        await authenticator.setUserPresent(true);
+        await press(page, words.usePasskey);
+        await waitForHeading(page, words.yourAccount);
+        await authenticator.setUserPresent(false);
+        await press(page, words.signOut);
+        await waitForHeading(page, words.signIn);
+        await press(page, words.usePasskey);
+        await authenticator.setUserPresent(true);
+        await waitForHeading(page, words.yourAccount);
+        expect(await readPolicyViolations(page)).to.deep.equal([]);
+      }),
+    );
+
+    it(
+      'with a provider, and then with the browser that is signed in there',
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser(options);
+        browser.allowErrors(REJECTED);
+        const page = await openPage(browser, `${base}/sign-in`);
+        await press(page, words.company);
+        await page.getByLabel('Account').selectOption(`${kind.kind}@example.com`);
+        await page.getByRole('button', { name: 'Sign in' }).press('Enter');
+        await waitForHeading(page, words.yourAccount);
+        await page.goBack();
+        expect(page.url(), 'no code in the history').not.to.include('code=');
+      }),
+    );
+
+    it(
+      'with a new password, where a second step waits',
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser(options);
+        browser.allowErrors(REJECTED);
+        const person = await journey.createPerson();
+        const { secret } = await client().enableTotp(await client().openDevice(person), person.password);
+        const page = await openPage(browser, `${base}/sign-in`);
+        await typeInto(page, 'email', person.email);
+        await press(page, words.forgotten);
+        await waitForHeading(page, words.reset);
+        await page.goBack();
+        await waitForHeading(page, words.signIn);
+        await press(page, words.forgotten);
+        expect(await page.locator('input[name=email]').inputValue(), 'typed once').to.equal(person.email);
+        await page.locator('form button[type=submit]').press('Enter');
+        await typeInto(page, 'code', '000000');
+        await tabAndType(page, 'newPassword', NEW_PASSWORD);
+        await page.keyboard.press('Enter');
+        await page.getByText(words.wrongCode).first().waitFor();
+        expect(await page.locator('input[name=newPassword]').inputValue(), 'kept').to.equal(NEW_PASSWORD);
+        const code = codeIn(await inbox().untilMail(person.email, journey.codeMail));
+        await page.locator('input[name=code]').focus();
+        await typeInto(page, 'code', code);
+        await page.keyboard.press('Enter');
+        await waitForHeading(page, words.secondStep);
+        await page.reload();
+        await waitForHeading(page, words.secondStep);
+        await typeInto(page, 'totpCode', totpCode(secret, 1));
+        await page.keyboard.press('Enter');
+        await waitForHeading(page, words.yourAccount);
+      }),
+    );
+  });
+
+describe('sign-in after ACCOUNT_EXISTS', () => {
+  it(
+    'connects the provider with one button, without the password again',
+    browserTest(async (openBrowser) => {
+      const [[, { options, words, base }]] = JOURNEYS;
+      const browser = await openBrowser(options);
+      browser.allowErrors(REJECTED);
+      const person = await createPerson('CUSTOMER', { email: 'visitor@example.org' });
+      const page = await openPage(browser, `${base}/sign-in?returnTo=%2Fapi%2Fv1%2Fdocs%2F`);
+      const visitProvider = async () => {
+        await page.getByLabel('Account').selectOption(person.email);
+        await page.getByRole('button', { name: 'Sign in' }).press('Enter');
+      };
+      await press(page, words.company);
+      await visitProvider();
+      await page.getByText(words.accountExists).waitFor();
+      await page.reload();
+      await signInByKeyboard(page, person);
+      await waitForHeading(page, words.connectCompany);
+      expect(await page.locator('input[name=currentPassword]').count()).to.equal(0);
+      await press(page, words.connect);
+      // The provider knows this browser, or asks again.
+      await page.waitForURL(/\/api\/v1\/docs\//);
+      await page.goto(page.url().replace(/\/api\/.*/, `${base}/`));
+      await page.getByText(`${person.email} · `).first().waitFor();
+      expect(await readPolicyViolations(page)).to.deep.equal([]);
+    }),
+  );
+});

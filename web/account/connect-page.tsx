@@ -1,0 +1,72 @@
+import { linkIdentity } from '@platform/client/oidc';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Redirect } from 'wouter';
+import { Button } from '../components/button.tsx';
+import { Form, type ReadField } from '../components/form.tsx';
+import { useStepFocus } from '../components/step-focus.ts';
+import { useProof } from '../own-account/proof.tsx';
+import { useProviderNames } from '../own-account/queries.ts';
+import { usePlatform } from '../session/platform.ts';
+import { createQueryClient } from '../session/queries.ts';
+import { useSignedIn } from '../session/session-gate.tsx';
+import { endConnection, hasPassword, readConnection, takePassword } from '../signing-in/connection.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
+import { useGoOn } from './go-on.ts';
+import { card } from './sign-in-page.tsx';
+import { ACCOUNT } from './words.ts';
+
+const ConnectForm = ({ provider }: { provider: string }) => {
+  const words = useWords(OWN_ACCOUNT);
+  const { notNow, signedInAs } = useWords(ACCOUNT);
+  const { client, kind, callbackPath } = usePlatform();
+  const { user } = useSignedIn();
+  const goOn = useGoOn();
+  const proof = useProof();
+  const [isProven, setProven] = useState(hasPassword);
+  useStepFocus(isProven);
+  const name = useProviderNames().data?.find(({ id }) => id === provider)?.name ?? provider;
+  const connect = async (read: ReadField): Promise<void> => {
+    const redirectUri = window.location.origin + callbackPath;
+    const typed = takePassword();
+    if (typed === undefined)
+      return await linkIdentity(client, provider, { redirectUri, ...(await proof.read(read)) });
+    // After an error, the fields are shown.
+    setProven(false);
+    await linkIdentity(client, provider, { redirectUri, currentPassword: typed });
+  };
+  return card(
+    words.connectTo(name),
+    <>
+      <p>
+        {signedInAs(user.email)} {words.connectHint(name)}
+      </p>
+      <Form
+        submit={words.connect}
+        submitting={words.connecting}
+        isWide
+        advice={proof.advice}
+        onSubmit={connect}
+      >
+        {!isProven && proof.fields}
+      </Form>
+      <Button look="link" onClick={() => goOn(endConnection(kind))}>
+        {notNow}
+      </Button>
+    </>,
+  );
+};
+
+/** After ACCOUNT_EXISTS and the sign-in to that account: offers to connect the provider. */
+export const ConnectPage = () => {
+  const { client, kind } = usePlatform();
+  const [queries] = useState(() => createQueryClient(client));
+  const connection = readConnection(kind);
+  if (!connection) return <Redirect to="/" replace />;
+  return (
+    <QueryClientProvider client={queries}>
+      <ConnectForm provider={connection.provider} />
+    </QueryClientProvider>
+  );
+};
