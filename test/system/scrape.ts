@@ -4,7 +4,7 @@ import type { StackFile } from '@platform/shared/testing/stack';
 import { createClient } from '@redis/client';
 import { Queue } from 'bullmq';
 
-export type ProcessKey = keyof StackFile['opsUrls'];
+type ProcessKey = keyof StackFile['opsUrls'];
 export const PROCESSES: readonly ProcessKey[] = ['gateway', 'auth', 'admin', 'worker'];
 
 /** Scrapes the metrics of one process. */

@@ -93,6 +93,33 @@ describe("a network's share of the gateway", () => {
       expect(aborted).to.deep.equal([]);
     });
 
+    it('returns 503 to the slowest body itself, and drops no complete one', () => {
+      const [own, small] = [open('192.0.2.8'), open('192.0.2.9')];
+      for (const index of range(7)) open(`192.0.2.${index}`).reserve(SHARE_BYTES);
+      own.reserve(SHARE_BYTES - 1);
+      small.reserve(1);
+      small.endTransfer();
+      now = 1_000;
+      expect(own.reserve(1)).to.include({ status: 503 });
+      expect(aborted).to.deep.equal([]);
+    });
+
+    it('is not that of an IPv6 /48, which may use all memory', () => {
+      const openIn = (network: number) => open(`2001:db8:1:${network}::/64`, '2001:db8:1::/48');
+      for (const network of range(8)) openIn(network).reserve(SHARE_BYTES);
+      now = 1_000;
+      expect(openIn(8).reserve(1)).to.equal(undefined);
+      expect(aborted).to.have.lengthOf(1);
+    });
+
+    it('has room for another slow body when one has arrived', () => {
+      const bodies = range(50).map(() => open('192.0.2.1'));
+      for (const { markSlow } of bodies) expect(markSlow()).to.equal(undefined);
+      expect(open('192.0.2.1').markSlow()).to.include({ status: 429 });
+      bodies[0]?.endTransfer();
+      expect(open('192.0.2.1').markSlow()).to.equal(undefined);
+    });
+
     it('has 50 slow bodies, and eight times as many for an IPv6 /48', () => {
       const markSlow = (network: string) => open(network, '2001:db8:1::/48').markSlow()?.status;
       for (const network of range(8)) {

@@ -112,6 +112,11 @@ describe('selection by readiness', () => {
     ['uses instances that are not ready when none is', [unready, unready], 'AB'],
     ['prefers an instance with a dependency that another one lacks', [withoutRedis, ready], 'B'],
     ['uses all when all lack the dependency', [withoutRedis, withoutRedis], 'AB'],
+    [
+      'prefers an instance that lacks only what all lack',
+      [{ degraded: ['redis', 'mail'] }, withoutRedis],
+      'B',
+    ],
     ['uses all when each lacks another dependency', [withoutRedis, { degraded: ['mail'] }], 'AB'],
     [
       'prefers a ready instance that lacks a dependency to one that is not ready',

@@ -18,7 +18,7 @@ export type InstanceHealth = {
   ejections: number;
   ejectedAt: number;
   ejectedUntil: number;
-  /** Whether a trial request to the ejected instance is in flight. */
+  /** While the instance is ejected: whether a trial request is in flight. */
   isTried: boolean;
 };
 
@@ -86,7 +86,7 @@ export const recordResult = (
  * Must be called for each request that is sent to the instance. An ejected instance gets only one at a time.
  */
 export const startTrial = (health: InstanceHealth): void => {
-  health.isTried = health.ejections > 0;
+  health.isTried = true;
 };
 
 /**
