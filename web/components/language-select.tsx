@@ -1,5 +1,6 @@
 import { COMMON } from '../words/common.ts';
-import { chooseLanguage, LANGUAGES, type Language, useLanguage } from '../words/language.ts';
+import type { Language } from '../words/define-words.ts';
+import { chooseLanguage, LANGUAGES, useLanguage } from '../words/language.ts';
 import { useWords } from '../words/words.ts';
 
 /** Mails follow the chosen language, because the browser sends it with each request. */

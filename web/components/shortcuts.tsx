@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { defineWords, useWords } from '../words/words.ts';
+import { defineWords } from '../words/define-words.ts';
+import { useWords } from '../words/words.ts';
 import { Dialog } from './dialog.tsx';
 import { KeyboardIcon } from './icons.tsx';
 

@@ -1,5 +1,6 @@
 import { createMessages, type Messages } from '@platform/client/messages';
-import { beforeLanguage, getLanguage, type Language } from '../words/language.ts';
+import type { Language } from '../words/define-words.ts';
+import { beforeLanguage, getLanguage } from '../words/language.ts';
 
 const LOADERS: Record<Language, () => Promise<Messages>> = {
   en: async () => (await import('@platform/client/messages/en')).ENGLISH,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import type { Language } from './define-words.ts';
 
-export type Language = 'en' | 'de';
 export const LANGUAGES: Record<Language, string> = { en: 'English', de: 'Deutsch' };
 
 const KEY = 'platform.language';

@@ -1,4 +1,4 @@
-import { defineWords } from './words.ts';
+import { defineWords } from './define-words.ts';
 
 export const OWN_ACCOUNT = defineWords({
   en: {

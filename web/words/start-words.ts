@@ -1,4 +1,5 @@
-import { beforeLanguage, type Language } from './language.ts';
+import type { Language } from './define-words.ts';
+import { beforeLanguage } from './language.ts';
 
 /** The words of the first screen. Only the languages that were shown are loaded. */
 type StartWords = typeof import('./start-en.ts');

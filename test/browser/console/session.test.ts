@@ -65,6 +65,23 @@ describe('session of the console', () => {
   );
 
   it(
+    'says that signing out has failed, and does it when the connection is back',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(UNREACHABLE);
+      const page = await openConsole(browser);
+      await signIn(page, await createColleague('OPERATOR'));
+      await waitForHeading(page, 'Workspace');
+      await browser.context.setOffline(true);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('alert').getByText('No connection.').first().waitFor();
+      await browser.context.setOffline(false);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await waitForHeading(page, 'Sign in');
+    }),
+  );
+
+  it(
     'says which role is missing when it was taken meanwhile',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser(ENGLISH);

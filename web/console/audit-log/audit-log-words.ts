@@ -1,5 +1,5 @@
 import type { AuditAction } from '@platform/client';
-import { defineWords } from '../../words/words.ts';
+import { defineWords } from '../../words/define-words.ts';
 
 export const AUDIT_LOG = defineWords({
   en: {

@@ -1,4 +1,4 @@
-import { defineWords } from '../../words/words.ts';
+import { defineWords } from '../../words/define-words.ts';
 
 /** The words of the sentences, and the names of actions in the filter. */
 export const AUDIT_WORDS = defineWords({

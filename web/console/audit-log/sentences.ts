@@ -1,5 +1,5 @@
 import type { AuditAction } from '@platform/client';
-import type { Language } from '../../words/language.ts';
+import type { Language } from '../../words/define-words.ts';
 
 /**
  * `{actor}` and `{target}` become links, `{detail}` the one fact that the action depends on. The second text is

@@ -1,5 +1,6 @@
 import { describeDevice } from '@platform/client/device-name';
-import { defineWords, getWords } from '../../words/words.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { getWords } from '../../words/words.ts';
 
 const DEVICES = defineWords({
   en: {

@@ -1,4 +1,4 @@
-import { defineWords } from '../../words/words.ts';
+import { defineWords } from '../../words/define-words.ts';
 
 /** The questions before an action, and what the page says after it. */
 export const USER_ACTIONS = defineWords({

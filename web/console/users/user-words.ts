@@ -1,4 +1,4 @@
-import { defineWords } from '../../words/words.ts';
+import { defineWords } from '../../words/define-words.ts';
 
 export const USERS = defineWords({
   en: {

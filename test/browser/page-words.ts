@@ -1,0 +1,24 @@
+import { AUDIT_LOG } from '../../web/console/audit-log/audit-log-words.ts';
+import { CONTACT } from '../../web/console/contact-requests/contact-words.ts';
+import { INVITATIONS } from '../../web/console/invitations/invitation-words.ts';
+import { MAILS } from '../../web/console/mails/mail-words.ts';
+import { OVERVIEW } from '../../web/console/overview/overview-words.ts';
+import { PROJECTS } from '../../web/console/projects/project-words.ts';
+import { TEAMS } from '../../web/console/teams/team-words.ts';
+import { USER_ACTIONS } from '../../web/console/users/user-action-words.ts';
+import { USERS } from '../../web/console/users/user-words.ts';
+import type { Language } from '../../web/words/define-words.ts';
+
+/** The words of the console, so that one test looks for what people read in each language. */
+export const wordsOf = (language: Language) => ({
+  overview: OVERVIEW[language],
+  users: USERS[language],
+  userActions: USER_ACTIONS[language],
+  projects: PROJECTS[language],
+  teams: TEAMS[language],
+  log: AUDIT_LOG[language],
+  contact: CONTACT[language],
+  invitations: INVITATIONS[language],
+  mails: MAILS[language],
+});
+export type ConsoleWords = ReturnType<typeof wordsOf>;
