@@ -2,12 +2,14 @@ import { useEffect } from 'react';
 
 /**
  * Focuses the first empty field of each step of a form, so that typing can go on. In a dialog, it looks there
- * only.
+ * only. A field that has the focus keeps it, because a component may mount while somebody types elsewhere.
  */
 export const useStepFocus = (step: unknown): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step.
   useEffect(() => {
     const place = document.querySelector('dialog[open]') ?? document.querySelector('main');
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLInputElement && place?.contains(activeElement)) return;
     const fields = [...(place?.querySelectorAll<HTMLInputElement>('form input:not([hidden])') ?? [])];
     const field =
       fields.find(({ value }) => value === '') ?? place?.querySelector<HTMLElement>('form button');
