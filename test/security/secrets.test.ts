@@ -2,8 +2,8 @@ import { type AccountKind, CUSTOMER } from '@platform/shared/testing/auth-client
 import { CONFIRMATION, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { dumpDatabase } from '@platform/shared/testing/query-database';
 import { dumpRedis } from '@platform/shared/testing/test-redis';
-import { createClient } from 'redis';
 import { expect } from 'chai';
+import { createClient } from 'redis';
 import { KINDS, type User, useFixture } from './fixture.ts';
 
 const toKeyBytes = (base32: string): Buffer => {

@@ -7,8 +7,8 @@ import { createRecords, type Records, uniqueWord } from '@platform/shared/testin
 import { send } from '@platform/shared/testing/responses';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { dumpRedis } from '@platform/shared/testing/test-redis';
-import { createClient } from 'redis';
 import { expect } from 'chai';
+import { createClient } from 'redis';
 
 const DELIVERY_SECONDS = 60;
 

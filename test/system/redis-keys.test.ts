@@ -6,8 +6,8 @@ import {
   WRONG_PASSWORD,
 } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
-import { createClient } from 'redis';
 import { expect } from 'chai';
+import { createClient } from 'redis';
 import { REDIRECT_URI } from '../provider-sign-in.ts';
 import { usePlatform } from './use-platform.ts';
 

@@ -1,8 +1,8 @@
 import { parseMetrics, type Sample } from '@platform/shared/testing/parse-metrics';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { StackFile } from '@platform/shared/testing/stack';
-import { createClient } from 'redis';
 import { Queue } from 'bullmq';
+import { createClient } from 'redis';
 
 type ProcessKey = keyof StackFile['opsUrls'];
 export const PROCESSES: readonly ProcessKey[] = ['gateway', 'auth', 'admin', 'worker'];

@@ -73,7 +73,7 @@ export const chooseLanguage = (language: Language): void => {
   void change(language);
 };
 
-export const subscribeToLanguage = (listener: () => void): (() => void) => {
+const subscribeToLanguage = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };

@@ -1,8 +1,8 @@
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
 import { waitFor } from '@platform/shared/testing/poll';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
-import { createClient } from 'redis';
 import { expect } from 'chai';
+import { createClient } from 'redis';
 import { startTestWorker } from '../../testing/test-worker.ts';
 
 const connect = (url: string) => createClient({ url }).on('error', () => undefined);

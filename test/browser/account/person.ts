@@ -96,7 +96,7 @@ export const JOURNEYS: readonly [[string, Journey], [string, Journey]] = [
 ];
 
 /** Presses Tab until the control with this name is focused, as a person without a mouse does. */
-export const tabTo = async (page: Page, name: string): Promise<void> => {
+const tabTo = async (page: Page, name: string): Promise<void> => {
   const read = 'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent';
   for (let presses = 0; presses < 80; presses += 1) {
     if ((await page.evaluate(read)) === name) return;

@@ -4,8 +4,8 @@ import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client
 import { PASSWORD } from '@platform/shared/testing/builders';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
-import { createClient } from 'redis';
 import { Queue } from 'bullmq';
+import { createClient } from 'redis';
 import { type Fault, repeat, restart } from '../fault.ts';
 import type { MonitoredPlatform } from '../monitored-platform.ts';
 import { sendCodes } from '../traffic.ts';
