@@ -1,11 +1,12 @@
 import { hash } from 'bcryptjs';
-import { SESSIONS, SMALL } from './plan.ts';
+import { LARGE, SESSIONS, SMALL } from './plan.ts';
 import { createReport, type Report } from './report/report.ts';
-import { seedDatabase } from './seed-database.ts';
+import { createSeededDatabase, seedDatabase } from './seed-database.ts';
 import {
   createAdministrator,
   pickSessions,
   registerTokens,
+  seedCrowdedUser,
   seedSessions,
   setPasswords,
 } from './seed-sessions.ts';
@@ -13,12 +14,20 @@ import { type Started, startBareProxy, startTutorial, type Tutorial } from './ta
 import { type BetterAuth, startBetterAuth } from './targets/better-auth.ts';
 import { type Directus, startDirectus } from './targets/directus.ts';
 import { tryPeer } from './targets/peer.ts';
-import { type Endpoints, type Platform, startPlatform } from './targets/platform.ts';
+import { type Endpoints, type Instance, type Platform, startPlatform } from './targets/platform.ts';
 import type { Defer } from './targets/processes.ts';
 import { BENCH_PASSWORD, type LoadSource } from './workloads.ts';
 
 /** A seeded platform and its sessions. `emails` are the accounts that can sign in with BENCH_PASSWORD. */
 export type SeededPlatform = Endpoints & LoadSource & { platform: Platform; emails: string[] };
+
+/** An admin-service with a database of the size LARGE. */
+export type LargeServers = {
+  adminUrl: string;
+  databaseUrl: string;
+  headers: Record<string, string>;
+  pid: Instance['pid'];
+};
 
 /** Another checkout of the repository, with its packages installed. */
 export type Checkout = { root: string; commit: string };
@@ -32,6 +41,7 @@ export type BenchRun = {
   /** The versions of the peers, or the reasons why they do not run here. */
   versions: Record<string, string>;
   small: () => Promise<SeededPlatform>;
+  large: () => Promise<LargeServers>;
   bareProxy: () => Promise<Started>;
   tutorial: () => Promise<Tutorial>;
   betterAuth: () => Promise<BetterAuth[]>;
@@ -86,6 +96,15 @@ const startSmall = async (defer: Defer): Promise<SeededPlatform> => {
   };
 };
 
+/** Creates a second database on the server of the platform. */
+const startLarge = async ({ platform }: SeededPlatform): Promise<LargeServers> => {
+  const databaseUrl = await createSeededDatabase(platform.stack.databaseUrl, 'large', LARGE);
+  await seedCrowdedUser(databaseUrl);
+  const { url, pid } = await platform.startInstance('admin', { databaseUrl });
+  const headers = await createAdministrator(databaseUrl, platform.secrets);
+  return { adminUrl: url, databaseUrl, headers, pid };
+};
+
 type Options = Pick<BenchRun, 'against' | 'defer'> & {
   /** The directory for logs. */
   directory: string;
@@ -106,6 +125,7 @@ export const createBenchRun = ({ directory, defer, against }: Options): BenchRun
     defer,
     versions,
     small,
+    large: once(async () => startLarge(await small())),
     bareProxy: once(async () => startBareProxy((await small()).authUrl, options)),
     tutorial: once(async () => {
       const { databaseUrl, secrets } = await small();

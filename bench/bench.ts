@@ -21,6 +21,7 @@ import {
   measureRefresh,
   measureUsersList,
 } from './scenarios/processor-time.ts';
+import { measureServiceWrites } from './scenarios/service-writes.ts';
 import { measureSignIn } from './scenarios/sign-in.ts';
 import { measureTenMillion } from './scenarios/ten-million.ts';
 import { CACHE } from './targets/peer.ts';
@@ -33,6 +34,7 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   list: measureUsersList,
   'sign-in': measureSignIn,
   lists: measureLists,
+  'service-writes': measureServiceWrites,
   // Its platforms run until the end.
   checkouts: compareCheckouts,
   'ten-million': measureTenMillion,

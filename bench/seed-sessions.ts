@@ -10,7 +10,7 @@ import { bulkLoad } from './bulk-load.ts';
 
 const LIFETIME_SECONDS = 7_200;
 /** As Postgres casts an MD5 to a UUID. */
-const md5Of = (name: string): string =>
+export const md5Of = (name: string): string =>
   createHash('md5')
     .update(name)
     .digest('hex')

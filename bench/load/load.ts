@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { percentile } from '../statistics.ts';
 
 export type Request = {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   path: string;
   headers: Record<string, string>;
   body?: string;

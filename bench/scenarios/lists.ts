@@ -1,9 +1,7 @@
-import type { BenchRun } from '../bench-run.ts';
+import type { BenchRun, LargeServers } from '../bench-run.ts';
 import { AUDIT_LISTS, LISTS, type ListCase, SEARCHES, USER_HISTORIES, WORK_LISTS } from '../list-cases.ts';
-import { LARGE, PLAN } from '../plan.ts';
+import { PLAN } from '../plan.ts';
 import type { Result } from '../report/table.ts';
-import { createSeededDatabase } from '../seed-database.ts';
-import { createAdministrator, seedCrowdedUser } from '../seed-sessions.ts';
 import { median } from '../statistics.ts';
 
 /** A search has at most this total, and can be paged up to it. */
@@ -11,18 +9,6 @@ const MAX_MATCHES = 10_000;
 const CURSOR_PAGES = 5;
 /** The statement timeout, which counts as the time of a page that fails. */
 const FAILED_MILLISECONDS = 5_000;
-
-type LargeServers = { adminUrl: string; databaseUrl: string; headers: Record<string, string> };
-
-/** Creates a second database with the rows of LARGE, and starts an admin-service that uses it. */
-const startLarge = async (run: BenchRun): Promise<LargeServers> => {
-  const { platform } = await run.small();
-  const databaseUrl = await createSeededDatabase(platform.stack.databaseUrl, 'large', LARGE);
-  await seedCrowdedUser(databaseUrl);
-  const { url } = await platform.startInstance('admin', { databaseUrl });
-  const headers = await createAdministrator(databaseUrl, platform.secrets);
-  return { adminUrl: url, databaseUrl, headers };
-};
 
 /** The median milliseconds of each work. They run alternately, after a first run that reads from the disk. */
 export const timeByTurns = async (
@@ -129,7 +115,7 @@ const toWorkResult = (work: readonly Page[], usual: readonly Page[]): Result => 
 
 /** Measures lists and searches in 1,000,000 rows whose properties depend on their age. */
 export const measureLists = async (run: BenchRun): Promise<void> => {
-  const large = await startLarge(run);
+  const large = await run.large();
   const { report } = run;
   const searches = await measureAll(SEARCHES, (each) => measureList(large, each));
   const lists = await measureAll(LISTS, (each) => measureList(large, each));

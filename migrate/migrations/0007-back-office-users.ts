@@ -32,7 +32,7 @@ export const up = async (db: Knex): Promise<void> => {
        add constraint token_records_user_agent_check check (char_length(user_agent) between 1 and 256) not valid`,
   );
   await db.raw('alter table token_records validate constraint token_records_user_agent_check');
-  // Of any kind of account. It outlives the session, and is null before the first sign-in.
+  // It is of any kind of account, outlives the session, and is null before the first sign-in.
   await runWithShortLock(db, 'alter table users add column if not exists last_sign_in_at timestamptz');
   await fillLastSignIns(db);
   for (const table of ['customer_profiles', 'employee_profiles'])

@@ -36,7 +36,7 @@ export type User = {
   employeeId: string;
   tab: PlatformClient<'customer' | 'employee'>;
   market: CallsOf<MarketPaths>;
-  /** Of the last request. */
+  /** The header of the last request. */
   authorization: () => string;
 };
 

@@ -12,8 +12,8 @@ const read = (path: string): Promise<string> => readFile(new URL(path, DEPLOY), 
 /** The metrics that Prometheus adds. */
 const PROMETHEUS_METRICS = ['up'];
 /**
- * Metrics that are exported only with BREACHED_PASSWORDS_URL or BOT_CHECK, for other services or by the
- * probe, none of which the embedded stack has.
+ * Metrics that are exported only with BREACHED_PASSWORDS_URL or BOT_CHECK, for other services or by the probe,
+ * none of which the embedded stack has.
  */
 const OPTIONAL_METRICS = {
   breached_password_lookups_total: ['outcome'],

@@ -44,7 +44,7 @@ export type Row = Operation & {
   /** The method and the path, such as `GET /users/{id}`. */
   title: string;
   path: string;
-  /** Who sends the request. */
+  /** The sender of the request. */
   callers: readonly CallerName[];
   /**
    * The result for the callers whom the contract allows. A workspace returns 403 to other platform roles, and

@@ -10,7 +10,7 @@ import { useWords } from '../words/words.ts';
 import { card, EntranceLink, readTypedEmail } from './sign-in-page.tsx';
 import { ACCOUNT } from './words.ts';
 
-/** What the person agrees to, beside the button, as far as the settings name it. */
+/** The terms that the person agrees to, beside the button, as far as the settings name them. */
 const Agreement = () => {
   const words = useWords(ACCOUNT);
   const { termsUrl, privacyUrl } = getSettings();

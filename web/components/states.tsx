@@ -41,7 +41,7 @@ type BrokenProps = {
   onRetry: () => void;
 };
 
-/** What was loaded stays below it. */
+/** The data that was loaded stays below it. */
 export const Broken = ({ error, loadedAt, isBusy = false, onRetry }: BrokenProps) => {
   const words = useWords(COMMON);
   return (

@@ -7,7 +7,7 @@ type ActionDialogProps = {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** What happens to whom, at once, and what stays; and the fields. */
+  /** The text says what happens to whom at once, and what stays. The fields follow. */
   children: ReactNode;
   /** Repeats the verb: "Block user". Undefined if the API would refuse, which the text explains. */
   submit?: string | undefined;

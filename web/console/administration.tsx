@@ -71,7 +71,7 @@ export const listAdminEntries = ({ screens }: Words): Entry[] => [
   { href: '/mails', label: screens.mails, icon: <SendIcon /> },
 ];
 
-/** What `g` and a letter open. */
+/** The screens that `g` and a letter open. */
 export const listAdminPlaces = ({ screens }: Words): Places => ({
   o: { href: '/', label: screens.overview },
   u: { href: '/users', label: screens.users },

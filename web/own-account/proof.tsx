@@ -59,7 +59,7 @@ export type Proof = {
 };
 
 /**
- * Who changes the account proves that it is theirs: by the password, and by a factor where one is due. An account
+ * Anybody who changes the account proves that it is theirs: by the password, and by a factor where one is due. An account
  * without a password always uses a factor, or a fresh sign-in.
  */
 export const useProof = ({ wantsFactor = false } = {}): Proof => {

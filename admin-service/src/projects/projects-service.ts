@@ -18,7 +18,7 @@ import type { ProjectStore } from './projects-store.ts';
 
 export type ProjectStores = { projects: ProjectStore; audit: AuditLog };
 
-/** Who makes a change, and in which request. */
+/** The one who makes a change, and the request. */
 type By = Author & RequestContext;
 
 type Dependencies = { stores: Pick<ProjectStores, 'projects'>; inTransaction: InTransaction<ProjectStores> };

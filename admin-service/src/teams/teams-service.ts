@@ -29,7 +29,7 @@ import type { TeamStore } from './teams-store.ts';
 
 export type TeamStores = { teams: TeamStore; audit: AuditLog };
 
-/** Who makes a change, and in which request. */
+/** The one who makes a change, and the request. */
 type By = Author & RequestContext;
 
 type Dependencies = { stores: Pick<TeamStores, 'teams'>; inTransaction: InTransaction<TeamStores> };

@@ -11,9 +11,9 @@ export type User = {
   id: string;
   /** Null if the user was deleted, so that no search finds the user by an address. */
   email: string | null;
-  /** Of the customer's profile, or of the employee's. */
+  /** The name in the profile of the customer, or else of the employee. */
   name: string | null;
-  /** To an account of any kind; null before the first one. */
+  /** The last sign-in with an account of any kind; null before the first one. */
   lastSignInAt: Date | null;
   isBlocked: boolean;
   isEmailVerified: boolean;

@@ -1,7 +1,7 @@
 /**
- * What an event ends, apart from the session that acts, which stays open. Waiting sign-ins and pending
- * changes of the address are bound to the state of the account: they end with a new password, with the first
- * proof of the address, and with a new version of the factors.
+ * The table of what each event ends, apart from the session that acts, which stays open. Waiting sign-ins and
+ * pending changes of the address are bound to the state of the account: they end with a new password, with the
+ * first proof of the address, and with a new version of the factors.
  */
 export type Ending = {
   /** A forgotten device counts as new at its next sign-in; otherwise only the tokens are deleted. */

@@ -14,13 +14,13 @@ export const createInvitationStore = (database: Database) => ({
       .whereIn('codeHash', [...codeHashes])
       .first(COLUMNS),
 
-  /** Of any kind. */
+  /** The account may be of any kind. */
   findAccount: async ({ email }: Invitation): Promise<InvitedAccount | undefined> =>
     await database('users as u')
       .where('u.email', email)
       .first(database.raw(`u.is_email_verified, u.is_blocked, ${ROLES_COLUMN}`)),
 
-  /** Of concurrent acceptances, withdrawals and replacements, one finds the invitation. */
+  /** Only one of concurrent acceptances, withdrawals and replacements finds the invitation. */
   consume: async ({ id }: Invitation): Promise<boolean> =>
     (await database('invitations').where({ id }).where('expiresAt', '>', database.fn.now()).delete()) === 1,
 

@@ -1,5 +1,6 @@
 import { PASSWORD, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
@@ -112,6 +113,26 @@ describe('errors of providers', () => {
     const unverify = () =>
       service().records.query('update users set is_email_verified = false where id = $1', [userId]);
     expectError(await linkAfter({}, unverify), 403, 'EMAIL_NOT_VERIFIED');
+  });
+
+  it('name a session that ends while the provider responds', async () => {
+    const { userId, device } = await openVerified();
+    misbehave();
+    const body = { ...REDIRECT, ...CONFIRMED };
+    const callbackUrl = await visit(
+      await client().identityAuthorize({ ...device, provider: 'company', body }),
+    );
+    const signOut = await holdLock(
+      service().databaseUrl,
+      `with locked as materialized (select id from users where id = $1 for no key update)
+       delete from token_records where user_id in (select id from locked)`,
+      [userId],
+    );
+    const linking = client().identityLink({ ...device, identity: 'company', body: { callbackUrl } });
+    await signOut.commitWhenWaiting(1);
+    expectError(await linking, 401, 'TOKEN_INVALID');
+    const text = 'select 1 from identities where user_id = $1';
+    expect(await service().records.query(text, [userId])).to.deep.equal([]);
   });
 
   it('name a provider that is unavailable', async () => {

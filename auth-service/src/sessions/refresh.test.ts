@@ -1,5 +1,5 @@
 import { ACCOUNT_KINDS, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { countSessions } from '@platform/shared/testing/query-database';
+import { countSessions, withFailing } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
@@ -190,9 +190,12 @@ describe('refresh', () => {
       401,
       'SESSION_NOT_FOUND',
     );
+    await withFailing(service().databaseUrl, 'update', 'token_records', async () => {
+      expect((await client().refreshToken(other.device)).status).to.equal(500);
+    });
     await records.block(other.account.userId);
     await client().refreshToken(other.device);
     const after = await count();
-    expect(after.map((value, index) => value - (before[index] ?? 0))).to.deep.equal([2, 1, 1, 2, 1, 0]);
+    expect(after.map((value, index) => value - (before[index] ?? 0))).to.deep.equal([2, 1, 1, 2, 1, 1]);
   });
 });

@@ -32,7 +32,7 @@ export type SessionIdentifiers = { fingerprint: string; sessionId?: string | und
 /** An entry in the list of the user's sessions. */
 export type ListedSession = Session & {
   methods: SignInMethod[];
-  /** Of the sign-in; null without one. */
+  /** The header of the sign-in; null without one. */
   userAgent: string | null;
   signedInAt: Date;
   /** Null before the first refresh. */

@@ -63,6 +63,22 @@ describe('new device notice', () => {
     expect(await count()).to.equal(1);
   });
 
+  it('reports the first device after the sessions were forgotten, and no device if there were none', async () => {
+    for (const [sessions, notices] of [
+      [1, 1],
+      [0, 0],
+    ] as const) {
+      const account = await client().createVerifiedAccount();
+      for (let count = 0; count < sessions; count += 1) await client().openDevice(account);
+      const code = await client().requestResetCode(account.email);
+      const body = { email: account.email, code, newPassword: 'A better horse 2' };
+      expect((await client().resetPasswordEmailCode({ body })).status).to.equal(204);
+      await client().openDevice({ email: account.email, password: body.newPassword });
+      const templates = await service().mails.templatesFor(account.email);
+      expect(templates.filter((template) => template === 'new-device')).to.have.lengthOf(notices);
+    }
+  });
+
   it('is not sent to an address that is not verified', async () => {
     const account = await client().createAccount();
     for (const _ of [1, 2]) await client().openDevice(account);

@@ -12,7 +12,7 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { useAuthService } from '../../testing/auth-service.ts';
+import { composeAuthService, useAuthService } from '../../testing/auth-service.ts';
 import { newPerson, REDIRECT, useProvider } from '../../testing/provider.ts';
 import { expectChallengeInvalid, expectFactorInvalid, WRONG_CODE } from '../../testing/second-factor.ts';
 
@@ -172,6 +172,22 @@ describe('sign-in with a provider', () => {
     const signedIn = await finish(await start(), totpCode(secret, 1));
     expect(signedIn.status, signedIn.text).to.equal(200);
     await expectLinks(1);
+  });
+
+  it('ends at the second step if its provider is no longer configured', async () => {
+    const { databaseUrl, environment } = service();
+    const client = service().as('customer');
+    const account = await client.createVerifiedAccount();
+    const { secret } = await client.enableTotp(await client.openDevice(account));
+    const fingerprint = uniqueFingerprint();
+    const person = newPerson(account.email);
+    const challenge = readChallenge(await provider().signInWith(client, 'company', person, { fingerprint }));
+    const other = await composeAuthService(databaseUrl, { ...environment, OIDC_PROVIDERS: 'open' });
+    await other.connected();
+    const body = { challenge, totpCode: totpCode(secret, 1) };
+    expectChallengeInvalid(await other.as('customer').signInSecondFactor({ fingerprint, body }));
+    await other.stop();
+    expect(await actionsOf(account.userId)).not.to.include('IDENTITY_LINKED');
   });
 
   it('accepts the second factor of a provider where it counts', async () => {

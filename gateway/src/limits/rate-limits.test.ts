@@ -23,7 +23,7 @@ const getResults = ({ responses }: Operation) => {
 const isRefresh = ({ template }: Operation): boolean => template.endsWith('/refresh/token');
 
 /**
- * Which operations each limit counts: those that hash a password or start a session, refreshes, those that
+ * The operations that each limit counts: those that hash a password or start a session, refreshes, those that
  * send or check a code, and the contact forms.
  */
 const COUNTED: Record<OperationLimit, (operation: Operation) => boolean> = {

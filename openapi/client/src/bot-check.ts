@@ -3,7 +3,7 @@ import type { CallSignal } from './operation-types.ts';
 
 export type BotChallenge = components['schemas']['BotChallenge'];
 
-/** What the worker responds. */
+/** The response of the worker. */
 export type WorkerResponse = { solution: object } | { error: string };
 
 /** The part of a `Worker` of browsers that is needed. */

@@ -15,7 +15,7 @@ export type SendOnce = (
   token?: AccessToken,
 ) => Promise<unknown>;
 
-/** Whose device and session the headers of a request name. */
+/** The device and session that the headers of a request name. */
 type Sender = Pick<SessionState, 'record'>;
 
 const withCredentials = (

@@ -82,7 +82,7 @@ const idChecks = (own: Operations): AccountChecks =>
       ]),
   );
 
-/** What is neither a list of pages nor found by an id of the account. */
+/** Operations that are neither a list of pages nor found by an id of the account. */
 const otherReads: AccountChecks = {
   async 'GET /api/v1/administrator/invitations: those that wait'({ send, expect, check }) {
     const response = await expect(send('GET', '/api/v1/administrator/invitations'), 200);

@@ -27,7 +27,7 @@ const alternate = (one: string, other: string) => {
   };
 };
 
-/** What one writer changes, no other one does, so that its last value is known. */
+/** No two writers change the same value, so that the last one is known. */
 const createWriters = async (records: Records): Promise<Writer[]> => {
   const project = await records.project({ status: 'DRAFT' });
   const team = await records.team({ name: 'Studio' });

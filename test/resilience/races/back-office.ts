@@ -143,7 +143,7 @@ type OwnerAction = (
   check: Check,
 ) => Promise<{ response: HttpResponse; devices?: Device[] }>;
 
-/** What the owner does while an ADMIN deletes the account. */
+/** The actions of the owner while an ADMIN deletes the account. */
 export const OWNER_ACTIONS: Record<string, OwnerAction> = {
   "the owner's sign-in": async (fixture, { member }, check) => {
     const { email, password } = member;

@@ -85,7 +85,7 @@ const byOther = async (fixture: RaceFixture, method: string, path: string) => {
   return () => fixture.send({ method, path: `/api/v1/${path}`, headers: bearer(device) });
 };
 
-/** What ends an invitation, prepared for each round. */
+/** The requests that end an invitation, prepared for each round. */
 export const INVITATION_ENDINGS: Record<string, End> = {
   withdrawal: (fixture, { id }) => byOther(fixture, 'DELETE', `administrator/invitations/${id}`),
   'demotion of the inviter': (fixture, { inviter }) =>

@@ -46,14 +46,14 @@ export const auditLog = (filters: LogFilters, cursor: string | undefined) =>
 
 const LATEST = 8;
 
-/** What happened last, for the first screen. */
+/** The newest records, for the first screen. */
 export const latestRecords = () =>
   queryOptions({
     queryKey: ['audit-log', 'latest'],
     queryFn: ({ signal }) => readLog({}, undefined, LATEST, signal),
   });
 
-/** What happened to one project or team. */
+/** The records about one project or team. */
 export const recordsOf = (targetId: string) =>
   queryOptions({
     queryKey: ['audit-log', 'target', targetId],

@@ -118,7 +118,7 @@ const CHIPS = [
   ['actorId', 'actor'],
 ] as const;
 
-/** What everybody has done, newest first. A page has a cursor, because the log only grows. */
+/** The records of everybody, newest first. A page has a cursor, because the log only grows. */
 export const AuditLog = () => {
   const words = useWords(AUDIT_LOG);
   const common = useWords(COMMON);

@@ -5,7 +5,7 @@ type InvitationTexts = {
   /** Contains the code. It is the first line of the text, and the preview in the mail program's list. */
   summary: (code: string, product: string) => string;
   notice: (product: string, role: string) => string;
-  /** What to do with the code; `isLinked` if the mail has a link that contains it. */
+  /** Says how to use the code; `isLinked` if the mail has a link that contains it. */
   instruction: (product: string, isLinked: boolean) => string;
   validity: (until: string) => string;
   /** Advice for a recipient who does not know why. */

@@ -5,7 +5,7 @@ import type { PlatformRole } from '../access/platform-role.ts';
 import { removeTokensOfUser } from '../access/user-tokens.ts';
 import type { DeletionRefusal, LockedAccount } from './account.ts';
 
-/** What a notice of the deletion needs, and the reason if nothing was deleted. */
+/** The data for a notice of the deletion, and the reason if nothing was deleted. */
 type DeletedAccount = {
   email: string;
   isEmailVerified: boolean;

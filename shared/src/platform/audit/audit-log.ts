@@ -9,7 +9,7 @@ export type { AuditAction };
 
 export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'CONTACT_REQUEST' | 'MAIL' | 'INVITATION';
 
-/** Who makes a change: a user or another service; neither on the command line. */
+/** The user or the other service that makes a change; neither on the command line. */
 export type Author = Pick<AuditRecord, 'actorId' | 'service'>;
 
 export type AuditRecord = RequestContext & {

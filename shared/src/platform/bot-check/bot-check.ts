@@ -90,7 +90,7 @@ export const createBotCheck = ({ key, cost, redis, metrics }: Dependencies) => {
     return false;
   };
 
-  /** Of concurrent calls, one is first. Without Redis, each is: the solution is good until it expires. */
+  /** One of concurrent calls is first. Without Redis, each is: the solution is good until it expires. */
   const isFirstUse = async (signature: string): Promise<boolean> => {
     // Longer than a challenge lives, because the clocks of Redis and this machine may differ.
     const options = { EX: 2 * CHALLENGE_SECONDS, NX: true };

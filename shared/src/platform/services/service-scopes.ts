@@ -5,7 +5,7 @@ import type { ServiceCaller } from './service-credentials.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 import { toVariablePrefix } from './services.ts';
 
-/** What a service may create and change. The security requirement of an operation names its scope. */
+/** The records that a service may create and change. The security requirement of an operation names its scope. */
 const SCOPES: readonly string[] = ['projects', 'teams'];
 
 /** The scopes of each other service. A service that is not listed may only read. */

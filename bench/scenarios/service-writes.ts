@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { basic, SERVICE } from '@platform/shared/testing/service-client';
+import type { BenchRun } from '../bench-run.ts';
+import { measureSaturated, type Target } from '../interleaved-runs.ts';
+import type { Request } from '../load/load.ts';
+import { LARGE, PLAN, SMALL } from '../plan.ts';
+import { COST_COLUMNS, toCostRows, toRatio } from '../report/ratio.ts';
+import { md5Of } from '../seed-sessions.ts';
+import { pidsOf } from '../targets/platform.ts';
+
+/** More than a run sends, because a repeated request changes nothing. */
+const WRITES = 60_000;
+const IDS_OF_A_LIST = 20;
+/** One of twenty projects is deleted (seed-projects.ts). */
+const DELETED_EVERY = 20;
+
+const HEADERS = {
+  Authorization: basic(SERVICE.name, SERVICE.secret),
+  'Content-Type': 'application/json',
+};
+const TEXTS = { title: 'Online shop for a bakery', description: 'Twelve products.', category: 'WEB' };
+
+const repeat = (count: number, create: (index: number) => Request): Request[] =>
+  Array.from({ length: count }, (_, index) => create(index));
+
+/** A project from anywhere in the table that is not deleted. */
+const pickProject = (rows: number): string => {
+  const number = 1 + Math.floor(Math.random() * (rows - 1));
+  return md5Of(`project${number % DELETED_EVERY === 0 ? number + 1 : number}`);
+};
+
+const write = (method: 'PUT' | 'PATCH', id: string, body: object): Request => ({
+  method,
+  path: `/internal/v1/projects/${id}`,
+  headers: HEADERS,
+  body: JSON.stringify(body),
+});
+
+/** The requests of another service and of the back office's lists, for a database with this many projects. */
+const createRequests = (rows: number, backOffice: Record<string, string>): Record<string, Request[]> => {
+  const ownerId = md5Of('user1');
+  const list = (path: string): Request[] => [{ method: 'GET', path, headers: backOffice }];
+  return {
+    'PUT project': repeat(WRITES, () => write('PUT', randomUUID(), { ownerId, ...TEXTS })),
+    'PATCH project': repeat(WRITES, (index) =>
+      write('PATCH', pickProject(rows), { title: `Shop ${index}-${randomUUID()}` }),
+    ),
+    'projects by ids': repeat(1_000, () => ({
+      method: 'GET',
+      path: `/internal/v1/projects?${Array.from({ length: IDS_OF_A_LIST }, () => `id=${pickProject(rows)}`).join('&')}`,
+      headers: HEADERS,
+    })),
+    'projects list': list('/api/v1/projects?page=1&perPage=10'),
+    'teams list': list('/api/v1/administrator/teams?page=1&perPage=10'),
+  };
+};
+
+/** Compares the requests at many projects and teams with the same ones at few. */
+export const measureServiceWrites = async (run: BenchRun): Promise<void> => {
+  const small = await run.small();
+  const large = await run.large();
+  const { stack } = small.platform;
+  const smallRequests = createRequests(SMALL.projects, small.adminHeaders);
+  const largeRequests = createRequests(LARGE.projects, large.headers);
+  for (const [work, requests] of Object.entries(smallRequests)) {
+    const [few, many] = [`${work}, ${SMALL.projects} rows`, `${work}, ${LARGE.projects} rows`];
+    const targets: Target[] = [
+      { name: few, url: stack.adminUrl, requests, pids: pidsOf(stack, ['admin', 'postgres']) },
+      {
+        name: many,
+        url: large.adminUrl,
+        requests: largeRequests[work] ?? [],
+        pids: { 'admin-service': large.pid() ?? 0, ...pidsOf(stack, ['postgres']) },
+      },
+    ];
+    const results = await measureSaturated(targets, { connections: 10 });
+    run.report.addTable(
+      `${work}, 10 connections, medians of ${PLAN.rounds} × ${PLAN.seconds} s`,
+      COST_COLUMNS,
+      toCostRows(results),
+    );
+    run.report.addResult(
+      toRatio(results, {
+        ...{ name: `${work}, processor time at ${LARGE.projects} rows`, of: many, to: few },
+        target: { atMost: 1.2 },
+      }),
+    );
+  }
+};
