@@ -62,6 +62,7 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
     optionalChecks,
     close: async () => {
       await features.mails.close();
+      await features.users.close();
       botCheck.close();
       await infrastructure.close();
     },

@@ -37,7 +37,7 @@ const variables = {
   CONTACT_INBOX: mailAddress(),
   /** The URL of the platform, which is the source of its events. */
   PUBLIC_URL: httpUrl({ default: undefined }),
-  /** The mails and the bot check use Redis. */
+  /** The mails, the bot check and deletions use Redis. */
   REDIS_URL: redisUrl({ default: undefined }),
   QUEUE_REDIS_URL: redisUrl({ default: undefined }),
   ...botCheckVariables,

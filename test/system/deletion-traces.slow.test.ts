@@ -1,6 +1,16 @@
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
-import { type AccountKind, CUSTOMER, createAuthClient, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import {
+  type AccountKind,
+  ADMINISTRATOR,
+  type AuthClient,
+  bearer,
+  CUSTOMER,
+  createAuthClient,
+  EMPLOYEE,
+} from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { Device } from '@platform/shared/testing/device';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { poll, waitFor } from '@platform/shared/testing/poll';
 import { dumpDatabase } from '@platform/shared/testing/query-database';
 import { createRecords, type Records, uniqueWord } from '@platform/shared/testing/records';
@@ -24,6 +34,13 @@ const createPerson = () => ({
   note: uniqueWord(),
 });
 type Person = ReturnType<typeof createPerson>;
+
+type Traces = {
+  client: AuthClient;
+  userId: string;
+  device: Device;
+  recoveryCode: string | undefined;
+};
 
 describe('deletion of an account', () => {
   let running: RunningStack;
@@ -105,13 +122,27 @@ describe('deletion of an account', () => {
     for (let count = 0; count < 4; count += 1)
       await client.signIn({ fingerprint: uniqueFingerprint(), body: { email, password: WRONG_PASSWORD } });
     await records.project({ ownerId: account.userId });
-    return { client, device, recoveryCode: recoveryCodes[0] };
+    return { client, userId: account.userId, device, recoveryCode: recoveryCodes[0] };
   };
 
-  for (const kind of [CUSTOMER, EMPLOYEE])
-    it(`of a ${kind.kind} leaves no trace of the user in Postgres and in Redis`, async () => {
+  const deleteOwn = ({ client, device, recoveryCode }: Traces): Promise<HttpResponse> =>
+    client.accountDelete({ ...device, body: { currentPassword: PASSWORD, recoveryCode } });
+  const deleteByAdministrator = async ({ userId }: Traces): Promise<HttpResponse> => {
+    const administrator = createAuthClient(running.stack.gatewayUrl, ADMINISTRATOR);
+    const device = await administrator.openDevice(await records.user(['ADMIN']));
+    return await send(running.stack.gatewayUrl, 'DELETE', `/api/v1/users/${userId}`, {
+      headers: bearer(device),
+    });
+  };
+
+  for (const [whose, kind, remove] of [
+    ['of a customer', CUSTOMER, deleteOwn],
+    ['of an employee', EMPLOYEE, deleteOwn],
+    ['of a customer by an ADMIN', CUSTOMER, deleteByAdministrator],
+  ] as const)
+    it(`${whose} leaves no trace of the user in Postgres and in Redis`, async () => {
       const person = createPerson();
-      const { client, device, recoveryCode } = await createTraces(kind, person);
+      const traces = await createTraces(kind, person);
       const before = (await findTraces(person)).join('\n');
       for (const table of ['users', 'lead_requests', 'support_requests', 'invitations'])
         expect(before).to.include(`email in table ${table}`);
@@ -122,8 +153,7 @@ describe('deletion of an account', () => {
       expect(before, 'addresses in clear, while mails and the change of e-mail wait').not.to.include('Redis');
       expect(before).to.match(/(?:firstName|lastName|phone) in table \w+_profiles/);
 
-      const confirmation = { currentPassword: PASSWORD, recoveryCode };
-      const deleted = await client.accountDelete({ ...device, body: confirmation });
+      const deleted = await remove(traces);
       expect(deleted.status, deleted.text).to.equal(204);
       const waiting = `select mail->>'template' as template from mail_outbox where mail->>'to' = $1`;
       expect(await records.query(waiting, [person.email])).to.deep.equal([{ template: 'account-deleted' }]);

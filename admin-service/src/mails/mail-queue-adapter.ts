@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { unavailable } from '@platform/shared/errors/app-error';
 import type { SealedMailJob } from '@platform/shared/platform/mail/mail-encryption';
 import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { isStored } from '@platform/shared/platform/mail/stored-code';
-import { connectRedis, withRedisTimeout } from '@platform/shared/redis/redis';
+import { connectRedis, untilReady, withRedisTimeout } from '@platform/shared/redis/redis';
 import { type Job, Queue } from 'bullmq';
 import { MAX_LISTED, type QueuedMail, type QueueState } from './mail.ts';
 
@@ -26,7 +25,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MAX_READ = 5_000;
 /** The client accepts 5,000 commands at a time. */
 const BATCH_SIZE = 500;
-const CONNECT_MILLISECONDS = 2_000;
 /** The score of a delayed job is its time, followed by 12 bits that order the jobs of a millisecond. */
 const SCORE_STEPS = 0x1000;
 
@@ -60,12 +58,9 @@ export const createQueueAdapter = ({ queueRedisUrl, redisUrl, onError }: Options
 
   /** The first request connects. */
   const run = async <Result>(command: () => Promise<Result>): Promise<Result> => {
-    if (!redis.isReady)
-      await once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_MILLISECONDS) }).catch(
-        (cause: unknown) => {
-          throw unavailable('Mail queue unavailable; retry later.', cause);
-        },
-      );
+    await untilReady(redis).catch((cause: unknown) => {
+      throw unavailable('Mail queue unavailable; retry later.', cause);
+    });
     return await withRedisTimeout(command());
   };
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { expectError } from '@platform/shared/testing/responses';
+import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
-import { useAdminService } from '../../testing/admin-service.ts';
+import { startAdminService, useAdminService } from '../../testing/admin-service.ts';
 
 describe('deletion of an account in the back office', () => {
   const service = useAdminService();
@@ -88,5 +89,54 @@ describe('deletion of an account in the back office', () => {
     ])
       expectError(response, 404, 'USER_NOT_FOUND');
     expect((await administrator().getUser({ id })).status).to.equal(200);
+  });
+});
+
+describe('a requested change of the e-mail, after a deletion in the back office', () => {
+  let redis: TestRedis;
+  let service: Awaited<ReturnType<typeof startAdminService>>;
+  before('start admin-service with a Redis', async () => {
+    redis = await createTestRedis();
+    service = await startAdminService({ REDIS_URL: redis.url });
+  });
+  after('stop both', async () => {
+    await service?.stop();
+    await redis?.drop();
+  });
+
+  const request = async (userId: string) => {
+    const key = `email-change:${userId}`;
+    await redis.client.set(key, 'the sealed address', { EX: 900 });
+    return key;
+  };
+
+  it('is gone', async () => {
+    const { id } = await service.records.user(['CUSTOMER']);
+    const [key, other] = [await request(id), await request(randomUUID())];
+    expect((await service.administrator.deleteUser({ id })).status).to.equal(204);
+    expect([await redis.client.exists(key), await redis.client.exists(other)]).to.deep.equal([0, 1]);
+  });
+
+  it('is gone when a user without another role is erased, and stays when only the role is removed', async () => {
+    for (const [erase, left] of [
+      [true, 0],
+      [false, 1],
+    ] as const) {
+      const { id } = await service.records.user(['OPERATOR']);
+      const key = await request(id);
+      expect((await service.administrator.removePlatformRole({ id, query: { erase } })).status).to.equal(204);
+      expect(await redis.client.exists(key)).to.equal(left);
+    }
+  });
+
+  it('does not prevent the deletion while Redis is unavailable', async () => {
+    const unavailable = await startAdminService({ REDIS_URL: 'redis://127.0.0.1:1' });
+    try {
+      const { id } = await unavailable.records.user(['CUSTOMER']);
+      for (const status of [204, 404])
+        expect((await unavailable.administrator.deleteUser({ id })).status).to.equal(status);
+    } finally {
+      await unavailable.stop();
+    }
   });
 });

@@ -1,11 +1,29 @@
+import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { Base } from '../infrastructure.ts';
 import type { ListsFeature } from '../lists/lists-feature.ts';
+import type { PendingChangeAdapter } from './pending-change-adapter.ts';
 import { userRoutes, usersByIdRoutes } from './users-routes.ts';
 import { createUserService, type UserStores } from './users-service.ts';
 
-type Config = { adminAllowedDomains: readonly string[] };
+type Config = { adminAllowedDomains: readonly string[]; redisUrl: string | undefined };
 
-export const createUsersFeature = (base: Base<UserStores, Config>, { lists }: { lists: ListsFeature }) => ({
-  routes: userRoutes({ ...lists, users: createUserService(base) }),
-  internalRoutes: usersByIdRoutes(base.stores.users),
-});
+/** The first deletion loads the Redis client and connects, because few processes need it. */
+export const createUsersFeature = (base: Base<UserStores, Config>, { lists }: { lists: ListsFeature }) => {
+  const { redisUrl } = base.config;
+  const onError = createErrorLog(base.log, 'redis connection lost');
+  let pendingChanges: Promise<PendingChangeAdapter> | undefined;
+  const open = async (url: string): Promise<PendingChangeAdapter> => {
+    const { createPendingChangeAdapter } = await import('./pending-change-adapter.ts');
+    return createPendingChangeAdapter(url, onError);
+  };
+  const removePendingChange = async (userId: string): Promise<void> => {
+    if (redisUrl === undefined) return;
+    pendingChanges ??= open(redisUrl);
+    await (await pendingChanges).remove(userId);
+  };
+  return {
+    routes: userRoutes({ ...lists, users: createUserService({ ...base, removePendingChange }) }),
+    internalRoutes: usersByIdRoutes(base.stores.users),
+    close: async (): Promise<void> => (await pendingChanges)?.close(),
+  };
+};

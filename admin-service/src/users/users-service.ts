@@ -36,6 +36,8 @@ export type UserStores = {
 type Dependencies = {
   stores: Pick<UserStores, 'users' | 'userSessions'>;
   inTransaction: InTransaction<UserStores>;
+  /** The new address of a requested change must not outlive the account. */
+  removePendingChange: (userId: string) => Promise<void>;
   config: { adminAllowedDomains: readonly string[] };
 };
 
@@ -63,6 +65,7 @@ const getDetail = async ({ users }: Pick<UserStores, 'users'>, id: string): Prom
 export const createUserService = ({
   stores,
   inTransaction,
+  removePendingChange,
   config: { adminAllowedDomains: allowedDomains },
 }: Dependencies) => ({
   /** @throws AppError 404 */
@@ -115,12 +118,14 @@ export const createUserService = ({
     }),
 
   /** @throws AppError 404, 409 PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR */
-  deleteUser: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
-    inTransaction(async (stores) => {
+  deleteUser: async (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> => {
+    await inTransaction(async (stores) => {
       const user = await stores.accountChanges.lock(id);
       if (!user || !(await deleteAccount(stores, id, { actorId: account.userId, context })))
         throw userNotFound();
-    }),
+    });
+    await removePendingChange(id);
+  },
 
   /**
    * For a user who has lost every factor. Does nothing for a user without a factor.
@@ -163,12 +168,15 @@ export const createUserService = ({
     }),
 
   /** Ends all sessions of the user. @throws AppError 404 USER_NOT_FOUND, then the errors of removePlatformRole */
-  removePlatformRole: (id: string, removal: RoleRemoval): Promise<PlatformRole> =>
-    inTransaction(async (stores) => {
+  removePlatformRole: async (id: string, removal: RoleRemoval): Promise<PlatformRole> => {
+    const role = await inTransaction(async (stores) => {
       const user = await stores.accountChanges.lock(id);
       if (!user) throw userNotFound();
       return await removePlatformRole(stores, user, removal);
-    }),
+    });
+    if (removal.erase) await removePendingChange(id);
+    return role;
+  },
 });
 
 export type UserService = ReturnType<typeof createUserService>;

@@ -1,5 +1,9 @@
 import type { Database } from '@platform/shared/db/database';
 import type { Cipher } from '@platform/shared/encryption/cipher';
+import {
+  removePendingChange,
+  toPendingChangeKey,
+} from '@platform/shared/platform/accounts/pending-email-change';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { type AccountState, toStateDigest } from '../accounts/account-state.ts';
@@ -27,8 +31,6 @@ export const createOwnAccountStore = (database: Database) => ({
 
 export type OwnAccountStore = ReturnType<typeof createOwnAccountStore>;
 
-const toKey = (userId: string): string => `email-change:${userId}`;
-
 /**
  * Stores requested changes of e-mails, one for each user, encrypted. Every method throws AppError 503 if
  * Redis is unavailable.
@@ -38,18 +40,16 @@ export const createPendingChangeStore = (redis: RedisClient, cipher: Cipher) => 
   set: async (userId: string, newEmail: string, state: AccountState): Promise<void> => {
     const pending: PendingEmailChange = { newEmail, accountState: toStateDigest(state) };
     const sealed = cipher.encrypt(JSON.stringify(pending));
-    await withRedisTimeout(redis.set(toKey(userId), sealed, { EX: CODE_LIFETIME_SECONDS }));
+    await withRedisTimeout(redis.set(toPendingChangeKey(userId), sealed, { EX: CODE_LIFETIME_SECONDS }));
   },
 
   find: async (userId: string): Promise<PendingEmailChange | undefined> => {
-    const sealed = await withRedisTimeout(redis.get(toKey(userId)));
+    const sealed = await withRedisTimeout(redis.get(toPendingChangeKey(userId)));
     return sealed === null ? undefined : (JSON.parse(cipher.decrypt(sealed)) as PendingEmailChange);
   },
 
   /** Best effort: it expires anyway. */
-  remove: async (userId: string): Promise<void> => {
-    await withRedisTimeout(redis.del(toKey(userId))).catch(() => undefined);
-  },
+  remove: (userId: string): Promise<void> => removePendingChange(redis, userId),
 });
 
 export type PendingChangeStore = ReturnType<typeof createPendingChangeStore>;

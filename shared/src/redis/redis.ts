@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { ErrorReply, RedisClient as NodeRedisClient } from 'redis';
 import { withTimeout } from '../async/tasks.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
@@ -96,6 +97,11 @@ export const createRedisCheck =
   };
 
 const TIMEOUT_MILLISECONDS = 2_000;
+
+/** Awaits the first connection. Rejects if it fails or takes too long. */
+export const untilReady = async (client: RedisClient): Promise<void> => {
+  if (!client.isReady) await once(client, 'ready', { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
+};
 
 /** Awaits a Redis command. A timeout or an error becomes 503. @throws AppError 503 */
 export const withRedisTimeout = async <Result>(command: Promise<Result>): Promise<Result> => {
