@@ -19,7 +19,7 @@ const run = async (args: readonly string[], environment: Record<string, string> 
 };
 
 describe('npm run check:deployed', () => {
-  const platform = usePlatform();
+  const platform = usePlatform({ isShared: false });
   let customer: UserRecord;
   let administrator: UserRecord;
   before(async () => {

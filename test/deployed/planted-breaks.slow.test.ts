@@ -6,7 +6,7 @@ import { READ_BREAKS, WRITE_BREAKS } from './planted-breaks.ts';
 import { createAccounts, findFailures } from './run-checks.ts';
 
 describe('check of a deployment with a broken contract', () => {
-  const platform = usePlatform();
+  const platform = usePlatform({ isShared: false });
   let accounts: Credentials[];
   before(async () => {
     accounts = await createAccounts(platform().records);

@@ -1,7 +1,7 @@
 import { type AuthClient, createAuthClient, type Kind } from '@platform/shared/testing/auth-client';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { sharedStack } from '@platform/shared/testing/shared-stack';
-import type { RunningStack, StackFile } from '@platform/shared/testing/stack';
+import { type RunningStack, type StackFile, startStack } from '@platform/shared/testing/stack';
 import { useRunning } from '@platform/shared/testing/use-running';
 
 type Platform = {
@@ -13,13 +13,20 @@ type Platform = {
   records: Records;
 };
 
-/** The shared stack for the tests of one `describe`, with records that are closed after them. */
-export const usePlatform = (): (() => Platform) =>
+/**
+ * The stack that all workers share, or one of its own for tests that another worker's writes would disturb,
+ * for the tests of one `describe`. The records are closed after them.
+ */
+export const usePlatform = ({ isShared = true } = {}): (() => Platform) =>
   useRunning(async () => {
-    const running = await sharedStack();
+    const running = await (isShared ? sharedStack() : startStack());
     const { stack } = running;
     const { gatewayUrl } = stack;
     const records = createRecords(stack.databaseUrl);
     const as: Platform['as'] = (kind) => createAuthClient(gatewayUrl, kind, undefined, records);
-    return { running, stack, gatewayUrl, as, records, stop: records.close };
+    const stop = async (): Promise<void> => {
+      await records.close();
+      if (!isShared) await running.stop();
+    };
+    return { running, stack, gatewayUrl, as, records, stop };
   });

@@ -110,8 +110,7 @@ describe('sentences of the audit log', () => {
     const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
     for (const [action, english] of Object.entries(SENTENCES.en)) {
       const german = SENTENCES.de[action as keyof typeof SENTENCES.de];
-      for (const index of [0, 1] as const)
-        expect(placeholders(german[index]), `${action} ${index}`).to.deep.equal(placeholders(english[index]));
+      expect(german?.map(placeholders), action).to.deep.equal(english.map(placeholders));
     }
   });
 });

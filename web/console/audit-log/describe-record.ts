@@ -1,6 +1,6 @@
 import type { AuditAction, AuditRecord } from '@platform/client';
 import type { AUDIT_WORDS } from './audit-words.ts';
-import type { Sentence } from './sentences.ts';
+import type { Sentences } from './sentences.ts';
 
 type Words = (typeof AUDIT_WORDS)['en'];
 
@@ -14,7 +14,7 @@ export type RecordToDescribe = Pick<
 >;
 
 type Options = {
-  sentences: Record<AuditAction, Sentence>;
+  sentences: Sentences;
   words: Words;
   /** The words for a project's status and a role, by their names in the API. */
   names: (name: string) => string;
@@ -89,19 +89,16 @@ const capitalize = (parts: Part[]): Part[] => {
 /** An address at the start of a sentence stays as it is written. */
 const startsWithAddress = ([first]: Part[]): boolean => first?.text.includes('@') ?? false;
 
-const isKnown = (action: string, sentences: object): action is AuditAction =>
-  Object.hasOwn(sentences, action);
-
-/** The sentence of a record, in parts. An action of a newer platform is shown by its name. */
+/** The sentence of a record, in parts. An action without a sentence is shown by its name. */
 export const describeRecord = (record: RecordToDescribe, options: Options): Part[] => {
   const { sentences, words, aboutUserId } = options;
   const { action } = record;
   const concernsUser =
     aboutUserId !== undefined &&
     (record.targetType === 'USER' ? record.targetId : record.actorId) === aboutUserId;
-  const [inLog, aboutUser] = isKnown(action, sentences)
-    ? sentences[action]
-    : ([words.unknownAction(action), words.unknownAction(action)] as const);
+  const unknown = words.unknownAction(action);
+  const known = Object.hasOwn(sentences, action) ? sentences[action] : undefined;
+  const [inLog, aboutUser] = known ?? [unknown, unknown];
   const detail = DETAILS[action]?.(record.details, options) ?? '';
   const parts = (concernsUser ? aboutUser : inLog)
     .split(PLACEHOLDER)

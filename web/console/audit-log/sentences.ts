@@ -7,8 +7,8 @@ import type { Language } from '../../words/define-words.ts';
  */
 export type Sentence = readonly [inLog: string, aboutUser: string];
 
-/** An action without a sentence does not compile. */
-type Sentences = Record<AuditAction, Sentence>;
+/** A new action is shown by its name until it has a sentence. */
+export type Sentences = Partial<Record<AuditAction, Sentence>>;
 
 const en: Sentences = {
   ACCOUNT_DELETED: ['{actor} deleted the account {target}', '{actor} deleted this account'],
