@@ -103,7 +103,12 @@ const show = async (page: Page, { path, ready, click }: Screen): Promise<void> =
   await page.locator('main').getByText(ready).first().waitFor();
   await page.waitForLoadState('networkidle');
   if (click === undefined) return;
-  await page.locator('main').getByText(click, { exact: true }).first().click();
+  // The column of the button has the same words.
+  await page
+    .locator('main button')
+    .and(page.getByText(click, { exact: true }))
+    .first()
+    .click();
   await page.locator('dialog[open]').waitFor();
 };
 
