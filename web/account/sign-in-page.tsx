@@ -93,7 +93,10 @@ export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined;
   );
 };
 
-/** A sign-in on this page is told first, and then leaves it. */
+/**
+ * The session changes before a sign-in on this page calls `onDone`. Only a session that is still here afterwards
+ * comes from another tab.
+ */
 const OTHER_TAB_MILLISECONDS = 300;
 
 export const SignInPage = () => {

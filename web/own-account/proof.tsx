@@ -66,8 +66,8 @@ export type Proof = {
 };
 
 /**
- * Anybody who changes the account proves that it is theirs: by the password, and by a factor where one is due. An account
- * without a password always uses a factor, or a fresh sign-in.
+ * Anybody who changes the account proves that it is theirs: by the password, and by a factor where one is due.
+ * An account without a password always uses a factor, or a fresh sign-in.
  */
 export const useProof = ({ wantsFactor = false } = {}): Proof => {
   const words = useWords(OWN_ACCOUNT);

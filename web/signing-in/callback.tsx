@@ -25,11 +25,11 @@ const complete = async ({ client, kind }: Platform): Promise<Outcome> => {
   if (url === undefined) throw NOTHING;
   const pending = await findPending(client, url);
   if (pending?.purpose === 'link') {
-    const linking = completeLink(client, url);
-    return {
-      linked: (await linking.catch((cause: unknown) => Promise.reject(new LinkError('', { cause }))))
-        .provider,
-    };
+    try {
+      return { linked: (await completeLink(client, url)).provider };
+    } catch (cause) {
+      throw new LinkError('', { cause });
+    }
   }
   try {
     await completeSignIn(client, url);

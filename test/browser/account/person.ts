@@ -72,7 +72,7 @@ export type Journey = {
   words: typeof ENGLISH_WORDS;
   /** A person whose mails are in the language of the browser. */
   createPerson: () => Promise<Person>;
-  /** In the subject of a mail with a code. */
+  /** A part of the subject of a mail with a code. */
   codeMail: string;
   base: string;
   client: () => ReturnType<typeof createAuthClient>;

@@ -1,7 +1,7 @@
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { browserTest } from '../support/browser-test.ts';
+import { browserTest, type OpenBrowser } from '../support/browser-test.ts';
 import { getPlatform } from '../support/platform.ts';
 import { actionsOf, createCustomer, withRecords } from './back-office-records.ts';
 import {
@@ -19,6 +19,18 @@ import {
 const openUser = async (page: Page, id: string, name: string): Promise<void> => {
   await page.goto(new URL(`/console/users/${id}`, page.url()).href);
   await waitForHeading(page, name);
+};
+
+const openUserToDelete = async (openBrowser: OpenBrowser) => {
+  const customer = await createCustomer();
+  const browser = await openBrowser(ENGLISH);
+  // A deleted user has neither sessions nor notes.
+  browser.allowErrors(/status of 404/);
+  const page = await openConsole(browser);
+  await signIn(page, await createColleague('ADMIN'));
+  await waitForHeading(page, 'Overview');
+  await openUser(page, customer.id, customer.name);
+  return { page, customer };
 };
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name });
@@ -154,14 +166,7 @@ describe('users in the console', () => {
   it(
     'are deleted only when the address was typed, and leave their page',
     browserTest(async (openBrowser) => {
-      const customer = await createCustomer();
-      const browser = await openBrowser(ENGLISH);
-      // A deleted user has neither sessions nor notes.
-      browser.allowErrors(/status of 404/);
-      const page = await openConsole(browser);
-      await signIn(page, await createColleague('ADMIN'));
-      await waitForHeading(page, 'Overview');
-      await openUser(page, customer.id, customer.name);
+      const { page, customer } = await openUserToDelete(openBrowser);
       await page.getByRole('button', { name: 'Delete …' }).click();
       const dialog = dialogOf(page, `Delete the account of ${customer.name}?`);
       await dialog.getByLabel(`Type ${customer.email} to confirm`).fill('ada@example.com');
@@ -178,13 +183,7 @@ describe('users in the console', () => {
   it(
     'are shown as deleted when a colleague deleted them while their page was open',
     browserTest(async (openBrowser) => {
-      const customer = await createCustomer();
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(/status of 404/);
-      const page = await openConsole(browser);
-      await signIn(page, await createColleague('ADMIN'));
-      await waitForHeading(page, 'Overview');
-      await openUser(page, customer.id, customer.name);
+      const { page, customer } = await openUserToDelete(openBrowser);
       await page.getByRole('button', { name: 'Block …' }).click();
       const colleague = await createColleague('ADMIN');
       expect((await callAs(colleague, 'DELETE', `/users/${customer.id}`)).status).to.equal(204);

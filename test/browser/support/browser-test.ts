@@ -33,7 +33,7 @@ export type TestBrowser = {
   allowErrors: (...patterns: RegExp[]) => void;
 };
 
-type OpenBrowser = (options?: BrowserContextOptions) => Promise<TestBrowser>;
+export type OpenBrowser = (options?: BrowserContextOptions) => Promise<TestBrowser>;
 
 export const createTestBrowser = async (options: BrowserContextOptions, chromium = getPlatform().browser) => {
   const context = await chromium.newContext(options);
