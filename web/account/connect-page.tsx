@@ -24,12 +24,12 @@ const ConnectForm = ({ provider }: { provider: string }) => {
   const { user } = useSignedIn();
   const goOn = useGoOn();
   const proof = useProof();
-  const [isProven, setProven] = useState(hasPassword);
+  const [isProven, setProven] = useState(() => hasPassword(user.email));
   useStepFocus(isProven);
   const name = useProviderNames().data?.find(({ id }) => id === provider)?.name ?? provider;
   const connect = async (read: ReadField): Promise<void> => {
     const redirectUri = window.location.origin + callbackPath;
-    const typed = takePassword();
+    const typed = takePassword(user.email);
     if (typed === undefined)
       return await linkIdentity(client, provider, { redirectUri, ...(await proof.read(read)) });
     // After an error, the fields are shown.

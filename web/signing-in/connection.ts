@@ -13,7 +13,7 @@ const KEY = 'platform.connection';
 const LIFETIME_MILLISECONDS = 600_000;
 
 /** The password that has just signed in, so that it is not asked for twice. In this page's memory only. */
-let password: string | undefined;
+let kept: { email: string; password: string } | undefined;
 
 const save = (connection: Connection): void => {
   try {
@@ -46,7 +46,7 @@ export const rememberPlaceAfter = (connection: Connection, place: string): void 
 /** Where to go on; the connection has been made or declined. */
 export const endConnection = (kind: Kind): string => {
   const place = readConnection(kind)?.place;
-  password = undefined;
+  kept = undefined;
   try {
     sessionStorage.removeItem(KEY);
   } catch {
@@ -56,15 +56,16 @@ export const endConnection = (kind: Kind): string => {
 };
 
 /** Called with the password of a sign-in, which the connection needs once more. */
-export const keepPassword = (kind: Kind, typed: string): void => {
-  if (readConnection(kind)) password = typed;
+export const keepPassword = (kind: Kind, email: string, password: string): void => {
+  if (readConnection(kind)) kept = { email, password };
 };
+
+/** Whether the password of this account is kept: the person may have signed in to another one meanwhile. */
+export const hasPassword = (email: string): boolean => kept?.email.toLowerCase() === email.toLowerCase();
 
 /** The password, once: after an error, the person types it. */
-export const takePassword = (): string | undefined => {
-  const typed = password;
-  password = undefined;
-  return typed;
+export const takePassword = (email: string): string | undefined => {
+  const password = hasPassword(email) ? kept?.password : undefined;
+  kept = undefined;
+  return password;
 };
-
-export const hasPassword = (): boolean => password !== undefined;

@@ -43,10 +43,10 @@ export const ForgottenPassword = ({
       await client.signIn({ email: address, password: newPassword });
     } catch (error) {
       const step = toSecondStep(error, kind, address);
-      keepPassword(kind, newPassword);
+      keepPassword(kind, address, newPassword);
       return onSecondStep(step);
     }
-    keepPassword(kind, newPassword);
+    keepPassword(kind, address, newPassword);
     onDone();
   };
   const back = (

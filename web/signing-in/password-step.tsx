@@ -104,10 +104,10 @@ export const PasswordStep = ({
       await client.signIn({ email: address, password });
     } catch (error) {
       const step = toSecondStep(error, kind, address);
-      keepPassword(kind, password);
+      keepPassword(kind, address, password);
       return onSecondStep(step);
     }
-    keepPassword(kind, password);
+    keepPassword(kind, address, password);
     onDone();
   };
   return (
