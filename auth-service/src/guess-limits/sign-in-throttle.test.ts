@@ -8,7 +8,12 @@ import {
 import { uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import type { TestAccount } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { dumpDatabase, queryDatabase, setBlocked, withFailing } from '@platform/shared/testing/query-database';
+import {
+  dumpDatabase,
+  queryDatabase,
+  setBlocked,
+  withFailing,
+} from '@platform/shared/testing/query-database';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';

@@ -113,6 +113,17 @@ describe("a network's share of the gateway", () => {
       expect(aborted).to.deep.equal([]);
     });
 
+    it('is of half the memory at all other services together, and of all at the platform', () => {
+      const findShares = createShareFinder({ countRateLimited: () => undefined });
+      const [platform, shop, other] = [true, false, false].map((isPlatform) => findShares({ isPlatform }));
+      const reserve = (found = platform, index = 0) =>
+        found?.openBody([`192.0.2.${index}`], () => undefined).reserve(SHARE_BYTES)?.status;
+      expect(range(4).map((index) => reserve(shop, index))).to.deep.equal(Array(4).fill(undefined));
+      expect(reserve(other, 4)).to.equal(503);
+      expect(range(8).map((index) => reserve(platform, index))).to.deep.equal(Array(8).fill(undefined));
+      expect(reserve(platform, 8)).to.equal(503);
+    });
+
     it('is not that of an IPv6 /48, which may use all memory', () => {
       const openIn = (network: number) => open(`2001:db8:1:${network}::/64`, '2001:db8:1::/48');
       for (const network of range(8)) openIn(network).reserve(SHARE_BYTES);
