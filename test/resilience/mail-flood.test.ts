@@ -28,7 +28,8 @@ type Bot = { send: HttpClient['send']; solutions: () => number };
 const createBot = (stack: StackFile, network: number, solves: boolean): Bot => {
   const send = sendFrom(stack.gatewayUrl, `203.0.113.${network + 1}`);
   let solutions = 0;
-  const needsSolution = (path: string): boolean => /\/(?:sign-up|reset-password\/email\/code\/send)$/.test(path);
+  const needsSolution = (path: string): boolean =>
+    /\/(?:sign-up|reset-password\/email\/code\/send)$/.test(path);
   return {
     send: async (call) => {
       if (!solves || !needsSolution(call.path)) return send(call);

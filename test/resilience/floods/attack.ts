@@ -21,7 +21,7 @@ export type Attack = Omit<Flood, 'start'> & {
   checksFailuresOnly?: true;
   /** Checks this median of the others instead of their p99, because the attack comes in bursts. */
   maxP50Milliseconds?: number;
-  /** By how much the memory of the gateway may grow; 5 MB by default. */
+  /** By how much the memory of the gateway may grow; the default is that of `expectNoGrowth`. */
   maxGrowthMegabytes?: number;
 };
 
