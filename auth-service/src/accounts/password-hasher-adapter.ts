@@ -36,7 +36,7 @@ const THREADS = availableParallelism();
 /** One more, so that a known device does not wait until an attacker's hash has ended. */
 const THREADS_OF_KNOWN_DEVICES = 1;
 /** The niceness of the threads on Linux: requests before hashes, and those of known devices before others. */
-const NICENESS = 15;
+const NICENESS = 10;
 const NICENESS_OF_KNOWN_DEVICES = 5;
 
 /** `userId` is the signed-in user whose request causes the task. */
@@ -44,12 +44,12 @@ type TaskOwner = HashRequester & { userId?: string };
 /** Per user, so that requests with one token cannot fill the queue. */
 const MAX_TASKS_PER_USER = 2;
 
-type Threads = { minThreads: number; maxThreads: number };
-const startThreads = (count: Threads, niceness: number) =>
+const startThreads = (maxThreads: number, niceness: number) =>
   new Piscina<HashTask, HashResult>({
     filename: new URL('./hash-worker.mjs', import.meta.url).href,
     name: 'runHashTask',
-    ...count,
+    minThreads: 1,
+    maxThreads,
     workerData: { niceness },
     idleTimeout: 60_000,
     // Piscina's histograms take 0.7 MB, and observeDuration records the same.
@@ -71,11 +71,8 @@ export const createPasswordHasher = ({
 }: Options) => {
   const targetCost = createTargetCost({ cost, readHighest: readHighestCost });
   const threads = {
-    ofKnownDevices: startThreads(
-      { minThreads: 0, maxThreads: THREADS + THREADS_OF_KNOWN_DEVICES },
-      NICENESS_OF_KNOWN_DEVICES,
-    ),
-    ofOthers: startThreads({ minThreads: 1, maxThreads: THREADS }, NICENESS),
+    ofKnownDevices: startThreads(THREADS + THREADS_OF_KNOWN_DEVICES, NICENESS_OF_KNOWN_DEVICES),
+    ofOthers: startThreads(THREADS, NICENESS),
   };
 
   const observeDuration = metrics?.histogram(
