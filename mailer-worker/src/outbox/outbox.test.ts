@@ -53,6 +53,21 @@ describe('mail outbox', () => {
     expect(new Set(getMessageIds(to)).size).to.equal(5);
   });
 
+  it('queues a notice again when its attempts are exhausted', async () => {
+    const { startWorker, addToOutbox, ageOutbox, waitUntilSent, queue, redis, smtp } = fixture();
+    const to = uniqueEmail();
+    smtp.refuse(to, { at: 'data', code: 451, times: 2 });
+    const id = await addToOutbox(noticeMail(to));
+    await startWorker();
+    await waitFor('the mail waits for its next attempt', async () => (await queue.getDelayedCount()) === 1);
+    // The next attempt is the last one.
+    await redis.client.hSet(queue.toKey(id), 'atm', '7');
+    await (await queue.getJob(id))?.promote();
+    await waitFor('the attempts are exhausted', async () => (await queue.getFailedCount()) === 1);
+    await ageOutbox(30);
+    await waitUntilSent(to);
+  });
+
   it('leaves the row of a notice that is still in the queue unchanged while it relays a lost one', async () => {
     const { startWorker, addToOutbox, ageOutbox, waitUntilSent, queue, smtp } = fixture();
     const [to, lost] = [uniqueEmail(), uniqueEmail()];
