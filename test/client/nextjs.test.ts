@@ -11,6 +11,8 @@ import type { Page } from 'playwright-core';
 import { type FrontendProject, installRecipe } from './frontend-project.ts';
 import { getSite, openBrowser, signIn } from './recipe-site.ts';
 
+/** `readSession` waits for one second, and other calls for ten: a busy machine is still between them. */
+const PAGE_MILLISECONDS = 6_000;
 const NO_TELEMETRY = { NEXT_TELEMETRY_DISABLED: '1' };
 
 /** A page that mounts the account later, with the user of an earlier request as its initial value. */
@@ -204,7 +206,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     expect(errors()).to.deep.equal([]);
   });
 
-  it('renders the page within 1.5 s with any cookie when the gateway does not respond', async () => {
+  it('renders the page with any cookie, without waiting for a gateway that does not respond', async () => {
     const gateway = createServer((request, response) => {
       if (request.url?.startsWith('/fails/')) response.writeHead(500).end();
     });
@@ -222,7 +224,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
           const response = await fetch(site.url, { headers: { cookie } });
           expect(await response.text(), name).to.include(cookie ? 'One moment' : 'Password');
           expect(response.status).to.equal(200);
-          expect(performance.now() - startedAt, `${name} ${cookie}`).to.be.below(1_500);
+          expect(performance.now() - startedAt, `${name} ${cookie}`).to.be.below(PAGE_MILLISECONDS);
         }
       } finally {
         await site.server.stop();
