@@ -27,3 +27,11 @@ export const inspectPage = async (page: Page, name: string): Promise<void> => {
     await expectNoOverflow(page, `${name}, ${width} px`);
   }
 };
+
+/** The same in the light and in the dark scheme. */
+export const inspectLightAndDark = async (page: Page, name: string): Promise<void> => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await inspectPage(page, `${name} ${colorScheme}`);
+  }
+};
