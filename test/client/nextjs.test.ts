@@ -128,7 +128,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
       return await response.text();
     };
     await context.addInitScript(RECORD_TEXTS);
-    return { context, page, open, account, heading, render, errors };
+    return { context, page, account, heading, render, errors };
   };
 
   it('renders the user on the server, and nothing else before it in the browser', async () => {
@@ -146,9 +146,12 @@ describe('recipe for Next.js with the gateway on the same site', () => {
   });
 
   it('renders the user after a refresh in another tab', async () => {
-    const { context, open, heading, render, errors } = await openSignedIn();
+    const { context, heading, render, errors } = await openSignedIn();
     const [before] = await context.cookies(url);
-    const tab = await open(url);
+    const tab = await context.newPage();
+    // The first tab shares its access token, which is no longer valid an hour later.
+    await tab.clock.install({ time: Date.now() + 3_600_000 });
+    await tab.goto(url);
     await untilHydrated(tab);
     await tab.getByRole('button', { name: 'Signed-in devices' }).click();
     await tab.getByRole('status').filter({ hasText: '1' }).waitFor();

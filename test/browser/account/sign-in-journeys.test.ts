@@ -189,11 +189,15 @@ for (const [title, journey] of JOURNEYS)
         await typeInto(page, 'email', person.email);
         await sendResetCode(page, words);
         const used = await untilCode(1);
+        // After a reload, the mailed code is still valid, and no other one is sent within two minutes.
+        await page.reload();
+        await waitForHeading(page, words.signIn);
+        await typeInto(page, 'email', person.email);
+        await sendResetCode(page, words);
         await reset(used, NEW_PASSWORD);
         await waitForHeading(page, words.yourAccount);
         await press(page, words.signOut);
 
-        // Within two minutes, no other code is sent.
         await waitForHeading(page, words.signIn);
         await typeInto(page, 'email', person.email);
         await sendResetCode(page, words);
