@@ -13,7 +13,11 @@ export type Stage = Journey & {
 };
 
 const submit = (page: Page): Promise<void> =>
-  page.locator('dialog[open] button[type=submit]').or(page.locator('main form button[type=submit]')).last().click();
+  page
+    .locator('dialog[open] button[type=submit]')
+    .or(page.locator('main form button[type=submit]'))
+    .last()
+    .click();
 const untilNotice = (page: Page): Promise<void> => page.locator('[role=alert] .notice').first().waitFor();
 
 const open = async ({ page, base }: Stage, path: string): Promise<void> => {
@@ -191,7 +195,7 @@ const showFullAccount = async (stage: Stage): Promise<void> => {
   await page.waitForLoadState('networkidle');
   await inspect('account');
   const dialogs = {
-    'profile': own.editProfile,
+    profile: own.editProfile,
     'change of the address': own.changeEmail,
     'change of the password': own.changePassword,
     'new recovery codes': own.newCodes,
@@ -201,7 +205,7 @@ const showFullAccount = async (stage: Stage): Promise<void> => {
     'removal of a passkey': own.removePasskey(PASSKEY),
     'disconnection of a provider': own.disconnectFrom('Company'),
     'sign-out elsewhere': own.signOutElsewhere,
-    'deletion': own.deleteAccount,
+    deletion: own.deleteAccount,
   };
   for (const [name, button] of Object.entries(dialogs)) await inspectDialog(stage, button, name);
   await press(page, own.deleteAccount);

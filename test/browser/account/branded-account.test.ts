@@ -16,7 +16,8 @@ const NEW_PASSWORD = 'A better horse 2';
 const watchSolutions = (page: Page): string[] => {
   const paths: string[] = [];
   page.on('request', (request) => {
-    if (request.headers()['x-bot-check']) paths.push(new URL(request.url()).pathname.replace(/.*\/auth\//, ''));
+    if (request.headers()['x-bot-check'])
+      paths.push(new URL(request.url()).pathname.replace(/.*\/auth\//, ''));
   });
   return paths;
 };

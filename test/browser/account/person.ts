@@ -1,7 +1,6 @@
 import { type AccountKind, CUSTOMER, createAuthClient, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import type { Records } from '@platform/shared/testing/records';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { Language } from '../../../web/words/define-words.ts';
 import { withRecords } from '../console/back-office-records.ts';
 import { ENGLISH, GERMAN, waitForHeading } from '../console/console-tab.ts';
 import { getPlatform } from '../support/platform.ts';
@@ -82,7 +81,7 @@ export const CODE_SECONDS = 900;
 
 export type Journey = {
   kind: AccountKind;
-  language: Language;
+  language: 'en' | 'de';
   options: BrowserContextOptions;
   words: typeof ENGLISH_WORDS;
   /** A person whose mails are in the language of the browser. */
@@ -95,7 +94,11 @@ export type Journey = {
   client: () => ReturnType<typeof createAuthClient>;
 };
 
-const toJourney = (kind: AccountKind, role: 'CUSTOMER' | 'EMPLOYEE', language: Language): Journey => ({
+const toJourney = (
+  kind: AccountKind,
+  role: 'CUSTOMER' | 'EMPLOYEE',
+  language: Journey['language'],
+): Journey => ({
   kind,
   language,
   options: language === 'de' ? GERMAN : ENGLISH,
