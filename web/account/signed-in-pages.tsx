@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { Route, Switch } from 'wouter';
-import { PageMissing } from '../components/page-missing.tsx';
+import { MissingPage } from './missing-page.tsx';
 import { SessionGate } from '../session/session-gate.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
 import { AccountSignIn } from './sign-in-page.tsx';
@@ -33,7 +33,7 @@ export const SignedInPages = () => (
         <VerificationPage />
       </Route>
       <Route>
-        <PageMissing />
+        <MissingPage />
       </Route>
     </Switch>
   </SessionGate>

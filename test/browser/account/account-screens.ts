@@ -33,7 +33,7 @@ const press = (page: Page, name: string): Promise<void> =>
 const openSignedIn = async (stage: Stage, person: Person): Promise<void> => {
   await open(stage, '/');
   await signIn(stage.page, person);
-  await waitForHeading(stage.page, stage.texts.own.yourAccount);
+  await stage.page.getByText(stage.texts.own.thisDevice).waitFor();
   await stage.page.waitForLoadState('networkidle');
 };
 
@@ -57,12 +57,12 @@ const showSignIn = async (stage: Stage): Promise<void> => {
   await signIn(page, person);
   await untilNotice(page);
   await inspect('sign-in with a wrong password');
-  const waiting = page.locator('form button[aria-disabled=true]');
-  while (!(await waiting.isVisible())) {
+  for (let isLimited = false; !isLimited; ) {
     const responding = page.waitForResponse((response) => response.url().endsWith('/sign-in'));
     await signIn(page, person);
-    if ((await responding).status() === 429) await waiting.waitFor();
+    isLimited = (await responding).status() === 429;
   }
+  await page.locator('form .number').waitFor();
   await inspect('waiting after 429');
 };
 
@@ -89,7 +89,7 @@ const showForgottenPassword = async (stage: Stage): Promise<void> => {
   await open(stage, '/sign-in');
   await page.locator('input[name=email]').fill(email);
   await press(page, texts.signingIn.forgotten);
-  await waitForHeading(page, texts.signingIn.resetPassword);
+  await page.getByText(texts.signingIn.forgottenHint).waitFor();
   await inspect('forgotten password');
   await submit(page);
   await page.locator('input[name=code]').waitFor();
@@ -191,7 +191,7 @@ const showFullAccount = async (stage: Stage): Promise<void> => {
   await press(page, signingIn.useAppCode);
   await page.locator('input[name=totpCode]').fill(totpCode(secret, 1));
   await submit(page);
-  await page.getByText(PASSKEY).waitFor();
+  await page.getByRole('main').getByText(PASSKEY).waitFor();
   await page.waitForLoadState('networkidle');
   await inspect('account');
   const dialogs = {
