@@ -1,8 +1,8 @@
 import { usePlatformSession } from '@platform/client/react';
 import { Link, Redirect, Route, Switch } from 'wouter';
-import { MissingPage } from './missing-page.tsx';
 import { useWords } from '../words/words.ts';
 import { ACCOUNT_KINDS, getPlatform } from './kinds.ts';
+import { MissingPage } from './missing-page.tsx';
 import { card } from './sign-in-page.tsx';
 import { ACCOUNT } from './words.ts';
 

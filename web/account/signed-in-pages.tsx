@@ -1,8 +1,8 @@
 import { lazy } from 'react';
 import { Route, Switch } from 'wouter';
-import { MissingPage } from './missing-page.tsx';
 import { SessionGate } from '../session/session-gate.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
+import { MissingPage } from './missing-page.tsx';
 import { AccountSignIn } from './sign-in-page.tsx';
 import { VerificationPage } from './verification-page.tsx';
 

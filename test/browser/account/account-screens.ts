@@ -181,7 +181,7 @@ const showFullAccount = async (stage: Stage): Promise<void> => {
   const { person, secret } = await createFullAccount(stage);
   await open(stage, '/sign-in');
   await signIn(page, person);
-  await waitForHeading(page, signingIn.secondStep);
+  await page.locator('input[name=totpCode]').waitFor();
   await inspect('second step');
   await press(page, signingIn.useRecoveryCode);
   await page.locator('input[name=recoveryCode]').fill('aaaa-bbbb');
