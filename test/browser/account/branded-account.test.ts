@@ -50,9 +50,10 @@ for (const [title, { language, options, words, base, codeMail }] of JOURNEYS)
         await typeInto(page, 'code', codeIn(await inbox.untilMail(email, codeMail)));
         await page.keyboard.press('Enter');
         await waitForHeading(page, words.yourAccount);
-        await page.waitForLoadState('networkidle');
+        const { own } = accountWordsOf(language);
+        await page.getByText(own.thisDevice).waitFor();
         await inspect('account');
-        await press(page, accountWordsOf(language).own.deleteAccount);
+        await press(page, own.deleteAccount);
         await page.locator('dialog[open]').waitFor();
         await inspect('deletion');
         await page.keyboard.press('Escape');
