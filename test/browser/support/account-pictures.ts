@@ -3,7 +3,7 @@ import type { TestBrowser } from './browser-test.ts';
 import { getPlatform } from './platform.ts';
 
 /** The proportions of the other pictures, with fewer empty margins. */
-const SIZE = { width: 800, height: 500 };
+const SIZE = { width: 1120, height: 700 };
 
 /** At localhost, because browsers allow passkeys there. */
 const openSignIn = async ({ open }: TestBrowser): Promise<Page> => {
