@@ -57,6 +57,8 @@ const showSignIn = async (stage: Stage): Promise<void> => {
   await signIn(page, person);
   await untilNotice(page);
   await inspect('sign-in with a wrong password');
+  // The first pause lasts for one second only.
+  await page.clock.setFixedTime(Date.now());
   for (let isLimited = false; !isLimited; ) {
     const responding = page.waitForResponse((response) => response.url().endsWith('/sign-in'));
     await signIn(page, person);
