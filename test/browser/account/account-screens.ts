@@ -6,7 +6,7 @@ import { createFullAccount, PASSKEY } from './full-account.ts';
 import type { Journey, Person } from './person.ts';
 
 /** A page of one kind in one language, on which nobody is signed in. */
-export type Stage = Journey & {
+type Stage = Journey & {
   page: Page;
   texts: AccountWords;
   inspect: (name: string) => Promise<void>;
