@@ -28,6 +28,7 @@ type Platform = {
   /** The provider `company` of the stack. */
   oidcIssuer: string;
   databaseUrl: string;
+  redisUrl: string;
   /** Another service behind the gateway. */
   service: Awaited<ReturnType<typeof startService>>;
   /**
@@ -71,9 +72,18 @@ const start = async (): Promise<Platform> => {
     JWT_CUSTOMER_REFRESH_EXPIRES_IN: String(REFRESH_SECONDS),
   });
   gatewayUrl = stack.gatewayUrl;
-  const { inboxUrl, oidcIssuer, databaseUrl } = stack;
+  const { inboxUrl, oidcIssuer, databaseUrl, redisUrl } = stack;
   const browser = await startChromium();
-  return { browser, gatewayUrl, inboxUrl, oidcIssuer: oidcIssuer ?? '', databaseUrl, service, origins };
+  return {
+    browser,
+    gatewayUrl,
+    inboxUrl,
+    oidcIssuer: oidcIssuer ?? '',
+    databaseUrl,
+    redisUrl,
+    service,
+    origins,
+  };
 };
 
 let starting: Promise<Platform> | undefined;
