@@ -46,6 +46,9 @@ const createTargets = async (records: Records) => {
   const members = await createMany(COUNTS.members, () => records.user(['CUSTOMER', 'EMPLOYEE']));
   const administrators = await createMany(COUNTS.administrators, () => records.user(['ADMIN']));
   const operators = await createMany(COUNTS.operators, () => records.user(['OPERATOR']));
+  const verified = await createMany(COUNTS.backOfficeRecords, () =>
+    records.user(['CUSTOMER'], { isEmailVerified: true }),
+  );
   const blocked = await createMany(COUNTS.blocked, () => records.user(['CUSTOMER'], { isBlocked: true }));
   const ownerId = members[0]?.id ?? '';
   return {
@@ -54,6 +57,8 @@ const createTargets = async (records: Records) => {
     userIds: [...members.map(({ id }) => id), administrators[0]?.id ?? ''],
     /** Users whose platform role may be removed, unlike that of the callers. */
     operatorIds: operators.map(({ id }) => id),
+    /** Users to whom a platform role may be assigned. */
+    verifiedIds: verified.map(({ id }) => id),
     blockedIds: blocked.map(({ id }) => id),
     projectIds: await createMany(COUNTS.projects, () => records.project({ ownerId })),
     teamIds: await createMany(COUNTS.teams, () => records.team()),

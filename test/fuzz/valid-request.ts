@@ -50,8 +50,14 @@ const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): 
 const pathFor = ({ id, template }: Operation, fixture: Fixture): fc.Arbitrary<string> => {
   const [, collection, name] = /([\w-]+)\/\{(\w+)\}/.exec(template) ?? [];
   if (name === undefined) return fc.constant(template);
-  const { projectIds, teamIds, operatorIds, blockedIds, mailIds, invitationIds, employeeIds } = fixture;
-  const userIds = { removePlatformRole: operatorIds, unblockUser: blockedIds }[id] ?? fixture.userIds;
+  const { projectIds, teamIds, operatorIds, verifiedIds, blockedIds, mailIds, invitationIds, employeeIds } =
+    fixture;
+  const userIdsOf: Record<string, string[]> = {
+    removePlatformRole: operatorIds,
+    assignPlatformRole: verifiedIds,
+    unblockUser: blockedIds,
+  };
+  const userIds = userIdsOf[id] ?? fixture.userIds;
   const ids: Record<string, readonly string[]> = {
     projects: projectIds,
     teams: teamIds,
