@@ -22,6 +22,7 @@ import type { RateLimits } from './limits/rate-limits.ts';
 import { discardBody } from './limits/request-body.ts';
 import { traceForwarding } from './proxy/client-span.ts';
 import { requireMethod } from './required-method.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 import {
   isHealthRoute,
   isUnambiguousPath,
@@ -44,19 +45,6 @@ type AppOptions = Runtime & {
   pages: RequestHandler;
   forwarding: Forwarding;
 };
-
-/**
- * Headers that matter for JSON responses (OWASP REST Security Cheat Sheet). Cache-Control and Content-Type
- * come with the response. The services' pages send other values, which replace these.
- */
-const SECURITY_HEADERS = new Map([
-  ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
-  ['Cross-Origin-Resource-Policy', 'same-origin'],
-  ['Referrer-Policy', 'no-referrer'],
-  ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
-  ['X-Content-Type-Options', 'nosniff'],
-  ['X-Frame-Options', 'DENY'],
-]);
 
 const setSecurityHeaders: RequestHandler = (_req, res, next) => {
   res.setHeaders(SECURITY_HEADERS);

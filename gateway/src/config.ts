@@ -12,6 +12,7 @@ import {
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { type AllowedOrigins, originList } from './origins.ts';
 import { pageVariables, readPageSettings } from './pages/page-settings.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 import { readServices, urlList } from './service-settings.ts';
 import { createUpstreams } from './upstreams.ts';
 
@@ -69,6 +70,7 @@ export const readConfig = (environment: Environment) => {
     opsPort: { variable: 'GATEWAY_OPS_PORT', number: values.GATEWAY_OPS_PORT },
     upstreams: createUpstreams(urls, readServices(environment)),
     allowedOrigins,
+    responseHeaders: SECURITY_HEADERS,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     upstreamTimeoutSeconds: values.UPSTREAM_TIMEOUT_SECONDS,
     redisUrl: values.REDIS_URL,

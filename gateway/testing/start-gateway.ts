@@ -9,6 +9,7 @@ import { createMetrics } from '@platform/shared/metrics/metrics';
 import { compose } from '../src/compose.ts';
 import type { GatewayConfig } from '../src/config.ts';
 import type { PageSettings } from '../src/pages/page-settings.ts';
+import { SECURITY_HEADERS } from '../src/security-headers.ts';
 import { createUpstreams, type OtherService } from '../src/upstreams.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 
@@ -40,6 +41,7 @@ const CONFIG: Omit<GatewayConfig, 'upstreams'> = {
   drainSeconds: 0,
   shutdownSeconds: 5,
   allowedOrigins: 'loopback',
+  responseHeaders: SECURITY_HEADERS,
   trustedProxyHops: 0,
   upstreamTimeoutSeconds: 5,
   rateLimitScale: 100,
@@ -73,7 +75,8 @@ export const startGateway = async ({
     { log, metrics },
   );
   if (!app) throw new Error('The gateway has an API');
-  const server = createApiServer(app(createReadiness(checks, optionalChecks)), { log, metrics });
+  const listener = app(createReadiness(checks, optionalChecks));
+  const server = createApiServer(listener, { log, metrics }, CONFIG);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

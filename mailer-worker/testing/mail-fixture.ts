@@ -5,7 +5,7 @@ import { createMailCipher, sealMailJob } from '@platform/shared/platform/mail/ma
 import { createMailQueue, MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { connectRedis } from '@platform/shared/redis/redis';
 import { waitFor } from '@platform/shared/testing/poll';
-import { queryDatabase } from '@platform/shared/testing/query-database';
+import { createRecords, type Records } from '@platform/shared/testing/records';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { type JobsOptions, Queue } from 'bullmq';
@@ -73,46 +73,50 @@ const createQueue = (redis: TestRedis) => {
 };
 
 /** Enqueues with the job options of the services. */
-const enqueueAsService = async (redisUrl: string, mail: Mail): Promise<string> => {
+const createServiceQueue = (redisUrl: string) => {
   const redis = connectRedis(redisUrl, () => undefined);
   const queue = createMailQueue(redis, cipher);
-  try {
-    await waitFor('the queue is connected', queue.isReady);
-    const id = randomUUID();
-    await queue.add(id, { mail, requestId: 'request-1', inOutbox: false });
-    return id;
-  } finally {
-    await queue.close();
-    redis.destroy();
-  }
+  return {
+    enqueueAsService: async (mail: Mail): Promise<string> => {
+      await waitFor('the queue is connected', queue.isReady);
+      const id = randomUUID();
+      await queue.add(id, { mail, requestId: 'request-1', inOutbox: false });
+      return id;
+    },
+    close: async () => {
+      await queue.close();
+      redis.destroy();
+    },
+  };
 };
 
-const createOutbox = (databaseUrl: string) => ({
-  /** Inserts a mail as the services do; returns the id of the row. */
-  addToOutbox: async (mail: object, userId?: string): Promise<string> => {
-    const [row] = await queryDatabase<{ id: string }>(
-      databaseUrl,
-      "insert into mail_outbox (mail, request_id, user_id) values ($1, 'request-1', $2) returning id",
-      [JSON.stringify(mail), userId],
+const createOutbox = ({ query }: Pick<Records, 'query'>) => {
+  /** Inserts a mail as often as given. */
+  const addManyToOutbox = (count: number, mail: object, userId?: string): Promise<{ id: string }[]> =>
+    query<{ id: string }>(
+      `insert into mail_outbox (mail, request_id, user_id)
+       select $2::jsonb, 'request-1', $3 from generate_series(1, $1) returning id`,
+      [count, JSON.stringify(mail), userId],
     );
-    if (!row) throw new Error('The row was not returned');
-    return row.id;
-  },
-  readOutbox: (): Promise<OutboxRow[]> =>
-    queryDatabase<OutboxRow>(
-      databaseUrl,
-      `select id, failed_at as "failedAt", failure, enqueued_at is not null as "isEnqueued"
-       from mail_outbox order by created_at`,
-    ),
-  /** Moves the relay time of relayed mails into the past. */
-  ageOutbox: async (seconds: number): Promise<void> => {
-    await queryDatabase(
-      databaseUrl,
-      'update mail_outbox set enqueued_at = enqueued_at - make_interval(secs => $1)',
-      [seconds],
-    );
-  },
-});
+  return {
+    addManyToOutbox,
+    /** Inserts a mail as the services do; returns the id of the row. */
+    addToOutbox: async (mail: object, userId?: string): Promise<string> => {
+      const [row] = await addManyToOutbox(1, mail, userId);
+      if (!row) throw new Error('The row was not returned');
+      return row.id;
+    },
+    readOutbox: (): Promise<OutboxRow[]> =>
+      query<OutboxRow>(
+        `select id, failed_at as "failedAt", failure, enqueued_at is not null as "isEnqueued"
+         from mail_outbox order by created_at`,
+      ),
+    /** Moves the relay time of relayed mails into the past. */
+    ageOutbox: async (seconds: number): Promise<void> => {
+      await query('update mail_outbox set enqueued_at = enqueued_at - make_interval(secs => $1)', [seconds]);
+    },
+  };
+};
 
 const createMailbox = (smtp: FakeSmtpServer) => {
   const getMailsTo = (address: string) => smtp.mails().filter(({ to }) => to.includes(address));
@@ -129,6 +133,8 @@ const startMailFixture = async () => {
   const redis = await createTestRedis();
   const smtp = await startFakeSmtpServer();
   const jobs = createQueue(redis);
+  const records = createRecords(database.url);
+  const services = createServiceQueue(redis.url);
   const workers: RunningWorker[] = [];
   const stopWorkers = async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
@@ -136,14 +142,14 @@ const startMailFixture = async () => {
   const clear = async () => {
     await stopWorkers();
     await redis.client.flushDb();
-    await queryDatabase(database.url, 'truncate mail_outbox');
+    await records.query('truncate mail_outbox');
   };
   return {
     databaseUrl: database.url,
     redis,
     ...jobs,
-    enqueueAsService: (mail: Mail): Promise<string> => enqueueAsService(redis.url, mail),
-    ...createOutbox(database.url),
+    enqueueAsService: services.enqueueAsService,
+    ...createOutbox(records),
     ...createMailbox(smtp),
     /** Starts a worker, which is stopped after the test at the latest. */
     startWorker: async (environment: Record<string, string> = {}): Promise<RunningWorker> => {
@@ -160,6 +166,8 @@ const startMailFixture = async () => {
     stop: async () => {
       await stopWorkers();
       await jobs.queue.close();
+      await services.close();
+      await records.close();
       await smtp.stop();
       await redis.drop();
       await database.drop();

@@ -24,6 +24,7 @@ export type Schema = {
   additionalProperties?: boolean;
   properties?: Record<string, Schema>;
   items?: Schema;
+  minItems?: number;
   maxItems?: number;
 };
 type Parameter = {

@@ -31,6 +31,7 @@ const COUNTS = {
   blocked: 30,
   projects: 60,
   teams: 250,
+  backOfficeRecords: 60,
 };
 
 const getKind = (role: Role): AccountKind => {
@@ -56,6 +57,15 @@ const createTargets = async (records: Records) => {
     blockedIds: blocked.map(({ id }) => id),
     projectIds: await createMany(COUNTS.projects, () => records.project({ ownerId })),
     teamIds: await createMany(COUNTS.teams, () => records.team()),
+    mailIds: await createMany(COUNTS.backOfficeRecords, records.failedMail),
+    invitationIds: await createMany(COUNTS.backOfficeRecords, records.invitation),
+    contactRequestIds: await createMany(COUNTS.backOfficeRecords, records.contactRequest),
+    employeeIds: members.map(({ employeeId }) => employeeId),
+    /** Sessions in the notation of paths. */
+    sessions: await createMany(COUNTS.backOfficeRecords, async () => {
+      const { id } = await records.user(['CUSTOMER']);
+      return `${id}/sessions/${await records.session(id)}`;
+    }),
   };
 };
 

@@ -33,6 +33,11 @@ const ALWAYS_REJECTED = [
   'auth/administratorAccountDelete',
   // Logout tokens are sent by the provider itself, and each is accepted once.
   'auth/oidcBackchannelLogout',
+  // Their code is only in the mail of the invitation.
+  'auth/invitationCheck',
+  'auth/invitationAccept',
+  // It does not exist without BOT_CHECK.
+  'auth/botCheckChallenge',
   // Nearly all raw requests violate HTTP.
   'raw',
 ];

@@ -82,7 +82,11 @@ export const fromSchema = (
   if (schema.pattern?.startsWith('^')) return fc.stringMatching(new RegExp(schema.pattern));
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return integer(schema);
-  if (schema.items) return fc.array(fromSchema(schema.items), { maxLength: schema.maxItems ?? MAX_ITEMS });
+  if (schema.items)
+    return fc.array(fromSchema(schema.items), {
+      minLength: schema.minItems ?? 0,
+      maxLength: Math.min(schema.maxItems ?? MAX_ITEMS, MAX_ITEMS),
+    });
   // An empty search term is valid.
   if (schema['x-trim']) return fc.string({ unit: character, maxLength: schema.maxLength ?? MAX_LENGTH });
   if (schema.type !== 'object') return FORMATS[schema.format ?? ''] ?? text(schema);

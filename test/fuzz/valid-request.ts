@@ -48,17 +48,23 @@ const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): 
   fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: other });
 
 const pathFor = ({ id, template }: Operation, fixture: Fixture): fc.Arbitrary<string> => {
-  const [, collection, name] = /(\w+)\/\{(\w+)\}/.exec(template) ?? [];
+  const [, collection, name] = /([\w-]+)\/\{(\w+)\}/.exec(template) ?? [];
   if (name === undefined) return fc.constant(template);
-  const { projectIds, teamIds, operatorIds, blockedIds } = fixture;
+  const { projectIds, teamIds, operatorIds, blockedIds, mailIds, invitationIds, employeeIds } = fixture;
   const userIds = { removePlatformRole: operatorIds, unblockUser: blockedIds }[id] ?? fixture.userIds;
   const ids: Record<string, readonly string[]> = {
     projects: projectIds,
     teams: teamIds,
     users: userIds,
+    mails: mailIds,
+    invitations: invitationIds,
+    employees: employeeIds,
+    'contact-requests': fixture.contactRequestIds,
     oidc: [PROVIDER],
     identities: [id.endsWith('IdentityUnlink') ? '{identity}' : PROVIDER],
   };
+  if (id === 'endSessionOfUser')
+    return oneOf(fixture.sessions).map((session) => template.replace(/\{.*\}/, session));
   const usual = oneOf(ids[collection ?? ''] ?? [`{${name}}`]);
   return mostly(usual, fc.uuid()).map((value) => template.replace(/\{\w+\}/, value));
 };
@@ -66,12 +72,16 @@ const pathFor = ({ id, template }: Operation, fixture: Fixture): fc.Arbitrary<st
 const parametersFor = (
   { parameters }: Operation,
   place: 'query' | 'header',
-  toArbitrary: (parameter: Operation['parameters'][number]) => fc.Arbitrary<string>,
+  toArbitrary: (parameter: Operation['parameters'][number]) => fc.Arbitrary<string | string[]>,
 ): fc.Arbitrary<Field[]> => {
   const placed = parameters.filter((parameter) => parameter.in === place);
   const requiredKeys = placed.filter(({ required }) => required).map(({ name }) => name);
   const arbitraries = Object.fromEntries(placed.map((item) => [item.name, toArbitrary(item)]));
-  return fc.record(arbitraries, { requiredKeys }).map((values) => Object.entries(values));
+  return fc
+    .record(arbitraries, { requiredKeys })
+    .map((values) =>
+      Object.entries(values).flatMap(([name, value = []]) => [value].flat().map((one): Field => [name, one])),
+    );
 };
 
 const FACTORS = ['totpCode', 'recoveryCode', 'passkey'];
@@ -111,7 +121,8 @@ const bodyFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> 
     ...(id.endsWith('ResetPasswordEmailCode') && { email: fc.constant('{email}') }),
     ...(id.endsWith('SignIn') && { password: fc.constant(PASSWORD) }),
     currentPassword: fc.constant(PASSWORD),
-    code: fc.constant('{code}'),
+    // That of an invitation is only in its mail.
+    ...(!id.startsWith('invitation') && { code: fc.constant('{code}') }),
     challenge: fc.constant('{challenge}'),
     response: fc.constant('{response}'),
     callbackUrl: fc.constant('{callbackUrl}'),
@@ -176,7 +187,7 @@ export const validRequest = (
     query: parametersFor(operation, 'query', ({ name, schema }) =>
       name === 'cursor'
         ? fc.constant(CURSOR)
-        : fromSchema(schema).map((value) => encodeURIComponent(String(value))),
+        : fromSchema(schema).map((value) => [value].flat().map((one) => encodeURIComponent(String(one)))),
     ),
     headers: parametersFor(operation, 'header', ({ name, schema }) =>
       mostly(

@@ -88,6 +88,7 @@ describe('malformed HTTP requests', () => {
     );
     expect(parseStatus(response)).to.equal(431);
     expect(parseBody(response)).to.include({ code: 'HEADERS_TOO_LARGE' });
+    expect(response).to.match(/^Strict-Transport-Security: max-age=31536000; includeSubDomains\r$/m);
   });
 
   for (const count of [101, 1_500])

@@ -43,9 +43,10 @@ describe('mail priority', () => {
   });
 
   it('sends a notice to a user while contact forms fill the queue', async () => {
-    const { startWorker, addToOutbox, waitUntilSent, getMailsTo, readOutbox, queue } = fixture();
+    const { startWorker, addToOutbox, addManyToOutbox, waitUntilSent, getMailsTo, readOutbox, queue } =
+      fixture();
     const [user, team] = [uniqueEmail(), uniqueEmail()];
-    for (let index = 0; index < 400; index += 1) await addToOutbox(formMail(team));
+    await addManyToOutbox(400, formMail(team));
     // At this rate, the forms in the queue alone take a minute.
     await startWorker({ MAIL_RATE_PER_SECOND: '5' });
     await waitFor('the queue is full', async () => (await queue.getPrioritizedCount()) > 290);
@@ -56,11 +57,11 @@ describe('mail priority', () => {
   });
 
   it('relays notices before contact forms that are older', async () => {
-    const { startWorker, addToOutbox, waitUntilSent, smtp } = fixture();
+    const { startWorker, addManyToOutbox, waitUntilSent, smtp } = fixture();
     const [user, team] = [uniqueEmail(), uniqueEmail()];
     const before = smtp.mails().length;
-    for (let index = 0; index < 150; index += 1) await addToOutbox(formMail(team));
-    for (let index = 0; index < 20; index += 1) await addToOutbox(noticeMail(user));
+    await addManyToOutbox(150, formMail(team));
+    await addManyToOutbox(20, noticeMail(user));
     await startWorker({ MAIL_CONCURRENCY: '1' });
     await waitUntilSent(team, 10);
     const recipients = smtp

@@ -16,12 +16,6 @@ describe('mail outbox', () => {
   afterEach('close the proxy', () => proxy?.close());
   const waitUntilOutboxEmpty = () =>
     waitFor('the outbox is empty', async () => (await fixture().readOutbox()).length === 0);
-  const addManyToOutbox = (count: number, to: string) =>
-    queryDatabase(
-      fixture().databaseUrl,
-      "insert into mail_outbox (mail, request_id) select $2::jsonb, 'request-1' from generate_series(1, $1)",
-      [count, JSON.stringify(noticeMail(to))],
-    );
   const getMessageIds = (to: string) =>
     fixture()
       .getMailsTo(to)
@@ -30,7 +24,7 @@ describe('mail outbox', () => {
   it('sends each of 300 notices once when three workers relay concurrently', async () => {
     const { startWorker } = fixture();
     const to = uniqueEmail();
-    await addManyToOutbox(300, to);
+    await fixture().addManyToOutbox(300, noticeMail(to));
     await Promise.all([startWorker(), startWorker(), startWorker()]);
     await waitUntilOutboxEmpty();
     expect(getMessageIds(to).length).to.equal(300);
@@ -41,7 +35,7 @@ describe('mail outbox', () => {
     const { startWorker, readOutbox, ageOutbox, queue, redis, smtp } = fixture();
     const to = uniqueEmail();
     smtp.refuse(to, { at: 'data', code: 451 });
-    await addManyToOutbox(5, to);
+    await fixture().addManyToOutbox(5, noticeMail(to));
     await startWorker();
     await waitFor('all wait for their next attempt', async () => (await queue.getDelayedCount()) === 5);
     await redis.client.flushDb();
@@ -51,6 +45,21 @@ describe('mail outbox', () => {
     await waitUntilOutboxEmpty();
     expect(getMessageIds(to).length).to.equal(5);
     expect(new Set(getMessageIds(to)).size).to.equal(5);
+  });
+
+  it('queues a notice again when its attempts are exhausted', async () => {
+    const { startWorker, addToOutbox, ageOutbox, waitUntilSent, queue, redis, smtp } = fixture();
+    const to = uniqueEmail();
+    smtp.refuse(to, { at: 'data', code: 451, times: 2 });
+    const id = await addToOutbox(noticeMail(to));
+    await startWorker();
+    await waitFor('the mail waits for its next attempt', async () => (await queue.getDelayedCount()) === 1);
+    // The next attempt is the last one.
+    await redis.client.hSet(queue.toKey(id), 'atm', '7');
+    await (await queue.getJob(id))?.promote();
+    await waitFor('the attempts are exhausted', async () => (await queue.getFailedCount()) === 1);
+    await ageOutbox(30);
+    await waitUntilSent(to);
   });
 
   it('leaves the row of a notice that is still in the queue unchanged while it relays a lost one', async () => {
@@ -80,7 +89,7 @@ describe('mail outbox', () => {
   it('keeps most of a long backlog in the outbox, and the queue short', async () => {
     const { startWorker, waitUntilSent, readOutbox } = fixture();
     const to = uniqueEmail();
-    await addManyToOutbox(1_000, to);
+    await fixture().addManyToOutbox(1_000, noticeMail(to));
     await startWorker({ MAIL_RATE_PER_SECOND: '5' });
     // At this rate it takes seconds, during which the relay runs several times.
     await waitUntilSent(to, 20);
@@ -136,7 +145,7 @@ describe('mail outbox', () => {
     const { startWorker, queue, smtp } = fixture();
     const to = uniqueEmail();
     smtp.slowDown(400);
-    await addManyToOutbox(12, to);
+    await fixture().addManyToOutbox(12, noticeMail(to));
     const { stop, logs } = await startWorker();
     await waitFor('the worker is sending', async () => (await queue.getActiveCount()) > 0);
     await stop();

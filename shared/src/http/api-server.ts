@@ -61,14 +61,20 @@ const onClientError =
 
 const declaredLength = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
 
+type ApiServerOptions = {
+  headersKib?: number;
+  /** Also those of a response to input that Node's parser rejects, which no middleware sees. */
+  responseHeaders?: ReadonlyMap<string, string>;
+};
+
 /** Creates an HTTP server with the platform's timeouts and error body. */
 export const createApiServer = (
   listener: RequestListener | undefined,
   { log, metrics }: { log: Log; metrics: Metrics },
-  headersKib = HEADERS_KIB,
+  { headersKib = HEADERS_KIB, responseHeaders = new Map() }: ApiServerOptions = {},
 ): Server => {
   const server = createServer({ ...OPTIONS, maxHeaderSize: headersKib * 1_024 }, listener);
-  const respond = createConnectionErrorResponder(log, metrics);
+  const respond = createConnectionErrorResponder(log, metrics, responseHeaders);
   trackLastResponses(server);
   server.on('clientError', onClientError(respond, headersKib));
   server.on('checkContinue', (req, res) => {

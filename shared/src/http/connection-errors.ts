@@ -15,9 +15,14 @@ type ErrorResponse = {
   headers: Record<string, string | number>;
 };
 
-const toErrorResponse = (error: AppError, requestId: string): ErrorResponse => {
+const toErrorResponse = (
+  error: AppError,
+  requestId: string,
+  ofEveryResponse: ReadonlyMap<string, string>,
+): ErrorResponse => {
   const json = JSON.stringify(toErrorBody(error, requestId));
   const headers = {
+    ...Object.fromEntries(ofEveryResponse),
     ...error.headers,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(json),
@@ -51,8 +56,13 @@ type Options = { isForHead?: boolean; cause?: string | undefined };
 /**
  * Responds to input that Node's parser rejects, and closes the connection. Earlier requests on the connection
  * get their responses first. A request with a truncated or malformed body gets only this error.
+ * @param headers those of every response
  */
-export const createConnectionErrorResponder = (log: Log, metrics: Metrics) => {
+export const createConnectionErrorResponder = (
+  log: Log,
+  metrics: Metrics,
+  headers: ReadonlyMap<string, string>,
+) => {
   const mayWriteLine = createLineLimit(log, metrics);
   const handled = new WeakSet<Socket>();
   return (socket: Socket, error: AppError, { isForHead = false, cause }: Options = {}): void => {
@@ -62,7 +72,7 @@ export const createConnectionErrorResponder = (log: Log, metrics: Metrics) => {
     const last = socket.state.lastResponse;
     const isInProgress = last?.req.complete === false && !last.headersSent;
     const requestId = isInProgress ? String(last.getHeader('X-Request-Id') ?? randomUUID()) : randomUUID();
-    const response = toErrorResponse(error, requestId);
+    const response = toErrorResponse(error, requestId, headers);
     const { remoteAddress: address = '' } = socket;
     if (mayWriteLine(address))
       log.info({ requestId, status: error.status, cause, address }, 'malformed request rejected');

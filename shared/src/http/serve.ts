@@ -35,6 +35,7 @@ export type ProcessConfig = {
   drainSeconds: number;
   shutdownSeconds: number;
   headersKib?: number;
+  responseHeaders?: ReadonlyMap<string, string>;
   /** The maximum number of connections to the primary that the process opens. Absent without a database. */
   primaryConnections?: number;
   tracing?: TracingSettings | undefined;
@@ -123,7 +124,7 @@ const run = async <Config extends ProcessConfig>(
   registerReadinessMetric(metrics, readiness);
   const app = composed.app?.(readiness);
 
-  const api = createApiServer(app, { log, metrics }, config.headersKib);
+  const api = createApiServer(app, { log, metrics }, config);
   const closeApi = createServerCloser(api);
   const ops = createOpsListener(readiness, metrics, log);
   if (app && config.apiPort) await listen(api, config.apiPort, config.host);
