@@ -26,7 +26,7 @@ export const AuditSentence = ({ record, aboutUserId }: AuditSentenceProps) => {
     aboutUserId,
   });
   return (
-    <span>
+    <span className="sentence">
       {parts.map(({ text, href }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence do not move.
         <Fragment key={index}>{href === undefined ? text : <Link href={href}>{text}</Link>}</Fragment>
