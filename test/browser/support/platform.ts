@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { listenLocally } from '@platform/shared/testing/local-server';
-import { startStack } from '@platform/shared/testing/stack';
+import { type StackFile, startStack } from '@platform/shared/testing/stack';
 import type { Browser } from 'playwright-core';
 import { startChromium } from './chromium.ts';
 import { startFrontend } from './frontend-server.ts';
@@ -21,13 +21,12 @@ const startBreachedPasswords = () => {
   return listenLocally(createServer((_req, res) => res.end(`${hash.slice(5)}:1`)));
 };
 
-type Platform = {
+type Platform = Pick<StackFile, 'databaseUrl' | 'pids'> & {
   browser: Browser;
   gatewayUrl: string;
   inboxUrl: string;
   /** The provider `company` of the stack. */
   oidcIssuer: string;
-  databaseUrl: string;
   /** Another service behind the gateway. */
   service: Awaited<ReturnType<typeof startService>>;
   /**
@@ -71,9 +70,9 @@ const start = async (): Promise<Platform> => {
     JWT_CUSTOMER_REFRESH_EXPIRES_IN: String(REFRESH_SECONDS),
   });
   gatewayUrl = stack.gatewayUrl;
-  const { inboxUrl, oidcIssuer, databaseUrl } = stack;
+  const { inboxUrl, oidcIssuer, databaseUrl, pids } = stack;
   const browser = await startChromium();
-  return { browser, gatewayUrl, inboxUrl, oidcIssuer: oidcIssuer ?? '', databaseUrl, service, origins };
+  return { browser, gatewayUrl, inboxUrl, oidcIssuer: oidcIssuer ?? '', databaseUrl, pids, service, origins };
 };
 
 let starting: Promise<Platform> | undefined;
