@@ -47,7 +47,8 @@ const TASKS: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     await open(users.users);
     await find(users.search, customer.word.slice(1, 10), customer.name);
     await see(users.lastSignIn);
-    const [device = ''] = await page.getByText(/^Chrome (on|auf) Windows$/).allInnerTexts();
+    const end = page.getByRole('button', { name: new RegExp(`^${users.end} Chrome`) });
+    const device = (await end.getAttribute('aria-label'))?.replace(`${users.end} `, '') ?? '';
     await act(`${users.end} ${device}`, userActions.endOne, userActions.endedOne(device));
     await see(users.noDevices);
   },

@@ -6,19 +6,16 @@ import { getPlatform } from './platform.ts';
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
-/** Signs in with a demo account, and opens one of the pages. */
-const openAs = async ({ open }: TestBrowser, email: string, path: string, ready: string): Promise<Page> => {
-  const page = await open(getPlatform().gatewayUrl + path);
-  await page.locator('input[name=email]').fill(email);
+/** Signs in with a demo account, and opens a screen of the console. */
+const openScreen = async ({ open }: TestBrowser, path: string, ready: string): Promise<Page> => {
+  const page = await open(`${getPlatform().gatewayUrl}/console/${path}`);
+  await page.locator('input[name=email]').fill('admin@example.com');
   await page.locator('input[name=password]').fill('Password123!');
   await page.locator('form button[type=submit]').click();
   await page.getByText(ready).first().waitFor();
   await page.waitForLoadState('networkidle');
   return page;
 };
-
-const openScreen = (browser: TestBrowser, path: string, ready: string): Promise<Page> =>
-  openAs(browser, 'admin@example.com', `/console/${path}`, ready);
 
 /** A demo customer with a device, a note and some history. Returns the id. */
 const prepareCustomer = async (): Promise<string> => {
@@ -74,6 +71,4 @@ export const CONSOLE_PICTURES = {
   'console-block': showBlockDialog,
   'console-team': showTeam,
   'console-log': (browser: TestBrowser) => openScreen(browser, 'audit-log', 'Details'),
-  'account-page': (browser: TestBrowser) =>
-    openAs(browser, 'customer@example.com', '/account/customer/', 'This device'),
 } as const;
