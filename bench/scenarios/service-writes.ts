@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { queryDatabase } from '@platform/shared/testing/query-database';
 import { basic, SERVICE } from '@platform/shared/testing/service-client';
 import type { BenchRun } from '../bench-run.ts';
 import { measureSaturated, type Target } from '../interleaved-runs.ts';
@@ -29,27 +30,50 @@ const pickProject = (rows: number): string => {
   return md5Of(`project${number % DELETED_EVERY === 0 ? number + 1 : number}`);
 };
 
-const write = (method: 'PUT' | 'PATCH', id: string, body: object): Request => ({
+const write = (method: 'PUT' | 'PATCH', path: string, body: object): Request => ({
   method,
-  path: `/internal/v1/projects/${id}`,
+  path: `/internal/v1/${path}`,
   headers: HEADERS,
   body: JSON.stringify(body),
 });
 
+const readByIds = (list: string, pickId: () => string): Request => ({
+  method: 'GET',
+  path: `/internal/v1/${list}?${Array.from({ length: IDS_OF_A_LIST }, () => `id=${pickId()}`).join('&')}`,
+  headers: HEADERS,
+});
+
+const pickOne = (ids: readonly string[]): string => ids[Math.floor(Math.random() * ids.length)] ?? '';
+
+const readIds = async (databaseUrl: string, table: string): Promise<string[]> => {
+  const text = `select id from ${table} order by random() limit 10000`;
+  return (await queryDatabase<{ id: string }>(databaseUrl, text)).map(({ id }) => id);
+};
+
+type Database = { databaseUrl: string; projects: number; backOffice: Record<string, string> };
+
 /** The requests of another service and of the back office's lists, for a database with this many projects. */
-const createRequests = (rows: number, backOffice: Record<string, string>): Record<string, Request[]> => {
+const createRequests = async ({ databaseUrl, projects, backOffice }: Database) => {
   const ownerId = md5Of('user1');
+  const [teams, employees] = [
+    await readIds(databaseUrl, 'teams'),
+    await readIds(databaseUrl, 'employee_profiles'),
+  ];
   const list = (path: string): Request[] => [{ method: 'GET', path, headers: backOffice }];
   return {
-    'PUT project': repeat(WRITES, () => write('PUT', randomUUID(), { ownerId, ...TEXTS })),
+    'PUT project': repeat(WRITES, () => write('PUT', `projects/${randomUUID()}`, { ownerId, ...TEXTS })),
     'PATCH project': repeat(WRITES, (index) =>
-      write('PATCH', pickProject(rows), { title: `Shop ${index}-${randomUUID()}` }),
+      write('PATCH', `projects/${pickProject(projects)}`, { title: `Shop ${index}-${randomUUID()}` }),
     ),
-    'projects by ids': repeat(1_000, () => ({
-      method: 'GET',
-      path: `/internal/v1/projects?${Array.from({ length: IDS_OF_A_LIST }, () => `id=${pickProject(rows)}`).join('&')}`,
-      headers: HEADERS,
-    })),
+    'projects by ids': repeat(1_000, () => readByIds('projects', () => pickProject(projects))),
+    'PUT team': repeat(WRITES, () => {
+      const id = randomUUID();
+      return write('PUT', `teams/${id}`, { name: `Studio ${id}`, administratorId: pickOne(employees) });
+    }),
+    'PATCH team': repeat(WRITES, (index) =>
+      write('PATCH', `teams/${pickOne(teams)}`, { bio: `Five people ${index}-${randomUUID()}` }),
+    ),
+    'teams by ids': repeat(1_000, () => readByIds('teams', () => pickOne(teams))),
     'projects list': list('/api/v1/projects?page=1&perPage=10'),
     'teams list': list('/api/v1/administrator/teams?page=1&perPage=10'),
   };
@@ -60,8 +84,12 @@ export const measureServiceWrites = async (run: BenchRun): Promise<void> => {
   const small = await run.small();
   const large = await run.large();
   const { stack } = small.platform;
-  const smallRequests = createRequests(SMALL.projects, small.adminHeaders);
-  const largeRequests = createRequests(LARGE.projects, large.headers);
+  const smallRequests = await createRequests({
+    ...{ databaseUrl: small.databaseUrl, projects: SMALL.projects, backOffice: small.adminHeaders },
+  });
+  const largeRequests: Record<string, Request[]> = await createRequests({
+    ...{ databaseUrl: large.databaseUrl, projects: LARGE.projects, backOffice: large.headers },
+  });
   for (const [work, requests] of Object.entries(smallRequests)) {
     const [few, many] = [`${work}, ${SMALL.projects} rows`, `${work}, ${LARGE.projects} rows`];
     const targets: Target[] = [

@@ -1,6 +1,8 @@
 // 60 s of each attack, from many client networks, while other clients sign in, or request `me`. FLOOD_SECONDS
 // shortens the latter.
 import { startMisbehavingProvider } from '@platform/dev/testing/misbehaving-provider';
+import { runScript } from '@platform/shared/testing/process';
+import { expect } from 'chai';
 import { runAttack } from './floods/attack.ts';
 import { createLogoutTokens, signIns } from './floods/bursts.ts';
 import { runFlood } from './floods/fixture.ts';
@@ -9,7 +11,7 @@ import { hashing } from './floods/hashing.ts';
 import { pipelining } from './floods/pipelining.ts';
 import { resetCodes } from './floods/reset-codes.ts';
 import { slowBodies } from './floods/slow-bodies.ts';
-import { slowReaders } from './floods/slow-readers.ts';
+import { PAGES_DIR, slowReaders } from './floods/slow-readers.ts';
 
 describe('sign-in of others during a flood', () => {
   const figures: Record<string, object> = {};
@@ -33,6 +35,10 @@ describe('sign-ins during guesses of passwords', () => {
 
 describe('requests of others during an attack', () => {
   const figures: Record<string, object> = {};
+  before('build the pages', async () => {
+    const { code, output } = await runScript('web/run-build.ts', [PAGES_DIR], { NODE_ENV: 'production' });
+    expect(code, output).to.equal(0);
+  });
   after('print the figures', () => console.table(figures));
 
   for (const attack of [...slowReaders, ...pipelining, signIns, ...guessBursts])

@@ -107,16 +107,17 @@ export const createHashQueue = ({
     });
 
   return {
-    /** @throws AppError 503 */
-    acquire: async ({ address, isKnownDevice }: HashRequester): Promise<void> => {
+    /** @returns whether the task was preferred as that of a known device. @throws AppError 503 */
+    acquire: async ({ address, isKnownDevice }: HashRequester): Promise<boolean> => {
       const isKnown = !hasPermit(false) && ((await isKnownDevice?.()) ?? false);
       if (hasPermit(isKnown)) {
         running += 1;
-        return;
+        return isKnown;
       }
       const network = toNetwork(address);
       if (waiting >= maxWaiting) makeRoom(network, isKnown);
       await wait(network, isKnown);
+      return isKnown;
     },
 
     release: (): void => {

@@ -35,11 +35,28 @@ type Options = {
 const THREADS = availableParallelism();
 /** One more, so that a known device does not wait until an attacker's hash has ended. */
 const THREADS_OF_KNOWN_DEVICES = 1;
+/** The niceness of the threads on Linux: requests before hashes, and those of known devices before others. */
+const NICENESS = 10;
+const NICENESS_OF_KNOWN_DEVICES = 5;
 
 /** `userId` is the signed-in user whose request causes the task. */
 type TaskOwner = HashRequester & { userId?: string };
 /** Per user, so that requests with one token cannot fill the queue. */
 const MAX_TASKS_PER_USER = 2;
+
+const startThreads = (maxThreads: number, niceness: number) =>
+  new Piscina<HashTask, HashResult>({
+    filename: new URL('./hash-worker.mjs', import.meta.url).href,
+    name: 'runHashTask',
+    minThreads: 1,
+    maxThreads,
+    workerData: { niceness },
+    idleTimeout: 60_000,
+    // Piscina's histograms take 0.7 MB, and observeDuration records the same.
+    recordTiming: false,
+    // bcrypt needs little memory; V8's defaults per thread reserve several times as much.
+    resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
+  });
 
 /**
  * Hashes and compares in one thread per core, because a hash would block the event loop for a quarter of a
@@ -53,17 +70,10 @@ export const createPasswordHasher = ({
   readHighestCost = async () => undefined,
 }: Options) => {
   const targetCost = createTargetCost({ cost, readHighest: readHighestCost });
-  const pool = new Piscina<HashTask, HashResult>({
-    filename: new URL('./hash-worker.mjs', import.meta.url).href,
-    name: 'runHashTask',
-    minThreads: 1,
-    maxThreads: THREADS + THREADS_OF_KNOWN_DEVICES,
-    idleTimeout: 60_000,
-    // Piscina's histograms take 0.7 MB, and observeDuration records the same.
-    recordTiming: false,
-    // bcrypt needs little memory; V8's defaults per thread reserve several times as much.
-    resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
-  });
+  const threads = {
+    ofKnownDevices: startThreads(THREADS + THREADS_OF_KNOWN_DEVICES, NICENESS_OF_KNOWN_DEVICES),
+    ofOthers: startThreads(THREADS, NICENESS),
+  };
 
   const observeDuration = metrics?.histogram(
     'password_hash_duration_seconds',
@@ -89,9 +99,9 @@ export const createPasswordHasher = ({
 
   const run = async (task: HashTask, owner: TaskOwner): Promise<string | boolean> => {
     const started = performance.now();
-    await queue.acquire(owner);
+    const isKnown = await queue.acquire(owner);
     try {
-      const { value, rounds } = await pool.run(task);
+      const { value, rounds } = await (isKnown ? threads.ofKnownDevices : threads.ofOthers).run(task);
       countRounds?.({}, rounds);
       return value;
     } finally {
@@ -152,7 +162,7 @@ export const createPasswordHasher = ({
      */
     isOutdated: (passwordHash: string): boolean => passwordHash.slice(0, PREFIX_LENGTH) !== prefix,
     waiting: () => queue.waiting(),
-    close: () => pool.destroy(),
+    close: () => Promise.all(Object.values(threads).map((pool) => pool.destroy())),
   };
 };
 
