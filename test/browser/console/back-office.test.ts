@@ -11,7 +11,6 @@ import {
   callAs,
   createColleague,
   ENGLISH,
-  GERMAN,
   inbox,
   openConsole,
   type Person,
