@@ -29,15 +29,13 @@ const signInCode = async ({ email, password }: Customer): Promise<string | undef
   return (await client.signIn({ fingerprint: 'phone', body: { email, password } })).body.code;
 };
 
-const createFailedMail = () =>
-  withRecords(async (records) => {
-    const id = await records.failedMail();
-    const [row] = await records.query<{ recipient: string }>(
-      `select mail->>'to' as recipient from mail_outbox where id = $1`,
-      [id],
-    );
-    return { id, recipient: row?.recipient ?? '' };
-  });
+/** The list shows the first letter and the domain of a recipient. */
+const createFailedMail = async () => {
+  const domain = `${uniqueWord()}.example`;
+  const recipient = `ada@${domain}`;
+  const id = await withRecords((records) => records.failedMail(recipient));
+  return { id, recipient, shown: `a…@${domain}` };
+};
 
 /** The tasks of an hour, in their order: those up to the deletion are about one customer. */
 const TASKS: Readonly<Record<string, (work: Work) => Promise<void>>> = {
@@ -148,10 +146,10 @@ const TASKS: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     const [repeated, deleted] = [await createFailedMail(), await createFailedMail()];
     const name = mails.names['lead-request'];
     await open(mails.title);
-    await press(button(`${mails.retry}: ${name}, ${repeated.recipient}`));
+    await press(button(`${mails.retry}: ${name}, ${repeated.shown}`));
     await hear(mails.retried);
     await inbox().untilMail(repeated.recipient, '');
-    await act(`${mails.delete} ${name}, ${deleted.recipient}`, mails.deleteMail, mails.deleted);
+    await act(`${mails.delete} ${name}, ${deleted.shown}`, mails.deleteMail, mails.deleted);
     expect(await actionsOf(repeated.id)).to.deep.equal(['MAIL_RETRIED']);
     expect(await actionsOf(deleted.id)).to.deep.equal(['MAIL_DELETED']);
     expect(await inbox().mailsTo(deleted.recipient)).to.deep.equal([]);
