@@ -28,7 +28,7 @@ module.exports = {
   spec: hasSpec ? [] : FOLDERS.map((folder) => `${folder}/**/*.test.ts`),
   recursive: true,
   // The recipes are packages outside the workspaces. `npm run test:all` runs the tests that install, build,
-  // wait or start a platform.
+  // wait or start processes of their own.
   ignore: [
     '**/node_modules/**',
     'openapi/client/recipes/**',

@@ -123,7 +123,7 @@ CMD ["admin-service/src/main.ts"]
 
 FROM runtime AS mailer-worker
 COPY --from=mailer-worker-packages /app/node_modules node_modules
-COPY openapi/client/package.json openapi/client/
+COPY openapi/package.json openapi/
 COPY openapi/client/src/device-name.ts openapi/client/src/
 COPY mailer-worker/package.json mailer-worker/
 COPY mailer-worker/src mailer-worker/src

@@ -97,6 +97,15 @@ describe('mailer-worker configuration', () => {
       );
   });
 
+  it('has the page for invitations only where the gateway serves the console', () => {
+    const PUBLIC_URL = 'https://app.example.com';
+    const read = (env: object) => readConfig({ ...REQUIRED, PUBLIC_URL, ...env }).invitationUrl;
+    for (const PAGES of ['on', 'console'])
+      expect(read({ PAGES })).to.equal('https://app.example.com/console/invitation');
+    for (const PAGES of ['off', 'account']) expect(read({ PAGES })).to.equal(undefined);
+    expect(read({ PAGES: 'on', NODE_ENV: 'development', PUBLIC_URL: undefined })).to.equal(undefined);
+  });
+
   it('uses QUEUE_REDIS_URL for the mail queue, and REDIS_URL without it', () => {
     const [REDIS_URL, QUEUE_REDIS_URL] = ['redis+sentinel://one/mymaster', 'redis://two'];
     expect(readConfig({ ...REQUIRED, REDIS_URL }).queueRedisUrl).to.equal(REDIS_URL);

@@ -60,6 +60,17 @@ const PASS_TIME = `
     if ttl > 0 then redis.call('PEXPIRE', key, math.max(ttl - milliseconds, 0)) end
   end`;
 
+const passTime = async (client: Client, seconds: number): Promise<void> => {
+  await client.eval(PASS_TIME, { arguments: [String(seconds)] });
+};
+
+/** Simulates for a running stack that this many seconds have passed for what Redis stores. */
+export const passTimeAt = async (url: string, seconds: number): Promise<void> => {
+  const client = connect(url);
+  await client.connect();
+  await passTime(client, seconds).finally(() => client.destroy());
+};
+
 /** Returns every key with its value as text, for tests of what must not be stored. */
 export const dumpRedis = async (client: Client): Promise<Record<string, string>> => {
   const entries: [string, string][] = [];
@@ -87,9 +98,7 @@ export const createTestRedis = async () => {
      * Simulates that this many seconds have passed: shortens the TTL of every key, and ages the times in
      * lists.
      */
-    passTime: async (seconds: number): Promise<void> => {
-      await client.eval(PASS_TIME, { arguments: [String(seconds)] });
-    },
+    passTime: (seconds: number) => passTime(client, seconds),
     dump: () => dumpRedis(client),
     /** Empties the database and releases its number. */
     drop: async () => {

@@ -11,6 +11,8 @@ import type { Page } from 'playwright-core';
 import { type FrontendProject, installRecipe } from './frontend-project.ts';
 import { getSite, openBrowser, signIn } from './recipe-site.ts';
 
+/** `readSession` waits for one second, and other calls for ten: a busy machine is still between them. */
+const PAGE_MILLISECONDS = 6_000;
 const NO_TELEMETRY = { NEXT_TELEMETRY_DISABLED: '1' };
 
 /** A page that mounts the account later, with the user of an earlier request as its initial value. */
@@ -126,7 +128,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
       return await response.text();
     };
     await context.addInitScript(RECORD_TEXTS);
-    return { context, page, open, account, heading, render, errors };
+    return { context, page, account, heading, render, errors };
   };
 
   it('renders the user on the server, and nothing else before it in the browser', async () => {
@@ -144,9 +146,12 @@ describe('recipe for Next.js with the gateway on the same site', () => {
   });
 
   it('renders the user after a refresh in another tab', async () => {
-    const { context, open, heading, render, errors } = await openSignedIn();
+    const { context, heading, render, errors } = await openSignedIn();
     const [before] = await context.cookies(url);
-    const tab = await open(url);
+    const tab = await context.newPage();
+    // The first tab shares its access token, which is no longer valid an hour later.
+    await tab.clock.install({ time: Date.now() + 3_600_000 });
+    await tab.goto(url);
     await untilHydrated(tab);
     await tab.getByRole('button', { name: 'Signed-in devices' }).click();
     await tab.getByRole('status').filter({ hasText: '1' }).waitFor();
@@ -204,7 +209,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     expect(errors()).to.deep.equal([]);
   });
 
-  it('renders the page within 1.5 s with any cookie when the gateway does not respond', async () => {
+  it('renders the page with any cookie, without waiting for a gateway that does not respond', async () => {
     const gateway = createServer((request, response) => {
       if (request.url?.startsWith('/fails/')) response.writeHead(500).end();
     });
@@ -222,7 +227,7 @@ describe('recipe for Next.js with the gateway on the same site', () => {
           const response = await fetch(site.url, { headers: { cookie } });
           expect(await response.text(), name).to.include(cookie ? 'One moment' : 'Password');
           expect(response.status).to.equal(200);
-          expect(performance.now() - startedAt, `${name} ${cookie}`).to.be.below(1_500);
+          expect(performance.now() - startedAt, `${name} ${cookie}`).to.be.below(PAGE_MILLISECONDS);
         }
       } finally {
         await site.server.stop();

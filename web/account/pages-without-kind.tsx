@@ -1,8 +1,8 @@
 import { usePlatformSession } from '@platform/client/react';
 import { Link, Redirect, Route, Switch } from 'wouter';
-import { PageMissing } from '../components/page-missing.tsx';
 import { useWords } from '../words/words.ts';
 import { ACCOUNT_KINDS, getPlatform } from './kinds.ts';
+import { MissingPage } from './missing-page.tsx';
 import { card } from './sign-in-page.tsx';
 import { ACCOUNT } from './words.ts';
 
@@ -41,7 +41,7 @@ export const PagesWithoutKind = () => (
       <ChooseKind page="/change-password" />
     </Route>
     <Route>
-      <PageMissing />
+      <MissingPage />
     </Route>
   </Switch>
 );

@@ -1,8 +1,8 @@
 import { lazy } from 'react';
 import { Route, Switch } from 'wouter';
-import { PageMissing } from '../components/page-missing.tsx';
 import { SessionGate } from '../session/session-gate.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
+import { MissingPage } from './missing-page.tsx';
 import { AccountSignIn } from './sign-in-page.tsx';
 import { VerificationPage } from './verification-page.tsx';
 
@@ -33,7 +33,7 @@ export const SignedInPages = () => (
         <VerificationPage />
       </Route>
       <Route>
-        <PageMissing />
+        <MissingPage />
       </Route>
     </Switch>
   </SessionGate>

@@ -18,10 +18,10 @@ const InDialog = createContext(false);
 /** In a dialog, the harmless button comes first. */
 export const useIsInDialog = (): boolean => useContext(InDialog);
 
-/** The first field, else the first harmless button. */
+/** The first field that can be changed, else the first harmless button. */
 const focusFirst = (dialog: HTMLDialogElement): void => {
   const first =
-    dialog.querySelector<HTMLElement>('input:not([type=hidden], [hidden]), select, textarea') ??
+    dialog.querySelector<HTMLElement>('input:not([type=hidden], [hidden], [readonly]), select, textarea') ??
     dialog.querySelector<HTMLElement>('button:not(.button-danger, .button-main), button, a');
   first?.focus();
 };

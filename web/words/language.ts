@@ -5,7 +5,8 @@ export const LANGUAGES: Record<Language, string> = { en: 'English', de: 'Deutsch
 
 const KEY = 'platform.language';
 
-const isLanguage = (tag: string | null | undefined): tag is Language => tag === 'en' || tag === 'de';
+const isLanguage = (tag: string | null | undefined): tag is Language =>
+  typeof tag === 'string' && Object.hasOwn(LANGUAGES, tag);
 
 /** The first language of the browser that the pages have, else English. */
 const matchLanguage = (tags: readonly string[]): Language =>

@@ -178,6 +178,9 @@ describe('pause of an account', () => {
     const { account, fail } = await begin();
     const setLanguage = "update users set language = 'de' where id = $1";
     await queryDatabase(service().databaseUrl, setLanguage, [account.userId]);
+    // Five wrong passwords or codes cause no notice.
+    for (const secret of ['password', 'code'] as const)
+      for (const _ of range(FREE_ATTEMPTS)) await fail(secret);
     for (const _ of range(2 * FREE_ATTEMPTS)) await fail('second-factor');
     const [notice, ...others] = await noticesTo(account.email, 1);
     expect(notice).to.include({ template: 'wrong-factors', language: 'de' });

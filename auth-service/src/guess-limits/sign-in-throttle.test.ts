@@ -8,7 +8,12 @@ import {
 import { uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import type { TestAccount } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { dumpDatabase, queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
+import {
+  dumpDatabase,
+  queryDatabase,
+  setBlocked,
+  withFailing,
+} from '@platform/shared/testing/query-database';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
@@ -173,6 +178,8 @@ describe('sign-in throttle', () => {
     const account = await newAccount(CUSTOMER);
     await fail(CUSTOMER, { email: account.email }, 1);
     await setPending(account, 'network', FREE_ATTEMPTS, 16);
+    await fail(CUSTOMER, { email: account.email }, 1);
+    await endDelays(service());
     await service().as('customer').openDevice(account);
   });
 
@@ -236,6 +243,13 @@ describe('sign-in throttle', () => {
     } finally {
       await setRows(-1);
     }
+  });
+
+  it('returns 500 if the failures cannot be cleared although the database is available', async () => {
+    const account = await newAccount(CUSTOMER);
+    await withFailing(service().databaseUrl, 'delete', 'failed_guesses', async () =>
+      expectError(await signInCustomer(account), 500, 'INTERNAL_ERROR'),
+    );
   });
 
   it('leaves no row after a success', async () => {

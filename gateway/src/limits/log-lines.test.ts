@@ -52,6 +52,19 @@ describe('log lines of rejected requests', () => {
     await waitFor('all lines are written', () => lines.length === 130);
   });
 
+  it('contain no error of the gateway for a malformed body', async () => {
+    const { gateway, lines } = await start();
+    await sendRaw(
+      gateway.url,
+      'POST /api/v1/users HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n',
+    );
+    await waitFor('both lines are written', () => lines.length === 2);
+    expect(lines.map(({ level, msg }) => [level, msg])).to.deep.equal([
+      ['info', 'malformed request rejected'],
+      ['info', 'request'],
+    ]);
+  });
+
   it('are at most 100 a minute for a network that sends malformed HTTP', async () => {
     const { gateway, lines } = await start();
     for (let rest = 130; rest > 0; rest -= 1) await sendRaw(gateway.url, 'malformed\r\n\r\n');

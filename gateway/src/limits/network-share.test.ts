@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { ClientNetworks } from '@platform/shared/http/client-address';
 import { expect } from 'chai';
-import { createNetworkShares } from './network-share.ts';
+import { createNetworkShares, createShareFinder } from './network-share.ts';
 
 const SHARE_BYTES = 8 * 1_024 * 1_024;
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -28,6 +28,15 @@ describe("a network's share of the gateway", () => {
       hold('192.0.2.2');
       release?.();
       hold('192.0.2.1');
+    });
+
+    it('is separate for the platform and for each other service', () => {
+      const findShares = createShareFinder({ countRateLimited: () => undefined });
+      const found = [true, false, false].map((isPlatform) => findShares({ isPlatform }));
+      for (const { holdRequest } of found) {
+        for (const _ of range(64)) holdRequest(['192.0.2.1']);
+        expect(() => holdRequest(['192.0.2.1'])).to.throw('Too many requests at the same time');
+      }
     });
 
     it('is eight times as large for an IPv6 /48', () => {
@@ -102,6 +111,17 @@ describe("a network's share of the gateway", () => {
       now = 1_000;
       expect(own.reserve(1)).to.include({ status: 503 });
       expect(aborted).to.deep.equal([]);
+    });
+
+    it('is of half the memory at all other services together, and of all at the platform', () => {
+      const findShares = createShareFinder({ countRateLimited: () => undefined });
+      const [platform, shop, other] = [true, false, false].map((isPlatform) => findShares({ isPlatform }));
+      const reserve = (found = platform, index = 0) =>
+        found?.openBody([`192.0.2.${index}`], () => undefined).reserve(SHARE_BYTES)?.status;
+      expect(range(4).map((index) => reserve(shop, index))).to.deep.equal(Array(4).fill(undefined));
+      expect(reserve(other, 4)).to.equal(503);
+      expect(range(8).map((index) => reserve(platform, index))).to.deep.equal(Array(8).fill(undefined));
+      expect(reserve(platform, 8)).to.equal(503);
     });
 
     it('is not that of an IPv6 /48, which may use all memory', () => {

@@ -1,4 +1,4 @@
-import { describeDevice } from '@platform/client/device-name';
+import { describeDevice } from '@platform/openapi/device-name';
 import type { Language } from '@platform/shared/http/language';
 import type { CodeMail, InvitationMail, NoticeMail } from '@platform/shared/platform/mail/mail';
 import type { AccountTexts, NoticeName } from './languages/account-texts.ts';

@@ -1,5 +1,6 @@
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { codeIn } from '@platform/shared/testing/inbox';
+import { passTimeAt } from '@platform/shared/testing/test-redis';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import {
@@ -12,7 +13,8 @@ import {
   waitForHeading,
 } from '../console/console-tab.ts';
 import { browserTest } from '../support/browser-test.ts';
-import { JOURNEYS, press, tabAndType, typeInto } from './person.ts';
+import { getPlatform } from '../support/platform.ts';
+import { CODE_SECONDS, JOURNEYS, press, tabAndType, typeInto } from './person.ts';
 
 const PASSWORD = 'Correct horse 1';
 
@@ -21,7 +23,7 @@ for (const [title, journey] of JOURNEYS)
     const { options, words, base, client, codeMail } = journey;
 
     it(
-      'is created with the code of the mail, with a reload and the back button',
+      'is created with the code of the mail, after one that has expired, with reloads and the back button',
       browserTest(async (openBrowser) => {
         const browser = await openBrowser(options);
         browser.allowErrors(REJECTED);
@@ -38,10 +40,14 @@ for (const [title, journey] of JOURNEYS)
         await tabAndType(page, 'password', PASSWORD);
         await page.keyboard.press('Enter');
         await waitForHeading(page, words.verify);
+        const expired = codeIn(await inbox().untilMail(email, codeMail));
+        await passTimeAt(getPlatform().redisUrl, CODE_SECONDS);
+        await typeInto(page, 'code', expired);
+        await page.keyboard.press('Enter');
+        await page.getByText(words.wrongCode).waitFor();
         await page.reload();
         await waitForHeading(page, words.verify);
-        const code = codeIn(await inbox().untilMail(email, codeMail));
-        await typeInto(page, 'code', code);
+        await typeInto(page, 'code', codeIn(await inbox().untilMail(email, codeMail, 2)));
         await page.keyboard.press('Enter');
         await waitForHeading(page, words.yourAccount);
         expect(await readPolicyViolations(page)).to.deep.equal([]);

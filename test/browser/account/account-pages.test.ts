@@ -16,7 +16,6 @@ import {
   waitForHeading,
 } from '../console/console-tab.ts';
 import { browserTest } from '../support/browser-test.ts';
-import { inspectPage } from '../support/inspect-page.ts';
 import { getPlatform } from '../support/platform.ts';
 
 type Person = Awaited<ReturnType<Records['user']>>;
@@ -195,26 +194,4 @@ describe('account pages', () => {
       expect(page.url()).to.equal(pageUrl('/account/employee/change-password'));
     }),
   );
-
-  for (const colorScheme of ['light', 'dark'] as const)
-    it(
-      `have no axe finding and no overflow, ${colorScheme}`,
-      browserTest(async (openBrowser) => {
-        const browser = await openBrowser({ ...ENGLISH, colorScheme });
-        const page = await openPage(browser, '/account/customer/sign-in');
-        await page.getByRole('button', { name: 'Continue with Company' }).waitFor();
-        await inspectPage(page, `account sign-in ${colorScheme}`);
-        await page.getByRole('link', { name: 'Create account' }).click();
-        await waitForHeading(page, 'Create account');
-        await inspectPage(page, `account sign-up ${colorScheme}`);
-        await page.goto(pageUrl('/account/'));
-        await waitForHeading(page, 'Which account?');
-        await inspectPage(page, `account kinds ${colorScheme}`);
-        await page.goto(pageUrl('/account/customer/'));
-        await signIn(page, await createPerson('CUSTOMER'));
-        await page.getByText('This device').waitFor();
-        await inspectPage(page, `account ${colorScheme}`);
-        expect(await readPolicyViolations(page)).to.deep.equal([]);
-      }),
-    );
 });

@@ -1,22 +1,30 @@
 import { type AccountKind, CUSTOMER, createAuthClient, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { createRecords, type Records } from '@platform/shared/testing/records';
+import type { Records } from '@platform/shared/testing/records';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { ENGLISH, GERMAN } from '../console/console-tab.ts';
+import { withRecords } from '../console/back-office-records.ts';
+import { ENGLISH, GERMAN, waitForHeading } from '../console/console-tab.ts';
 import { getPlatform } from '../support/platform.ts';
 
 export type Person = Awaited<ReturnType<Records['user']>>;
 
-type Fields = { email?: string; language?: 'en' | 'de' };
+type Fields = NonNullable<Parameters<Records['user']>[1]>;
 
-/** A customer or an employee with a verified address and a password. */
-export const createPerson = async (role: 'CUSTOMER' | 'EMPLOYEE', fields: Fields = {}): Promise<Person> => {
-  const records = createRecords(getPlatform().databaseUrl);
-  try {
-    return await records.user([role], { isEmailVerified: true, ...fields });
-  } finally {
-    await records.close();
-  }
-};
+/** A person who has a verified address and a password, unless the fields say otherwise. */
+const createPerson = (role: 'CUSTOMER' | 'EMPLOYEE', fields: Fields): Promise<Person> =>
+  withRecords((records) => records.user([role], { isEmailVerified: true, ...fields }));
+
+const VISITOR = 'visitor@example.org';
+
+/**
+ * A person whose address the provider knows but may not vouch for, so that its sign-in says ACCOUNT_EXISTS. Only
+ * one account can have the address.
+ */
+const createVisitor = (role: 'CUSTOMER' | 'EMPLOYEE', fields: Fields): Promise<Person> =>
+  withRecords(async (records) => {
+    const [former] = await records.query<{ id: string }>('select id from users where email = $1', [VISITOR]);
+    if (former) await records.deleteAccount(former.id);
+    return await records.user([role], { isEmailVerified: true, email: VISITOR, ...fields });
+  });
 
 const ENGLISH_WORDS = {
   signIn: 'Sign in',
@@ -24,6 +32,7 @@ const ENGLISH_WORDS = {
   verify: 'Verify your e-mail address',
   yourAccount: 'Your account',
   secondStep: 'Second step',
+  backToSignIn: 'Back to sign-in',
   forgotten: 'Forgotten?',
   reset: 'Reset the password',
   useRecoveryCode: 'Use a recovery code',
@@ -48,6 +57,7 @@ const GERMAN_WORDS: typeof ENGLISH_WORDS = {
   verify: 'E-Mail-Adresse bestätigen',
   yourAccount: 'Ihr Konto',
   secondStep: 'Zweiter Schritt',
+  backToSignIn: 'Zurück zur Anmeldung',
   forgotten: 'Vergessen?',
   reset: 'Passwort zurücksetzen',
   useRecoveryCode: 'Wiederherstellungscode verwenden',
@@ -66,33 +76,44 @@ const GERMAN_WORDS: typeof ENGLISH_WORDS = {
   wrongCode: 'Der Code ist falsch oder abgelaufen.',
 };
 
+/** How long a mailed code is valid. */
+export const CODE_SECONDS = 900;
+
 export type Journey = {
   kind: AccountKind;
+  language: 'en' | 'de';
   options: BrowserContextOptions;
   words: typeof ENGLISH_WORDS;
   /** A person whose mails are in the language of the browser. */
-  createPerson: () => Promise<Person>;
+  createPerson: (fields?: Fields) => Promise<Person>;
+  /** The same for the address of a person at the provider, whose sign-in there says ACCOUNT_EXISTS. */
+  createVisitor: () => Promise<Person>;
   /** A part of the subject of a mail with a code. */
   codeMail: string;
   base: string;
   client: () => ReturnType<typeof createAuthClient>;
 };
 
-const toJourney = (kind: AccountKind, isGerman: boolean): Journey => ({
+const toJourney = (
+  kind: AccountKind,
+  role: 'CUSTOMER' | 'EMPLOYEE',
+  language: Journey['language'],
+): Journey => ({
   kind,
-  options: isGerman ? GERMAN : ENGLISH,
-  words: isGerman ? GERMAN_WORDS : ENGLISH_WORDS,
-  createPerson: () =>
-    createPerson(kind === CUSTOMER ? 'CUSTOMER' : 'EMPLOYEE', { language: isGerman ? 'de' : 'en' }),
-  codeMail: isGerman ? 'ode' : 'code',
+  language,
+  options: language === 'de' ? GERMAN : ENGLISH,
+  words: language === 'de' ? GERMAN_WORDS : ENGLISH_WORDS,
+  createPerson: (fields) => createPerson(role, { language, ...fields }),
+  createVisitor: () => createVisitor(role, { language }),
+  codeMail: language === 'de' ? 'ode' : 'code',
   base: `/account/${kind.kind}`,
   client: () => createAuthClient(getPlatform().gatewayUrl, kind),
 });
 
 /** Each kind and each language once: the kinds differ in their data, and the languages in their words. */
 export const JOURNEYS: readonly [[string, Journey], [string, Journey]] = [
-  ['customer, English', toJourney(CUSTOMER, false)],
-  ['employee, German', toJourney(EMPLOYEE, true)],
+  ['customer, English', toJourney(CUSTOMER, 'CUSTOMER', 'en')],
+  ['employee, German', toJourney(EMPLOYEE, 'EMPLOYEE', 'de')],
 ];
 
 /** Presses Tab until the control with this name is focused, as a person without a mouse does. */
@@ -128,4 +149,12 @@ export const tabAndType = async (page: Page, field: string, text: string): Promi
   for (let presses = 0; presses < 20 && !(await page.evaluate(isFocused)); presses += 1)
     await page.keyboard.press('Tab');
   await typeInto(page, field, text);
+};
+
+/** On the sign-in page with a typed address: sends a code, and waits for the field that takes it. */
+export const sendResetCode = async (page: Page, words: Journey['words']): Promise<void> => {
+  await press(page, words.forgotten);
+  await waitForHeading(page, words.reset);
+  await page.locator('form button[type=submit]').press('Enter');
+  await page.locator('input[name=code]:focus').waitFor();
 };

@@ -1,17 +1,28 @@
 import { codeIn } from '@platform/shared/testing/inbox';
+import { passTimeAt } from '@platform/shared/testing/test-redis';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import {
   inbox,
   openPage,
+  pageUrl,
   REJECTED,
   readPolicyViolations,
   signInByKeyboard,
   waitForHeading,
 } from '../console/console-tab.ts';
 import { browserTest, type TestBrowser } from '../support/browser-test.ts';
+import { getPlatform } from '../support/platform.ts';
 import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
-import { createPerson, JOURNEYS, type Journey, press, tabAndType, typeInto } from './person.ts';
+import {
+  CODE_SECONDS,
+  JOURNEYS,
+  type Journey,
+  press,
+  sendResetCode,
+  tabAndType,
+  typeInto,
+} from './person.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
@@ -160,34 +171,76 @@ for (const [title, journey] of JOURNEYS)
         await waitForHeading(page, words.yourAccount);
       }),
     );
-  });
 
-describe('sign-in after ACCOUNT_EXISTS', () => {
-  it(
-    'connects the provider with one button, without the password again',
-    browserTest(async (openBrowser) => {
-      const [[, { options, words, base }]] = JOURNEYS;
-      const browser = await openBrowser(options);
-      browser.allowErrors(REJECTED);
-      const person = await createPerson('CUSTOMER', { email: 'visitor@example.org' });
-      const page = await openPage(browser, `${base}/sign-in?returnTo=%2Fapi%2Fv1%2Fdocs%2F`);
-      const visitProvider = async () => {
+    it(
+      'with a new password, but not by a code that was used or has expired',
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser(options);
+        browser.allowErrors(REJECTED);
+        const person = await journey.createPerson();
+        const page = await openPage(browser, `${base}/sign-in`);
+        const untilCode = async (count: number): Promise<string> =>
+          codeIn(await inbox().untilMail(person.email, journey.codeMail, count));
+        const reset = async (code: string, newPassword: string): Promise<void> => {
+          await typeInto(page, 'code', code);
+          await tabAndType(page, 'newPassword', newPassword);
+          await page.keyboard.press('Enter');
+        };
+        await typeInto(page, 'email', person.email);
+        await sendResetCode(page, words);
+        const used = await untilCode(1);
+        // After a reload, the mailed code is still valid, and no other one is sent within two minutes.
+        await page.reload();
+        await waitForHeading(page, words.signIn);
+        await typeInto(page, 'email', person.email);
+        await sendResetCode(page, words);
+        await reset(used, NEW_PASSWORD);
+        await waitForHeading(page, words.yourAccount);
+        await press(page, words.signOut);
+
+        await waitForHeading(page, words.signIn);
+        await typeInto(page, 'email', person.email);
+        await sendResetCode(page, words);
+        await reset(used, person.password);
+        await page.getByText(words.wrongCode).waitFor();
+        await passTimeAt(getPlatform().redisUrl, CODE_SECONDS);
+
+        await press(page, words.backToSignIn);
+        await sendResetCode(page, words);
+        const expired = await untilCode(2);
+        await passTimeAt(getPlatform().redisUrl, CODE_SECONDS);
+        await reset(expired, person.password);
+        await page.getByText(words.wrongCode).waitFor();
+
+        await press(page, words.backToSignIn);
+        await sendResetCode(page, words);
+        await reset(await untilCode(3), person.password);
+        await waitForHeading(page, words.yourAccount);
+        expect(await readPolicyViolations(page)).to.deep.equal([]);
+      }),
+    );
+
+    it(
+      'after ACCOUNT_EXISTS, and connects the provider with one button, without the password again',
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser(options);
+        browser.allowErrors(REJECTED);
+        const person = await journey.createVisitor();
+        const page = await openPage(browser, `${base}/sign-in?returnTo=%2Fapi%2Fv1%2Fdocs%2F`);
+        await press(page, words.company);
         await page.getByLabel('Account').selectOption(person.email);
         await page.getByRole('button', { name: 'Sign in' }).press('Enter');
-      };
-      await press(page, words.company);
-      await visitProvider();
-      await page.getByText(words.accountExists).waitFor();
-      await page.reload();
-      await signInByKeyboard(page, person);
-      await waitForHeading(page, words.connectCompany);
-      expect(await page.locator('input[name=currentPassword]').count()).to.equal(0);
-      await press(page, words.connect);
-      // The provider knows this browser, or asks again.
-      await page.waitForURL(/\/api\/v1\/docs\//);
-      await page.goto(page.url().replace(/\/api\/.*/, `${base}/`));
-      await page.getByText(`${person.email} · `).first().waitFor();
-      expect(await readPolicyViolations(page)).to.deep.equal([]);
-    }),
-  );
-});
+        await page.getByText(words.accountExists).waitFor();
+        await page.reload();
+        await signInByKeyboard(page, person);
+        await waitForHeading(page, words.connectCompany);
+        expect(await page.locator('input[name=currentPassword]').count()).to.equal(0);
+        await press(page, words.connect);
+        // The provider knows this browser.
+        await page.waitForURL(/\/api\/v1\/docs\//);
+        await page.goto(pageUrl(`${base}/`));
+        await page.getByText(`${person.email} · `).first().waitFor();
+        expect(await readPolicyViolations(page)).to.deep.equal([]);
+      }),
+    );
+  });

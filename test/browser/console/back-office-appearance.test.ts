@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { type ConsoleWords, wordsOf } from '../page-words.ts';
 import { browserTest } from '../support/browser-test.ts';
-import { inspectPage } from '../support/inspect-page.ts';
+import { inspectLightAndDark } from '../support/inspect-page.ts';
 import { createCustomer, createProject, createTeam, withRecords } from './back-office-records.ts';
 import {
   createColleague,
@@ -127,10 +127,7 @@ describe('appearance of the back office', () => {
         await waitForHeading(page, words.overview.title);
         for (const [name, screen] of Object.entries(listScreens(words, await prepareRecords()))) {
           await show(page, screen);
-          for (const colorScheme of ['light', 'dark'] as const) {
-            await page.emulateMedia({ colorScheme });
-            await inspectPage(page, `console ${name} ${language} ${colorScheme}`);
-          }
+          await inspectLightAndDark(page, `console ${name} ${language}`);
         }
         expect(await readPolicyViolations(page)).to.deep.equal([]);
       }),

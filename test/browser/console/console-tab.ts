@@ -51,10 +51,10 @@ const watchPolicy = async ({ context }: TestBrowser): Promise<void> => {
 
 export const readPolicyViolations = (page: Page): Promise<string[]> => page.evaluate('violations');
 
-/** A page at localhost, because browsers allow passkeys there. */
+/** A page at localhost, because browsers allow passkeys there. The address of another platform stays. */
 export const pageUrl = (path: string): string => {
   const { port } = new URL(getPlatform().gatewayUrl);
-  return `http://localhost:${port}${path}`;
+  return new URL(path, `http://localhost:${port}`).href;
 };
 export const consoleUrl = (path = ''): string => pageUrl(`/console/${path}`);
 

@@ -27,3 +27,12 @@ export const inspectPage = async (page: Page, name: string): Promise<void> => {
     await expectNoOverflow(page, `${name}, ${width} px`);
   }
 };
+
+/** The same in the light and in the dark scheme. */
+export const inspectLightAndDark = async (page: Page, name: string): Promise<void> => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    // Otherwise the picture shows a colour between both schemes.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await inspectPage(page, `${name} ${colorScheme}`);
+  }
+};

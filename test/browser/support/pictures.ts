@@ -4,6 +4,7 @@ import { createInboxClient } from '@platform/shared/testing/inbox';
 import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { ACCOUNT_PICTURES } from './account-pictures.ts';
 import type { TestBrowser } from './browser-test.ts';
 import { CONSOLE_PICTURES } from './console-pictures.ts';
 import { createDocsPage } from './docs-page.ts';
@@ -69,5 +70,6 @@ export const PICTURE_FOLDER = join(import.meta.dirname, '../../../docs/pictures'
 export const PICTURES = {
   'docs-page': showDocsPage,
   inbox: showInbox,
+  ...ACCOUNT_PICTURES,
   ...CONSOLE_PICTURES,
 } as const;

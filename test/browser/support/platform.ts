@@ -21,7 +21,7 @@ const startBreachedPasswords = () => {
   return listenLocally(createServer((_req, res) => res.end(`${hash.slice(5)}:1`)));
 };
 
-type Platform = Pick<StackFile, 'databaseUrl' | 'pids'> & {
+type Platform = Pick<StackFile, 'databaseUrl' | 'redisUrl' | 'pids'> & {
   browser: Browser;
   gatewayUrl: string;
   inboxUrl: string;
@@ -70,9 +70,19 @@ const start = async (): Promise<Platform> => {
     JWT_CUSTOMER_REFRESH_EXPIRES_IN: String(REFRESH_SECONDS),
   });
   gatewayUrl = stack.gatewayUrl;
-  const { inboxUrl, oidcIssuer, databaseUrl, pids } = stack;
+  const { inboxUrl, oidcIssuer, databaseUrl, redisUrl, pids } = stack;
   const browser = await startChromium();
-  return { browser, gatewayUrl, inboxUrl, oidcIssuer: oidcIssuer ?? '', databaseUrl, pids, service, origins };
+  return {
+    browser,
+    gatewayUrl,
+    inboxUrl,
+    oidcIssuer: oidcIssuer ?? '',
+    databaseUrl,
+    redisUrl,
+    pids,
+    service,
+    origins,
+  };
 };
 
 let starting: Promise<Platform> | undefined;
