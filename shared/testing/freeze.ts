@@ -3,8 +3,8 @@ import pg from 'pg';
 /** Continues a frozen server. */
 export type Thaw = () => Promise<void>;
 
-/** Stops Redis or Valkey. Its connections stay open without responses until the thaw. */
-export const freezeRedis = (pid: number): Thaw => {
+/** Stops one process, such as Valkey. Its connections stay open without responses until the thaw. */
+export const freezeProcess = (pid: number): Thaw => {
   process.kill(pid, 'SIGSTOP');
   return async () => void process.kill(pid, 'SIGCONT');
 };

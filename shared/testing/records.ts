@@ -217,8 +217,8 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
     getId("insert into lead_requests (name, email) values ('Ada', $1) returning id", [uniqueEmail()]);
 
   /** A mail of the outbox that the mail server has rejected. */
-  const failedMail = (): Promise<string> => {
-    const mail = { template: 'lead-request', to: uniqueEmail(), request: { name: 'Ada' } };
+  const failedMail = (to = uniqueEmail()): Promise<string> => {
+    const mail = { template: 'lead-request', to, request: { name: 'Ada' } };
     const text = `insert into mail_outbox (mail, request_id, failed_at, failure, attempts)
       values ($1, 'request-1', now(), 'Rejected: 550', 1) returning id`;
     return getId(text, [mail]);

@@ -3,6 +3,7 @@ import { AUDIT_LOG } from '../../web/console/audit-log/audit-log-words.ts';
 import { CONTACT } from '../../web/console/contact-requests/contact-words.ts';
 import { INVITATIONS } from '../../web/console/invitations/invitation-words.ts';
 import { MAILS } from '../../web/console/mails/mail-words.ts';
+import { NAMES } from '../../web/console/names.ts';
 import { OVERVIEW } from '../../web/console/overview/overview-words.ts';
 import { PROJECTS } from '../../web/console/projects/project-words.ts';
 import { TEAMS } from '../../web/console/teams/team-words.ts';
@@ -26,6 +27,7 @@ export const wordsOf = (language: Language) => ({
   contact: CONTACT[language],
   invitations: INVITATIONS[language],
   mails: MAILS[language],
+  names: NAMES[language],
 });
 export type ConsoleWords = ReturnType<typeof wordsOf>;
 

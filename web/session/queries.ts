@@ -1,13 +1,43 @@
 import { isPlatformError } from '@platform/client';
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { focusManager, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { noticeEnrolment } from './enrolment.ts';
 import type { AnyClient } from './platform.ts';
 
-const MAX_RETRIES = 2;
+/** Spread, because an outage ends for all open pages at once. */
+const recoveryMilliseconds = (): number => 4_000 + Math.random() * 4_000;
 
-/** Without a response, or unavailable: the same request may succeed a moment later. */
+/** Without a response, or unavailable: the same request may succeed later. */
 const isTransient = (error: unknown): boolean =>
-  isPlatformError(error) && (error.status === 0 || error.status === 503);
+  isPlatformError(error) && (error.status === 0 || error.status >= 502);
+
+/** May succeed a second later. After a timeout, the person has waited long enough for the words. */
+const isBlip = (error: unknown): boolean =>
+  isPlatformError(error) && (error.status === 503 || error.cause instanceof TypeError);
+
+/**
+ * Loads what has failed again once the platform responds. Only one of the failed queries finds that out: an outage
+ * costs one request at a time for each visible page, and the errors stay on the page meanwhile.
+ */
+const createRecovery = (queries: QueryClient): (() => void) => {
+  let isPlanned = false;
+  const failed = { type: 'active', predicate: ({ state }: Query) => isTransient(state.error) } as const;
+  const isAvailable = ({ options: { queryFn } }: Query): Promise<boolean> =>
+    queries.query({ queryKey: ['recovery'], staleTime: 0, gcTime: 0, ...(queryFn && { queryFn }) }).then(
+      () => true,
+      (error: unknown) => !isTransient(error),
+    );
+  const recover = async (): Promise<void> => {
+    isPlanned = false;
+    const [first] = queries.getQueryCache().findAll(failed);
+    // A hidden page loads again when it is shown.
+    if (first && focusManager.isFocused() && (await isAvailable(first))) await queries.refetchQueries(failed);
+  };
+  return () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    setTimeout(() => void recover(), recoveryMilliseconds());
+  };
+};
 
 /**
  * Data is shown at once and loaded again when a screen is opened or the window is focused. The client refreshes
@@ -15,13 +45,18 @@ const isTransient = (error: unknown): boolean =>
  */
 export const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient => {
   const queries = new QueryClient({
-    queryCache: new QueryCache({ onError: noticeEnrolment }),
+    queryCache: new QueryCache({
+      onError: (error) => {
+        noticeEnrolment(error);
+        if (isTransient(error)) planRecovery();
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
         // A screen that is opened again without a connection shows what was loaded before.
         gcTime: 3_600_000,
-        retry: (failures, error) => failures < MAX_RETRIES && isTransient(error),
+        retry: (failures, error) => failures === 0 && isBlip(error),
         // The gateway may be reachable although the browser believes to be offline, on this machine at least.
         networkMode: 'always',
         throwOnError: false,
@@ -29,6 +64,7 @@ export const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient =>
       mutations: { networkMode: 'always' },
     },
   });
+  const planRecovery = createRecovery(queries);
   // What could not be loaded without a session is loaded when the person has signed in again, in any tab.
   client.on('signed-in', () => void queries.invalidateQueries());
   return queries;

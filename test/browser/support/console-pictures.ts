@@ -43,8 +43,11 @@ const prepareCustomer = async (): Promise<string> => {
   }
 };
 
-const showUser = async (browser: TestBrowser) =>
-  openScreen(browser, `users/${await prepareCustomer()}`, 'Chrome on Windows');
+const showUser = async (browser: TestBrowser): Promise<Page> => {
+  const page = await openScreen(browser, `users/${await prepareCustomer()}`, 'Chrome on Windows');
+  for (const text of ['Asked by phone', 'unblocked this user']) await page.getByText(text).first().waitFor();
+  return page;
+};
 
 const showBlockDialog = async (browser: TestBrowser): Promise<Page> => {
   const page = await showUser(browser);
@@ -62,8 +65,10 @@ const showTeam = async (browser: TestBrowser): Promise<Page> => {
 };
 
 export const CONSOLE_PICTURES = {
+  'console-overview': (browser: TestBrowser) => openScreen(browser, '', 'Teams to verify'),
   'console-users': (browser: TestBrowser) => openScreen(browser, 'users', '1–20 of'),
   'console-user': showUser,
   'console-block': showBlockDialog,
   'console-team': showTeam,
+  'console-log': (browser: TestBrowser) => openScreen(browser, 'audit-log', 'Details'),
 } as const;

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { listenLocally } from '@platform/shared/testing/local-server';
-import { startStack } from '@platform/shared/testing/stack';
+import { type StackFile, startStack } from '@platform/shared/testing/stack';
 import type { Browser } from 'playwright-core';
 import { startChromium } from './chromium.ts';
 import { startFrontend } from './frontend-server.ts';
@@ -21,14 +21,12 @@ const startBreachedPasswords = () => {
   return listenLocally(createServer((_req, res) => res.end(`${hash.slice(5)}:1`)));
 };
 
-type Platform = {
+type Platform = Pick<StackFile, 'databaseUrl' | 'redisUrl' | 'pids'> & {
   browser: Browser;
   gatewayUrl: string;
   inboxUrl: string;
   /** The provider `company` of the stack. */
   oidcIssuer: string;
-  databaseUrl: string;
-  redisUrl: string;
   /** Another service behind the gateway. */
   service: Awaited<ReturnType<typeof startService>>;
   /**
@@ -72,7 +70,7 @@ const start = async (): Promise<Platform> => {
     JWT_CUSTOMER_REFRESH_EXPIRES_IN: String(REFRESH_SECONDS),
   });
   gatewayUrl = stack.gatewayUrl;
-  const { inboxUrl, oidcIssuer, databaseUrl, redisUrl } = stack;
+  const { inboxUrl, oidcIssuer, databaseUrl, redisUrl, pids } = stack;
   const browser = await startChromium();
   return {
     browser,
@@ -81,6 +79,7 @@ const start = async (): Promise<Platform> => {
     oidcIssuer: oidcIssuer ?? '',
     databaseUrl,
     redisUrl,
+    pids,
     service,
     origins,
   };

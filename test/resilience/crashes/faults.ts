@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { freezePostgres, freezeRedis } from '@platform/shared/testing/freeze';
+import { freezePostgres, freezeProcess } from '@platform/shared/testing/freeze';
 import type { RunningStack, StackFile } from '@platform/shared/testing/stack';
 
 export type Target = Exclude<keyof StackFile['pids'], 'stack'>;
@@ -39,7 +39,7 @@ export const freeze = (target: 'postgres' | 'redis'): Fault => ({
   inject: async (stack) => {
     const { pids, databaseUrl } = await stack.read();
     const pid = pids[target];
-    const thaw = target === 'redis' ? freezeRedis(pid) : await freezePostgres(databaseUrl, pid);
+    const thaw = target === 'redis' ? freezeProcess(pid) : await freezePostgres(databaseUrl, pid);
     await delay(FROZEN_SECONDS * 1_000);
     await thaw();
     return async () => true;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFullyReady } from '@platform/dev/ports';
-import { freezePostgres, freezeRedis, type Thaw } from '@platform/shared/testing/freeze';
+import { freezePostgres, freezeProcess, type Thaw } from '@platform/shared/testing/freeze';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type RunningStack, type StackFile, startStack } from '@platform/shared/testing/stack';
 import { watchStack } from '@platform/shared/testing/watch-processes';
@@ -12,7 +12,7 @@ const FROZEN_SECONDS = 10;
 
 const ENGINES = {
   Redis: {
-    freeze: async ({ pids }: StackFile): Promise<Thaw> => freezeRedis(pids.redis),
+    freeze: async ({ pids }: StackFile): Promise<Thaw> => freezeProcess(pids.redis),
     metric: 'mail_queue_jobs',
   },
   Postgres: {

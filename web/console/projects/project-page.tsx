@@ -140,8 +140,15 @@ export const ProjectUnavailable = ({ error, isFetching, onRetry }: UnavailablePr
 
 export const ProjectPage = () => {
   const { id = '' } = useParams<{ id: string }>();
-  const { data, error, isFetching, refetch } = useQuery(projectDetail(id));
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(projectDetail(id));
   if (!data || isPlatformError(error, 'PROJECT_NOT_FOUND'))
     return <ProjectUnavailable error={error} isFetching={isFetching} onRetry={() => void refetch()} />;
-  return <Found project={data.project} key={id} />;
+  return (
+    <>
+      {error !== null && (
+        <Broken error={error} loadedAt={dataUpdatedAt} isBusy={isFetching} onRetry={() => void refetch()} />
+      )}
+      <Found project={data.project} key={id} />
+    </>
+  );
 };

@@ -177,8 +177,16 @@ const Found = ({ team }: { team: TeamDetail }) => {
 export const TeamPage = () => {
   const words = useWords(TEAMS);
   const { id = '' } = useParams<{ id: string }>();
-  const { data, error, isFetching, refetch } = useQuery(teamDetail(id));
-  if (data && !isPlatformError(error, 'TEAM_NOT_FOUND')) return <Found team={data} key={id} />;
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(teamDetail(id));
+  if (data && !isPlatformError(error, 'TEAM_NOT_FOUND'))
+    return (
+      <>
+        {error !== null && (
+          <Broken error={error} loadedAt={dataUpdatedAt} isBusy={isFetching} onRetry={() => void refetch()} />
+        )}
+        <Found team={data} key={id} />
+      </>
+    );
   const isMissing = isPlatformError(error, 'TEAM_NOT_FOUND', 'VALIDATION_FAILED');
   return (
     <Page title={isMissing ? words.missing : words.team} breadcrumbs={[[words.teams, '/teams']]}>

@@ -110,53 +110,46 @@ const Cards = ({ user, dialogs }: { user: AdminUserDetail; dialogs: Dialogs }) =
   </div>
 );
 
-const LivingUser = ({ user }: { user: AdminUserDetail }) => {
-  const words = useWords(USERS);
+const Badges = ({ user }: { user: AdminUserDetail }) => {
   const names = useWords(NAMES);
-  const dialogs = useDialogs<DialogName>();
   return (
-    <Page
-      title={words.user}
-      heading={nameOfUser(user)}
-      breadcrumbs={[[words.users, '/users']]}
-      aside={
-        <>
-          {user.roles.map((role) => (
-            <Badge key={role}>{nameOf(names.roles, role)}</Badge>
-          ))}
-          <UserBadges user={user} />
-        </>
-      }
-      actions={<Actions user={user} dialogs={dialogs} />}
-    >
-      <div className="stack">
-        <SignInProblems user={user} />
-        <Cards user={user} dialogs={dialogs} />
-      </div>
-      <AllDialogs user={user} dialogs={dialogs} />
-    </Page>
+    <>
+      {user.roles.map((role) => (
+        <Badge key={role}>{nameOf(names.roles, role)}</Badge>
+      ))}
+      <UserBadges user={user} />
+    </>
   );
 };
 
-const DeletedUser = ({ user }: { user: AdminUserDetail }) => {
+const Remains = ({ user }: { user: AdminUserDetail }) => (
+  <div className="columns">
+    <div className="stack">
+      <ProfileCard user={user} />
+      <ProjectsCard user={user} />
+    </div>
+    <ActivityCard userId={user.id} />
+  </div>
+);
+
+/** One page before and after the account is deleted, so that its status line says what has happened. */
+const KnownUser = ({ user }: { user: AdminUserDetail }) => {
   const words = useWords(USERS);
+  const dialogs = useDialogs<DialogName>();
+  const isGone = isDeleted(user);
   return (
     <Page
-      title={words.user}
-      heading={words.deletedAuthor}
+      title={isGone ? words.deletedAuthor : words.user}
+      heading={isGone ? words.deletedAuthor : nameOfUser(user)}
       breadcrumbs={[[words.users, '/users']]}
-      aside={<Badge>{words.deleted}</Badge>}
+      aside={isGone ? <Badge>{words.deleted}</Badge> : <Badges user={user} />}
+      actions={!isGone && <Actions user={user} dialogs={dialogs} />}
     >
       <div className="stack">
-        <Notice>{words.deletedNotice}</Notice>
-        <div className="columns">
-          <div className="stack">
-            <ProfileCard user={user} />
-            <ProjectsCard user={user} />
-          </div>
-          <ActivityCard userId={user.id} />
-        </div>
+        {isGone ? <Notice>{words.deletedNotice}</Notice> : <SignInProblems user={user} />}
+        {isGone ? <Remains user={user} /> : <Cards user={user} dialogs={dialogs} />}
       </div>
+      {!isGone && <AllDialogs user={user} dialogs={dialogs} />}
     </Page>
   );
 };
@@ -195,7 +188,7 @@ export const UserPage = () => {
       {error !== null && (
         <Broken error={error} loadedAt={dataUpdatedAt} isBusy={isFetching} onRetry={() => void refetch()} />
       )}
-      {isDeleted(user) ? <DeletedUser user={user} /> : <LivingUser user={user} key={id} />}
+      <KnownUser user={user} key={id} />
     </>
   );
 };

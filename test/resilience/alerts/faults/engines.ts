@@ -1,5 +1,5 @@
 import { statfsSync, unlinkSync, writeFileSync } from 'node:fs';
-import { freezePostgres, freezeRedis } from '@platform/shared/testing/freeze';
+import { freezePostgres, freezeProcess } from '@platform/shared/testing/freeze';
 import { setReadOnly } from '@platform/shared/testing/query-database';
 import pg from 'pg';
 import type { Fault } from '../fault.ts';
@@ -7,7 +7,7 @@ import type { Fault } from '../fault.ts';
 const freezeEngine =
   (engine: 'postgres' | 'redis'): Fault['inject'] =>
   async ({ databaseUrl, pids }) =>
-    engine === 'redis' ? freezeRedis(pids().redis) : await freezePostgres(databaseUrl, pids().postgres);
+    engine === 'redis' ? freezeProcess(pids().redis) : await freezePostgres(databaseUrl, pids().postgres);
 
 /** Another client takes all connections, and the connections of the services are closed. */
 const takeAllConnections: Fault['inject'] = async ({ databaseUrl }) => {
