@@ -8,7 +8,7 @@ type Hands = {
   type: (field: Locator, text: string) => Promise<void>;
   choose: (field: Locator, value: string) => Promise<void>;
 };
-export type Hand = 'mouse' | 'keyboard';
+type Hand = 'mouse' | 'keyboard';
 
 const useMouse = (page: Page): Hands => ({
   press: (target) => target.click(),
