@@ -57,18 +57,26 @@ const showBlockDialog = async (browser: TestBrowser): Promise<Page> => {
 };
 
 const showTeam = async (browser: TestBrowser): Promise<Page> => {
-  const page = await openScreen(browser, 'teams?status=ONBOARDING', 'Onboarding');
+  const page = await openScreen(browser, 'teams?status=ONBOARDING', '1–');
   await page.locator('tbody a').first().click();
   await page.getByRole('button', { name: 'Verify …' }).waitFor();
   await page.waitForLoadState('networkidle');
   return page;
 };
 
+/** Shows actions that are in the log. */
+const showActions = async (browser: TestBrowser, path: string): Promise<Page> => {
+  await prepareCustomer();
+  const page = await openScreen(browser, path, 'admin@example.com');
+  await page.getByRole('main').getByText('admin@example.com').first().waitFor();
+  return page;
+};
+
 export const CONSOLE_PICTURES = {
-  'console-overview': (browser: TestBrowser) => openScreen(browser, '', 'Teams to verify'),
+  'console-overview': (browser: TestBrowser) => showActions(browser, ''),
   'console-users': (browser: TestBrowser) => openScreen(browser, 'users', '1–20 of'),
   'console-user': showUser,
   'console-block': showBlockDialog,
   'console-team': showTeam,
-  'console-log': (browser: TestBrowser) => openScreen(browser, 'audit-log', 'Details'),
+  'console-log': (browser: TestBrowser) => showActions(browser, 'audit-log'),
 } as const;
