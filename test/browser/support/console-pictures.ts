@@ -60,7 +60,8 @@ const showTeam = async (browser: TestBrowser): Promise<Page> => {
   const page = await openScreen(browser, 'teams?status=ONBOARDING', '1–');
   await page.locator('tbody a').first().click();
   await page.getByRole('button', { name: 'Verify …' }).waitFor();
-  await page.waitForLoadState('networkidle');
+  const members = page.locator('section', { hasText: 'Members' });
+  await members.getByRole('link').first().waitFor();
   return page;
 };
 
