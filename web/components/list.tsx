@@ -4,7 +4,7 @@ import { formatNumber } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { PAGE_SIZES } from './list-state.ts';
-import { Broken, Empty, Skeleton } from './states.tsx';
+import { Empty, QueryError, type QueryState, Skeleton } from './states.tsx';
 import { useWaitingBar } from './waiting.tsx';
 
 export type Column<Row> = {
@@ -94,14 +94,7 @@ export const Paging = ({ list, shown, total, totalCapped = false }: PagingProps)
 };
 
 /** The part of a query of TanStack that a list shows. */
-type ListQuery<Page> = {
-  data: Page | undefined;
-  error: unknown;
-  isPlaceholderData: boolean;
-  isFetching: boolean;
-  dataUpdatedAt: number;
-  refetch: () => unknown;
-};
+type ListQuery<Page> = QueryState & { data: Page | undefined; isPlaceholderData: boolean };
 
 type ListResultProps<Page extends { data: readonly unknown[] }> = {
   query: ListQuery<Page>;
@@ -129,7 +122,7 @@ export const ListResult = <Page extends { data: readonly unknown[] }>({
   children,
 }: ListResultProps<Page>) => {
   const words = useWords(COMMON);
-  const { error, isFetching, refetch } = query;
+  const { error, isFetching } = query;
   const kept = useLastPage(query);
   const data = query.data ?? kept?.data;
   const isOld = query.isPlaceholderData || kept !== undefined;
@@ -143,14 +136,7 @@ export const ListResult = <Page extends { data: readonly unknown[] }>({
       <span role="status" className="visually-hidden">
         {!isOld && (count?.total === 0 ? words.noResults : announcement)}
       </span>
-      {error != null && (
-        <Broken
-          error={error}
-          loadedAt={data && (kept?.at ?? query.dataUpdatedAt)}
-          isBusy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <QueryError query={query} loadedAt={kept?.at} />
       {!data && error == null && <Skeleton />}
       {data && data.data.length === 0 && <Empty action={emptyAction}>{empty}</Empty>}
       {data && data.data.length > 0 && children(data, isOld)}

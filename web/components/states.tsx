@@ -3,6 +3,7 @@ import { COMMON } from '../words/common.ts';
 import { formatTime } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
+import { CardRow } from './card.tsx';
 import { ErrorNotice } from './notice.tsx';
 import { useIsSlow } from './waiting.tsx';
 
@@ -33,27 +34,41 @@ export const Skeleton = () => {
   );
 };
 
-type BrokenProps = {
+/** The part of a TanStack query that its error needs. `dataUpdatedAt` is 0 if nothing was loaded. */
+export type QueryState = {
   error: unknown;
-  /** When the data that stays on the page was loaded: milliseconds since 1970. */
+  isFetching: boolean;
+  dataUpdatedAt: number;
+  refetch: () => unknown;
+};
+type QueryErrorProps = {
+  query: QueryState;
+  /** When the data that stays on the page was loaded, if not by this query: milliseconds since 1970. */
   loadedAt?: number | undefined;
-  isBusy?: boolean;
-  onRetry: () => void;
 };
 
-/** The data that was loaded stays below it. */
-export const Broken = ({ error, loadedAt, isBusy = false, onRetry }: BrokenProps) => {
+/** What is wrong, and a button that tries again. Nothing without an error. The data that was loaded stays below it. */
+export const QueryError = ({ query, loadedAt = query.dataUpdatedAt }: QueryErrorProps) => {
   const words = useWords(COMMON);
+  if (query.error == null) return null;
   return (
     <div className="stack-small">
-      <ErrorNotice error={error}>
+      <ErrorNotice error={query.error}>
         {loadedAt ? words.asOf(formatTime(new Date(loadedAt))) : words.cannotLoad}
       </ErrorNotice>
       <div>
-        <Button isBusy={isBusy} onClick={onRetry}>
+        <Button isBusy={query.isFetching} onClick={() => void query.refetch()}>
           {words.tryAgain}
         </Button>
       </div>
     </div>
   );
 };
+
+/** The same in a row of a card. */
+export const QueryErrorRow = ({ query }: { query: QueryState }) =>
+  query.error == null ? null : (
+    <CardRow>
+      <QueryError query={query} />
+    </CardRow>
+  );

@@ -3,9 +3,9 @@ import { describeDevice } from '@platform/client/device-name';
 import { useAction } from '../components/action.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { Card, CardBody, CardRow } from '../components/card.tsx';
+import { Card, CardRow } from '../components/card.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
-import { Broken } from '../components/states.tsx';
+import { QueryErrorRow } from '../components/states.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { usePlatform } from '../session/platform.ts';
@@ -55,7 +55,8 @@ const Device = ({ session }: { session: OwnSession }) => {
 export const DevicesCard = () => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useSessions();
+  const query = useSessions();
+  const { data } = query;
   const signOutElsewhere = (
     <ActionDialog
       button={words.signOutElsewhere}
@@ -71,16 +72,7 @@ export const DevicesCard = () => {
   );
   return (
     <Card title={words.devices} action={data && data.length > 1 && signOutElsewhere}>
-      {error && (
-        <CardBody>
-          <Broken
-            error={error}
-            loadedAt={data && dataUpdatedAt}
-            isBusy={isFetching}
-            onRetry={() => void refetch()}
-          />
-        </CardBody>
-      )}
+      <QueryErrorRow query={query} />
       {data?.map((session) => (
         <Device key={session.id} session={session} />
       ))}

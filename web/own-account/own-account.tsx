@@ -1,6 +1,6 @@
-import { Card, CardBody } from '../components/card.tsx';
+import { Card } from '../components/card.tsx';
 import { Page } from '../components/page.tsx';
-import { Broken } from '../components/states.tsx';
+import { QueryErrorRow } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
@@ -19,19 +19,10 @@ type OwnAccountProps = { isChangingPassword: boolean };
 
 const SigningInCard = ({ isChangingPassword }: OwnAccountProps) => {
   const words = useWords(OWN_ACCOUNT);
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useSecondFactor();
+  const query = useSecondFactor();
   return (
     <Card title={words.signingIn}>
-      {error && (
-        <CardBody>
-          <Broken
-            error={error}
-            loadedAt={data && dataUpdatedAt}
-            isBusy={isFetching}
-            onRetry={() => void refetch()}
-          />
-        </CardBody>
-      )}
+      <QueryErrorRow query={query} />
       <EmailRow />
       <PasswordRow isChanging={isChangingPassword} />
       <AppRow />

@@ -3,7 +3,7 @@ import { changeProfile } from '@platform/client/account';
 import { Card, CardBody, Facts } from '../components/card.tsx';
 import { TextField } from '../components/fields.tsx';
 import type { ReadField } from '../components/form.tsx';
-import { Broken, Skeleton } from '../components/states.tsx';
+import { QueryError, Skeleton } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
@@ -63,20 +63,14 @@ const EditProfile = ({ profile }: { profile: Profile }) => {
 /** For customers and employees: administrators have no profile. */
 export const ProfileCard = () => {
   const words = useWords(OWN_ACCOUNT);
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useMe();
+  const query = useMe();
+  const { data, error } = query;
   const profile = data?.profile;
   const name = [profile?.firstName, profile?.lastName].filter(Boolean).join(' ');
   return (
     <Card title={words.profile}>
       <CardBody>
-        {error && (
-          <Broken
-            error={error}
-            loadedAt={data && dataUpdatedAt}
-            isBusy={isFetching}
-            onRetry={() => void refetch()}
-          />
-        )}
+        <QueryError query={query} />
         {!data && !error && <Skeleton />}
         {profile && (
           <div className="stack">

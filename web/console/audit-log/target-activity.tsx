@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Card, CardRow } from '../../components/card.tsx';
-import { Broken } from '../../components/states.tsx';
+import { QueryErrorRow } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { recordsOf } from './audit-log-queries.ts';
 import { AuditSentence } from './audit-sentence.tsx';
@@ -14,7 +14,8 @@ type TargetActivityProps = {
 
 /** What happened to one project or team. */
 export const TargetActivity = ({ targetId, words }: TargetActivityProps) => {
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(recordsOf(targetId));
+  const query = useQuery(recordsOf(targetId));
+  const { data } = query;
   return (
     <Card
       title={words.activity}
@@ -24,16 +25,7 @@ export const TargetActivity = ({ targetId, words }: TargetActivityProps) => {
         </Link>
       }
     >
-      {error && (
-        <CardRow>
-          <Broken
-            error={error}
-            loadedAt={dataUpdatedAt || undefined}
-            isBusy={isFetching}
-            onRetry={() => void refetch()}
-          />
-        </CardRow>
-      )}
+      <QueryErrorRow query={query} />
       {data?.data.length === 0 && (
         <CardRow>
           <span className="muted">{words.noActivity}</span>

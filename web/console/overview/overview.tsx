@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { Card, CardRow } from '../../components/card.tsx';
 import { formatTotal } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Broken } from '../../components/states.tsx';
+import { QueryError, QueryErrorRow } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { latestRecords } from '../audit-log/audit-log-queries.ts';
@@ -14,9 +14,10 @@ import { OVERVIEW } from './overview-words.ts';
 type TileProps = { label: string; href: string; query: ReturnType<typeof teamsToVerify> };
 
 /** How much of one thing waits, and where it is. */
-const Tile = ({ label, href, query }: TileProps) => {
+const Tile = ({ label, href, query: options }: TileProps) => {
   const words = useWords(OVERVIEW);
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(query);
+  const query = useQuery(options);
+  const { data } = query;
   return (
     <li>
       <Link className="tile" href={href}>
@@ -24,21 +25,15 @@ const Tile = ({ label, href, query }: TileProps) => {
         <span className="tile-number number">{data && formatTotal(data.total, data.totalCapped)}</span>
         <span className="muted small">{data?.total === 0 ? words.nothing : words.look}</span>
       </Link>
-      {error && (
-        <Broken
-          error={error}
-          loadedAt={data && dataUpdatedAt}
-          isBusy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <QueryError query={query} />
     </li>
   );
 };
 
 const Latest = () => {
   const words = useWords(OVERVIEW);
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(latestRecords());
+  const query = useQuery(latestRecords());
+  const { data } = query;
   return (
     <Card
       title={words.latest}
@@ -48,16 +43,7 @@ const Latest = () => {
         </Link>
       }
     >
-      {error && (
-        <CardRow>
-          <Broken
-            error={error}
-            loadedAt={data && dataUpdatedAt}
-            isBusy={isFetching}
-            onRetry={() => void refetch()}
-          />
-        </CardRow>
-      )}
+      <QueryErrorRow query={query} />
       {data?.data.length === 0 && (
         <CardRow>
           <span className="muted">{words.noActions}</span>

@@ -211,9 +211,9 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
 export const EditProject = () => {
   const words = useWords(PROJECTS);
   const { id = '' } = useParams<{ id: string }>();
-  const { data, error, isFetching, refetch } = useQuery(projectDetail(id));
-  if (!data)
-    return <ProjectUnavailable error={error} isFetching={isFetching} onRetry={() => void refetch()} />;
+  const query = useQuery(projectDetail(id));
+  const { data } = query;
+  if (!data) return <ProjectUnavailable query={query} />;
   return (
     <Page
       title={words.editProject}

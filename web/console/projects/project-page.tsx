@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Card, CardBody, Facts } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { Page } from '../../components/page.tsx';
-import { Broken, Empty, Skeleton } from '../../components/states.tsx';
+import { Empty, QueryError, type QueryState, Skeleton } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
@@ -120,10 +120,9 @@ const Found = ({ project }: { project: Project }) => {
   );
 };
 
-type UnavailableProps = { error: unknown; isFetching: boolean; onRetry: () => void };
-
-export const ProjectUnavailable = ({ error, isFetching, onRetry }: UnavailableProps) => {
+export const ProjectUnavailable = ({ query }: { query: QueryState }) => {
   const words = useWords(PROJECTS);
+  const { error } = query;
   const isMissing = isPlatformError(error, 'PROJECT_NOT_FOUND', 'VALIDATION_FAILED');
   return (
     <Page title={isMissing ? words.missing : words.project} breadcrumbs={[[words.projects, '/projects']]}>
@@ -132,7 +131,7 @@ export const ProjectUnavailable = ({ error, isFetching, onRetry }: UnavailablePr
           {words.missingHint}
         </Empty>
       )}
-      {error != null && !isMissing && <Broken error={error} isBusy={isFetching} onRetry={onRetry} />}
+      {!isMissing && <QueryError query={query} />}
       {error == null && <Skeleton />}
     </Page>
   );
@@ -140,14 +139,12 @@ export const ProjectUnavailable = ({ error, isFetching, onRetry }: UnavailablePr
 
 export const ProjectPage = () => {
   const { id = '' } = useParams<{ id: string }>();
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(projectDetail(id));
-  if (!data || isPlatformError(error, 'PROJECT_NOT_FOUND'))
-    return <ProjectUnavailable error={error} isFetching={isFetching} onRetry={() => void refetch()} />;
+  const query = useQuery(projectDetail(id));
+  const { data, error } = query;
+  if (!data || isPlatformError(error, 'PROJECT_NOT_FOUND')) return <ProjectUnavailable query={query} />;
   return (
     <>
-      {error !== null && (
-        <Broken error={error} loadedAt={dataUpdatedAt} isBusy={isFetching} onRetry={() => void refetch()} />
-      )}
+      <QueryError query={query} />
       <Found project={data.project} key={id} />
     </>
   );

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Card, CardBody, CardRow, Facts } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { Page } from '../../components/page.tsx';
-import { Broken, Empty, Skeleton } from '../../components/states.tsx';
+import { Empty, QueryError, QueryErrorRow, Skeleton } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatNumber } from '../../words/formats.ts';
@@ -85,14 +85,10 @@ const useMembers = (team: TeamDetail) => {
 const MembersCard = ({ team }: { team: TeamDetail }) => {
   const words = useWords(TEAMS);
   const { query, members } = useMembers(team);
-  const { error, isFetching, refetch, isPending } = query;
+  const { error, isPending } = query;
   return (
     <Card title={words.members}>
-      {error && (
-        <CardRow>
-          <Broken error={error} isBusy={isFetching} onRetry={() => void refetch()} />
-        </CardRow>
-      )}
+      <QueryErrorRow query={query} />
       {members.length === 0 && (
         <CardRow>
           <span className="muted">{words.noMembers}</span>
@@ -177,13 +173,12 @@ const Found = ({ team }: { team: TeamDetail }) => {
 export const TeamPage = () => {
   const words = useWords(TEAMS);
   const { id = '' } = useParams<{ id: string }>();
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(teamDetail(id));
+  const query = useQuery(teamDetail(id));
+  const { data, error } = query;
   if (data && !isPlatformError(error, 'TEAM_NOT_FOUND'))
     return (
       <>
-        {error !== null && (
-          <Broken error={error} loadedAt={dataUpdatedAt} isBusy={isFetching} onRetry={() => void refetch()} />
-        )}
+        <QueryError query={query} />
         <Found team={data} key={id} />
       </>
     );
@@ -191,9 +186,7 @@ export const TeamPage = () => {
   return (
     <Page title={isMissing ? words.missing : words.team} breadcrumbs={[[words.teams, '/teams']]}>
       {isMissing && <Empty action={<Link href="/teams">{words.toList}</Link>}>{words.missingHint}</Empty>}
-      {error !== null && !isMissing && (
-        <Broken error={error} isBusy={isFetching} onRetry={() => void refetch()} />
-      )}
+      {!isMissing && <QueryError query={query} />}
       {error === null && <Skeleton />}
     </Page>
   );

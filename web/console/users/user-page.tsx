@@ -6,7 +6,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { Broken, Empty, Skeleton } from '../../components/states.tsx';
+import { Empty, QueryError, type QueryState, Skeleton } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { useDialogs } from '../action-dialog.tsx';
@@ -154,16 +154,14 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
   );
 };
 
-const Unavailable = ({ query }: { query: ReturnType<typeof useQuery<AdminUserDetail>> }) => {
+const Unavailable = ({ query }: { query: QueryState }) => {
   const words = useWords(USERS);
-  const { error, isFetching, refetch } = query;
+  const { error } = query;
   const isMissing = isPlatformError(error, 'USER_NOT_FOUND', 'VALIDATION_FAILED');
   return (
     <Page title={isMissing ? words.missing : words.user} breadcrumbs={[[words.users, '/users']]}>
       {isMissing && <Empty action={<Link href="/users">{words.toList}</Link>}>{words.missingHint}</Empty>}
-      {error !== null && !isMissing && (
-        <Broken error={error} isBusy={isFetching} onRetry={() => void refetch()} />
-      )}
+      {!isMissing && <QueryError query={query} />}
       {error === null && <Skeleton />}
     </Page>
   );
@@ -175,19 +173,17 @@ export const UserPage = () => {
   const query = useQuery(userDetail(id));
   const parts = [useQuery(userSessions(id)), useQuery(userNotes(id))];
   useQuery(userActivity(id));
-  const { data: user, error, isFetching, dataUpdatedAt, refetch } = query;
+  const { data: user, refetch } = query;
   // A colleague deleted the account while its page was open.
   const isOutdated =
     user && !isDeleted(user) && parts.some((part) => isPlatformError(part.error, 'USER_NOT_FOUND'));
   useEffect(() => {
     if (isOutdated) void refetch();
   }, [isOutdated, refetch]);
-  if (!user) return <Unavailable query={query as ReturnType<typeof useQuery<AdminUserDetail>>} />;
+  if (!user) return <Unavailable query={query} />;
   return (
     <>
-      {error !== null && (
-        <Broken error={error} loadedAt={dataUpdatedAt} isBusy={isFetching} onRetry={() => void refetch()} />
-      )}
+      <QueryError query={query} />
       <KnownUser user={user} key={id} />
     </>
   );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
-import { Broken } from '../../components/states.tsx';
+import { QueryErrorRow } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { AuditSentence } from '../audit-log/audit-sentence.tsx';
@@ -14,21 +14,6 @@ import { userActivity, userNotes, userSessions } from './user-queries.ts';
 import { USERS } from './user-words.ts';
 
 type CardProps = { user: AdminUserDetail };
-
-/** The part of a query that a card shows when it is broken. */
-type CardQuery = { error: unknown; isFetching: boolean; dataUpdatedAt: number; refetch: () => unknown };
-
-const BrokenCard = ({ query }: { query: CardQuery }) =>
-  query.error ? (
-    <CardRow>
-      <Broken
-        error={query.error}
-        loadedAt={query.dataUpdatedAt || undefined}
-        isBusy={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    </CardRow>
-  ) : null;
 
 type Session = {
   id: string;
@@ -81,7 +66,7 @@ export const DevicesCard = ({ user, onEndAll }: CardProps & { onEndAll: () => vo
         )
       }
     >
-      <BrokenCard query={query} />
+      <QueryErrorRow query={query} />
       {sessions?.length === 0 && (
         <CardRow>
           <span className="muted">{words.noDevices}</span>
@@ -107,7 +92,7 @@ export const NotesCard = ({ user, onAdd }: CardProps & { onAdd: () => void }) =>
         </Button>
       }
     >
-      <BrokenCard query={query} />
+      <QueryErrorRow query={query} />
       {notes?.length === 0 && (
         <CardRow>
           <span className="muted">{words.noNotes}</span>
@@ -140,7 +125,7 @@ export const ActivityCard = ({ userId }: { userId: string }) => {
         </Link>
       }
     >
-      <BrokenCard query={query} />
+      <QueryErrorRow query={query} />
       {records?.length === 0 && (
         <CardRow>
           <span className="muted">{words.noActivity}</span>

@@ -2,7 +2,7 @@ import type { AdministratorUser } from '@platform/client';
 import { Card, CardBody, Facts } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { Page } from '../../components/page.tsx';
-import { Broken, Skeleton } from '../../components/states.tsx';
+import { QueryError, Skeleton } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { CONSOLE } from '../words.ts';
@@ -15,18 +15,12 @@ type WorkspaceProps = { user: AdministratorUser; role: 'OPERATOR' | 'ARBITER' };
 export const Workspace = ({ user, role }: WorkspaceProps) => {
   const words = useWords(WORKSPACE);
   const { roles } = useWords(CONSOLE);
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useWorkspace(role);
+  const query = useWorkspace(role);
+  const { data, error } = query;
   return (
     <Page title={words.title}>
       <div className="stack own-account">
-        {error && (
-          <Broken
-            error={error}
-            loadedAt={data && dataUpdatedAt}
-            isBusy={isFetching}
-            onRetry={() => void refetch()}
-          />
-        )}
+        <QueryError query={query} />
         {!data && !error && <Skeleton />}
         {data && (
           <Card title={words.who}>
