@@ -1,11 +1,11 @@
 // Plain JavaScript: to strip types, each thread would load a compiler of its own, 12 MB that stay.
-import { platform, setPriority } from 'node:os';
+import { getPriority, platform, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { compareSync, getRounds, hashSync } from 'bcryptjs';
 
 // On Linux this lowers this thread alone, so that request handling wins the processor while hashes are
-// computed.
-if (platform() === 'linux') setPriority(workerData.niceness);
+// computed. Raising it would be an error if the process itself was started with a lower priority.
+if (platform() === 'linux') setPriority(Math.max(getPriority(), workerData.niceness));
 
 /**
  * A failed comparison does 2^targetCost rounds whatever the hash's cost c is, so that its time does not tell

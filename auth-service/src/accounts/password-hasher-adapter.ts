@@ -35,7 +35,10 @@ type Options = {
 const THREADS = availableParallelism();
 /** One more, so that a known device does not wait until an attacker's hash has ended. */
 const THREADS_OF_KNOWN_DEVICES = 1;
-/** The niceness of the threads on Linux: requests before hashes, and those of known devices before others. */
+/**
+ * The niceness of the threads on Linux: all hashes yield to the handling of requests, and the hashes of other
+ * devices yield to the hashes of known ones.
+ */
 const NICENESS = 10;
 const NICENESS_OF_KNOWN_DEVICES = 5;
 
