@@ -33,7 +33,7 @@ const ALWAYS_REJECTED = [
   'auth/administratorAccountDelete',
   // Logout tokens are sent by the provider itself, and each is accepted once.
   'auth/oidcBackchannelLogout',
-  // Their code is only in the mail of the invitation.
+  // The code of an invitation is only in its mail.
   'auth/invitationCheck',
   'auth/invitationAccept',
   // It does not exist without BOT_CHECK.

@@ -127,7 +127,7 @@ const bodyFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> 
     ...(id.endsWith('ResetPasswordEmailCode') && { email: fc.constant('{email}') }),
     ...(id.endsWith('SignIn') && { password: fc.constant(PASSWORD) }),
     currentPassword: fc.constant(PASSWORD),
-    // That of an invitation is only in its mail.
+    // The code of an invitation is only in its mail.
     ...(!id.startsWith('invitation') && { code: fc.constant('{code}') }),
     challenge: fc.constant('{challenge}'),
     response: fc.constant('{response}'),

@@ -20,8 +20,8 @@ export const findLowestMemory = async (pid: number, until: Promise<unknown>): Pr
   return Math.min(...samples);
 };
 
-/** All figures are megabytes of the gateway, whose heap at rest varies by 13 (test/resilience/routing). */
-export const expectNoGrowth = (before: number, after: number, maxGrowth = 16): void => {
+/** All figures are megabytes of the gateway. */
+export const expectNoGrowth = (before: number, after: number, maxGrowth = 5): void => {
   console.log(`      the gateway has ${before.toFixed(1)} MB before and ${after.toFixed(1)} MB after`);
   expect(after - before, 'growth in MB').to.be.at.most(maxGrowth);
 };

@@ -27,7 +27,6 @@ const sendBursts = ({ addresses, requests, createRequest }: Burst): Attack['star
 
 export const signIns: Attack = {
   name: '200 sign-ins at once from 4 addresses',
-  isBurst: true,
   start: sendBursts({
     addresses: 4,
     requests: 200,
@@ -45,7 +44,6 @@ export const createLogoutTokens = async (provider: HangingProvider): Promise<Att
   const body = `logout_token=${await provider.createLogoutToken()}`;
   return {
     name: '550 logout tokens at once to a hung provider',
-    isBurst: true,
     environment: toOidcSettings({ company: { provider } }),
     start: sendBursts({
       addresses: 1,

@@ -14,7 +14,6 @@ const BURST_SECONDS = 60;
 /** All at once, for one address without an account, as often as the limits of the networks allow. */
 const createBurst = (name: string, addresses: readonly string[], perAddress: number): Attack => ({
   name,
-  isBurst: true,
   environment: { TRUSTED_PROXY_HOPS: '1' },
   start: startRounds(BURST_SECONDS, async (gatewayUrl) => {
     const email = uniqueEmail();

@@ -114,7 +114,7 @@ const createSlowReaders = ({
   },
 });
 
-/** With the limit of the pages, many networks have one burst a minute, of 380 MB for the largest file. */
+/** The limit of the pages leaves many networks one burst a minute, of 380 MB for the largest file. */
 const SHAPES: readonly Shape[] = [
   { networks: 1, connections: 6, requests: 95 },
   { networks: 1, connections: 300, requests: 1 },
