@@ -107,9 +107,9 @@ export const createHashQueue = ({
     });
 
   return {
-    /** @returns whether the task was preferred as that of a known device. @throws AppError 503 */
+    /** @returns whether the task is that of a known device. @throws AppError 503 */
     acquire: async ({ address, isKnownDevice }: HashRequester): Promise<boolean> => {
-      const isKnown = !hasPermit(false) && ((await isKnownDevice?.()) ?? false);
+      const isKnown = (await isKnownDevice?.()) ?? false;
       if (hasPermit(isKnown)) {
         running += 1;
         return isKnown;

@@ -42,10 +42,8 @@ const THREADS_OF_KNOWN_DEVICES = 1;
 const NICENESS = 10;
 const NICENESS_OF_KNOWN_DEVICES = 5;
 
-/** `userId` is the signed-in user whose request causes the task. */
-type TaskOwner = HashRequester & { userId?: string };
-/** Per user, so that requests with one token cannot fill the queue. */
-const MAX_TASKS_PER_USER = 2;
+/** Per signed-in user, so that requests with one token cannot fill the queue. */
+const MAX_CHECKS_PER_USER = 2;
 
 const startThreads = (maxThreads: number, niceness: number) =>
   new Piscina<HashTask, HashResult>({
@@ -98,11 +96,11 @@ export const createPasswordHasher = ({
     maxWaiting: maxQueue,
     maxWaitMilliseconds,
   });
-  const tasksByUser = new Map<string, number>();
+  const checksByUser = new Map<string, number>();
 
-  const run = async (task: HashTask, owner: TaskOwner): Promise<string | boolean> => {
+  const run = async (task: HashTask, requester: HashRequester): Promise<string | boolean> => {
     const started = performance.now();
-    const isKnown = await queue.acquire(owner);
+    const isKnown = await queue.acquire(requester);
     try {
       const { value, rounds } = await (isKnown ? threads.ofKnownDevices : threads.ofOthers).run(task);
       countRounds?.({}, rounds);
@@ -113,50 +111,52 @@ export const createPasswordHasher = ({
     }
   };
 
-  const runFor = async (task: HashTask, owner: TaskOwner): Promise<string | boolean> => {
-    const { userId: user } = owner;
-    if (user === undefined) return await run(task, owner);
-    const tasks = tasksByUser.get(user) ?? 0;
-    if (tasks >= MAX_TASKS_PER_USER)
-      throw tooManyRequests(
-        'RATE_LIMITED',
-        'Too many password checks of this account at the same time; retry later.',
-        1,
-      );
-    tasksByUser.set(user, tasks + 1);
-    try {
-      return await run(task, owner);
-    } finally {
-      const left = (tasksByUser.get(user) ?? 1) - 1;
-      if (left === 0) tasksByUser.delete(user);
-      else tasksByUser.set(user, left);
-    }
-  };
-
   // A well-formed hash that no password matches. Comparing with it takes the same work as any failed
   // comparison.
   const decoy = genSaltSync(cost) + 'A'.repeat(31);
   const prefix = decoy.slice(0, PREFIX_LENGTH);
 
   return {
-    /** @throws AppError 503 if the queue is full or too slow, 429 for a user with several tasks */
-    hash: async (password: string, owner: TaskOwner): Promise<string> =>
-      String(await runFor({ password, cost }, owner)),
+    /**
+     * Runs `check`, which hashes a password of this signed-in user, unless several others are running.
+     * @throws AppError 429
+     */
+    limitChecks: async <Result>(userId: string, check: () => Promise<Result>): Promise<Result> => {
+      const checks = checksByUser.get(userId) ?? 0;
+      if (checks >= MAX_CHECKS_PER_USER)
+        throw tooManyRequests(
+          'RATE_LIMITED',
+          'Too many password checks of this account at the same time; retry later.',
+          1,
+        );
+      checksByUser.set(userId, checks + 1);
+      try {
+        return await check();
+      } finally {
+        const left = (checksByUser.get(userId) ?? 1) - 1;
+        if (left === 0) checksByUser.delete(userId);
+        else checksByUser.set(userId, left);
+      }
+    },
+
+    /** @throws AppError 503 if the queue is full or too slow */
+    hash: async (password: string, requester: HashRequester): Promise<string> =>
+      String(await run({ password, cost }, requester)),
     /**
      * Every failed comparison takes the same work, whatever the cost of the hash, and even without a hash
      * (unknown account, account without a password).
-     * @throws AppError 503 if the queue is full or too slow, 429 for a user with several tasks
+     * @throws AppError 503 if the queue is full or too slow
      */
     compare: async (
       password: string,
       passwordHash: string | null | undefined,
-      owner: TaskOwner,
+      requester: HashRequester,
     ): Promise<boolean> => {
       // bcrypt ignores the bytes after the 72nd, so a longer text would match a password of exactly that
       // length.
       const isWhole = Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
       const against = isWhole && passwordHash && BCRYPT_HASH.test(passwordHash) ? passwordHash : decoy;
-      return (await runFor({ password, against, targetCost: await targetCost() }, owner)) === true;
+      return (await run({ password, against, targetCost: await targetCost() }, requester)) === true;
     },
     /**
      * Whether the prefix or cost differs from that of new hashes. A higher cost counts, too: every wrong

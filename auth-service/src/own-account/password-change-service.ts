@@ -49,7 +49,7 @@ export const createPasswordChangeService = (dependencies: Dependencies) => {
         confirmation,
         'never',
       );
-      const passwordHash = await hasher.hash(newPassword, { ...requester, userId });
+      const passwordHash = await hasher.limitChecks(userId, () => hasher.hash(newPassword, requester));
       await inConfirmedTransaction(async (stores) => {
         await changeLimits.requireChangeAllowed(stores, userId, 'password');
         await stores.accounts.setPassword(userId, passwordHash);

@@ -66,9 +66,7 @@ export const createConfirmationService = (dependencies: Dependencies) => {
       const hash = await stores.accounts.findPasswordHash(userId);
       // The account was deleted after the request was authenticated, so this is no wrong password.
       if (hash === undefined) throw tokenInvalid();
-      // Counts towards the user's limit, so that one account cannot fill the hashing queue.
-      const isCorrect =
-        password !== undefined && (await hasher.compare(password, hash, { ...requester, userId }));
+      const isCorrect = password !== undefined && (await hasher.compare(password, hash, requester));
       if (!(hash && isCorrect)) return { kind: 'wrong', error: currentPasswordWrong() };
       return { kind: (await stores.secondFactor.isEnabled(userId)) ? 'incomplete' : 'correct', result: hash };
     });
@@ -86,7 +84,9 @@ export const createConfirmationService = (dependencies: Dependencies) => {
   ): Promise<{ hasPassword: boolean; inConfirmedTransaction: InTransaction<Stores> }> => {
     const { userId } = caller.account;
     const hasNone = password === undefined && (await stores.accounts.findPasswordHash(userId)) === null;
-    const hash = hasNone ? null : await verifyCurrentPassword(caller, password);
+    const hash = hasNone
+      ? null
+      : await hasher.limitChecks(userId, () => verifyCurrentPassword(caller, password));
     const inConfirmedTransaction: InTransaction<Stores> = (change) =>
       inTransaction(async (stores) => {
         const user = await stores.accounts.lock(userId);
