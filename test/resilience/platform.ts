@@ -202,6 +202,8 @@ export const createPlatform = (
     ) =>
       create('gateway', {
         ...environment,
+        // The inspector listens on any free port, and only after SIGUSR1 (process-metrics.ts).
+        NODE_OPTIONS: '--inspect-port=0',
         AUTH_SERVICE_URLS: auth.map(({ url }) => url).join(','),
         ADMIN_SERVICE_URLS: admin.map(({ url }) => url).join(','),
       }),

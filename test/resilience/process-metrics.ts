@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { parseMetrics, type Sample } from '@platform/shared/testing/parse-metrics';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
+import type { RestartableService } from './platform.ts';
 
 const SAMPLE_MILLISECONDS = 500;
 
@@ -10,13 +13,33 @@ const readPrivateMegabytes = (pid: number): number => {
   return [...pages].reduce((total, [, size]) => total + Number(size), 0) / 1_024;
 };
 
-/** The lowest sample until `until`, because V8 returns memory some seconds after a load. */
-export const findLowestMemory = async (pid: number, until: Promise<unknown>): Promise<number> => {
-  const samples = [readPrivateMegabytes(pid)];
-  const sample = () => samples.push(readPrivateMegabytes(pid));
+/** Opens the inspector of the gateway, and collects its garbage, which V8 may keep for minutes. */
+const collectGarbage = async (gateway: RestartableService): Promise<void> => {
+  process.kill(gateway.pid(), 'SIGUSR1');
+  const url = await waitFor(
+    'the inspector listens',
+    () => gateway.output().match(/^Debugger listening on (ws:\S+)/m)?.[1],
+  );
+  const inspector = new WebSocket(url);
+  await once(inspector, 'open');
+  inspector.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }));
+  await once(inspector, 'message');
+  inspector.close();
+};
+
+/** The lowest memory of the gateway without garbage, in megabytes, of samples until `until`. */
+export const findLowestMemory = async (
+  gateway: RestartableService,
+  until: Promise<unknown>,
+): Promise<number> => {
+  await collectGarbage(gateway);
+  const samples = [readPrivateMegabytes(gateway.pid())];
+  const sample = () => samples.push(readPrivateMegabytes(gateway.pid()));
   const timer = setInterval(sample, SAMPLE_MILLISECONDS);
   await until;
   clearInterval(timer);
+  await collectGarbage(gateway);
+  sample();
   return Math.min(...samples);
 };
 

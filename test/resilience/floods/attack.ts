@@ -135,7 +135,7 @@ export const runAttack = async (attack: Attack) => {
     const others = await startOthers(gateway.url);
     const idleFor = async (seconds: number): Promise<Phase> => {
       const running = others.requestFor(seconds);
-      const megabytes = await findLowestMemory(gateway.pid(), running);
+      const megabytes = await findLowestMemory(gateway, running);
       return { entries: await running, megabytes };
     };
     const attackFor = async (seconds: number, network: string): Promise<OthersEntry[]> => {

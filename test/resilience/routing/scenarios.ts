@@ -186,7 +186,7 @@ export const startRoutingLoad = async (fixture: RoutingFixture) => {
         ),
       ),
     );
-  const measureMemory = () => findLowestMemory(gateway.pid(), delay(UNDISTURBED_SECONDS * 1_000));
+  const measureMemory = () => findLowestMemory(gateway, delay(UNDISTURBED_SECONDS * 1_000));
   await delay(WARM_UP_SECONDS * 1_000);
   // Otherwise the memory of so many connections would count as growth.
   await signInAtOnce();
