@@ -32,7 +32,7 @@ export const createFrontendPage = (page: Page) => {
     return await page.evaluate<Outcome<Result>>(
       `${name}(client, ...${JSON.stringify(args)}).then(
         (result) => ({ result }),
-        ({ code, message }) => ({ code ?? message }),
+        ({ code, message }) => ({ code: code ?? message }),
       )`,
     );
   };
