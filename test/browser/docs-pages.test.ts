@@ -208,7 +208,12 @@ describe('documentation page', () => {
         await docs.expectNoOverflow();
         await saveScreenshot(page, `search on ${size}`);
         // A tag: all of its operations.
-        await docs.search('contact', ['submitLeadRequest', 'submitSupportRequest']);
+        await docs.search('contact', [
+          'submitLeadRequest',
+          'submitSupportRequest',
+          'listContactRequests',
+          'editContactRequest',
+        ]);
         await docs.search('', []);
       }),
     );

@@ -140,10 +140,17 @@ const accessibleParts = () => ({
   },
 });
 
+/** Swagger UI warns of a list whose items have a format that it has no field for. */
+const fieldsOfFormats = ({ React, getComponent }) => ({
+  components: {
+    JsonSchema_string_uuid: (props) => React.createElement(getComponent('JsonSchema_string'), props),
+  },
+});
+
 const ui = SwaggerUIBundle({
   url: './openapi.json',
   dom_id: '#swagger-ui',
-  plugins: [rememberSignIn, openFoundGroups, accessibleParts],
+  plugins: [rememberSignIn, openFoundGroups, accessibleParts, fieldsOfFormats],
   deepLinking: true,
   docExpansion: 'none',
   defaultModelsExpandDepth: 0,
