@@ -9,8 +9,8 @@ const BACK_OFFICE = '/api/v1/docs';
 const PREFIXES = {
   customers: /^customer/,
   employees: /^employee/,
-  administrators: /^administrator/,
-  'every kind': /^(universal|oidc)/,
+  administrators: /^(administrator|invitation)/,
+  'every kind': /^(universal|oidc|botCheck)/,
 };
 
 type Docs = ReturnType<typeof createDocsPage>;
