@@ -47,7 +47,10 @@ type QueryErrorProps = {
   loadedAt?: number | undefined;
 };
 
-/** What is wrong, and a button that tries again. Nothing without an error. The data that was loaded stays below it. */
+/**
+ * The message of a failed query, and a button that tries again. It renders nothing without an error, and the
+ * data that was loaded stays below it.
+ */
 export const QueryError = ({ query, loadedAt = query.dataUpdatedAt }: QueryErrorProps) => {
   const words = useWords(COMMON);
   if (query.error == null) return null;
