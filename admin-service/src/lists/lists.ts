@@ -15,7 +15,7 @@ type ElsewhereSearched = {
   column: string;
   /** Joins the tables of the list to that of the column. */
   from: string;
-  /** The rows of the other table that belong to a row of the list. */
+  /** The row of the other table that belongs to a row of the list; there is at most one. */
   ofRow: string;
 };
 
@@ -106,8 +106,9 @@ const toSearchStatements = (list: List, query: ListQuery, isFirstPage: boolean) 
   const isOwnMatch = searched.map(contains).join(' or ');
   const toMatches = (from: string, isMatch: string): string =>
     `select ${keys} from ${from} ${where} and (${isMatch})`;
+  // Not an `exists`, for which Postgres may first collect all matches of the other table.
   const areElsewhere = searchedElsewhere.map(
-    ({ column, ofRow }) => `exists (select from ${ofRow} and ${contains(column)})`,
+    ({ column, ofRow }) => `(select ${contains(column)} from ${ofRow})`,
   );
   /** No two have the same rows, so Postgres can stop at the limit without reading the later ones. */
   const sources = [
