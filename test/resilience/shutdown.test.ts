@@ -7,6 +7,7 @@ import { type AdminFixture, createAdminFixture } from './load/admin-actions.ts';
 import { countResults, filterFailed } from './load/request-log.ts';
 import { createPlatform, type Engines, type Platform, startEngines } from './platform.ts';
 import {
+  REQUESTS_PER_SECOND,
   RESTART_NAMES,
   restartOneOfTwo,
   restartOnlyInstance,
@@ -22,7 +23,7 @@ const toRow = ({ exits, requests }: ShutdownResult) => ({
   failed: countResults(filterFailed(requests)),
 });
 
-describe('shutdown under 192 requests a second', () => {
+describe(`shutdown under ${REQUESTS_PER_SECOND} requests a second`, () => {
   const watching = watchProcesses();
   const figures: Record<string, ReturnType<typeof toRow>> = {};
   let engines: Engines;

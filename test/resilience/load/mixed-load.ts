@@ -118,10 +118,10 @@ export const OPERATION_NAMES = {
 
 export type LoadedService = keyof typeof OPERATION_NAMES;
 
-/**
- * Sign-ups, sign-ins, refreshes, me, lists, edits, blocks, password changes, code mails and contact forms: 96
- * requests a second.
- */
+/** The requests of the mixed load at a factor of 1. */
+export const MIXED_REQUESTS_PER_SECOND = 96;
+
+/** Sign-ups, sign-ins, refreshes, me, lists, edits, blocks, password changes, code mails and contact forms. */
 export const createMixedLoad = (client: HttpClient, { adminToken, ...targets }: AdminFixture) => {
   const requestLog = createRequestLog();
   const expectedState = createExpectedState();
