@@ -41,7 +41,10 @@ const openSchemas = async (page: Page) => {
   // Expanding a schema also expands the schemas inside it.
   await page.evaluate(`for (const button of document.querySelectorAll(
     'section.models .json-schema-2020-12-expand-deep-button')) button.click()`);
-  await page.locator('section.models .json-schema-2020-12-property').first().waitFor();
+  // A locator would ask again and again while the page renders some hundred schemas.
+  await page.waitForFunction(`document.querySelector('section.models .json-schema-2020-12-property')`, undefined, {
+    polling: 1_000,
+  });
 };
 const openMail = async (page: Page) => {
   await page.locator('#mails').getByRole('button', { name: SUBJECT }).first().click();
