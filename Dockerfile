@@ -55,9 +55,10 @@ FROM manifests AS probe-packages
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=deploy/probe \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.*ts' \) -delete
 
-# Builds the pages. The image of the gateway gets the files, and none of the packages that build them.
+# Builds the pages. The image of the gateway gets the files, and none of the packages that build them. Vite's
+# binary is an optional package.
 FROM manifests AS pages
-RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --include=dev --omit=optional \
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --include=dev --include=optional \
   --workspace=web --workspace=openapi/client
 COPY tsconfig.json ./
 COPY openapi/client/src openapi/client/src
