@@ -1,4 +1,5 @@
 import { type AuthClient, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { withBotCheck } from '@platform/shared/testing/bot-check';
 import { createHttpClient, formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { startSteadyLoad } from '../resilience/load/steady-load.ts';
 
@@ -8,7 +9,7 @@ export const createClient = (gatewayUrl: string): AuthClient =>
   createAuthClient(
     gatewayUrl,
     CUSTOMER,
-    createHttpClient(gatewayUrl, { timeoutSeconds: TIMEOUT_SECONDS }).send,
+    withBotCheck(createHttpClient(gatewayUrl, { timeoutSeconds: TIMEOUT_SECONDS }).send),
   );
 
 /** Runs `work` under 20 requests a second of signed-in users and one sign-in a second. */

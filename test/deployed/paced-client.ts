@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { solveBotChallenge } from '@platform/shared/platform/bot-check/bot-check-solver';
+import { withBotCheck } from '@platform/shared/testing/bot-check';
 import { createHttpClient, type HttpRequest, type HttpResponse } from '@platform/shared/testing/http-client';
 
 const TIMEOUT_SECONDS = 30;
@@ -33,13 +33,12 @@ export const createPacedClient = ({ url, requestsPerSecond, log }: PacedClientOp
     signal?.throwIfAborted();
     await delay(Math.max(0, nextAt - Date.now()), undefined, { signal });
     nextAt = Date.now() + 1_000 / requestsPerSecond;
-    const response = await client.send(request);
-    onResponse(response);
-    if (response.code === 'BOT_CHECK_REQUIRED' && request.headers?.['X-Bot-Check'] === undefined) {
-      const challenge = await client.send({ path: '/api/v1/auth/bot-check' });
-      const solution = await solveBotChallenge(challenge.body);
-      return send({ ...request, headers: { ...request.headers, 'X-Bot-Check': solution } }, options, attempt);
-    }
+    const sendOnce = async (each: HttpRequest): Promise<HttpResponse> => {
+      const response = await client.send(each);
+      onResponse(response);
+      return response;
+    };
+    const response = await withBotCheck(sendOnce, client.send)(request);
     const seconds = Number(response.headers['retry-after']);
     const isFinal = !isRateLimited(response) || attempt >= maxAttempts;
     if (isFinal || !(seconds >= 0 && seconds <= MAX_WAIT_SECONDS)) return response;
