@@ -1,6 +1,7 @@
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { parseMetrics, type Sample } from '@platform/shared/testing/parse-metrics';
 import { waitFor } from '@platform/shared/testing/poll';
-import { type NodeProcess, startProcess } from '@platform/shared/testing/process';
+import { type NodeProcess, runScript, startProcess } from '@platform/shared/testing/process';
 import type { UserRecord } from '@platform/shared/testing/records';
 import { expect } from 'chai';
 import { createBreakingProxy, onRoute, replaceText } from '../deployed/breaking-proxy.ts';
@@ -57,6 +58,14 @@ describe('probe', () => {
     expect(await started.stop()).to.include({ code: 0 });
     expect(await count('sessions')).to.equal(1);
     expect(await count('token_records')).to.equal(0);
+  });
+
+  it('signs up its account by a command', async () => {
+    const account = { PROBE_EMAIL: uniqueEmail(), PROBE_PASSWORD: PASSWORD };
+    const environment = { PROBE_URL: platform().gatewayUrl, ...account };
+    const { code, output } = await runScript('deploy/probe/src/run-sign-up.ts', [], environment);
+    expect(code, output).to.equal(0);
+    await waitForJourney(start(platform().gatewayUrl, account), 'success');
   });
 
   it('signs in to the back office too, and receives a code by mail', async () => {

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BotChallenge, solveBotChallenge } from '@platform/shared/platform/bot-check/bot-check-solver';
-import { post, send } from './requests.ts';
+import { postAsPerson, send } from './requests.ts';
 
 /**
  * An address may get 30 codes a day. After a failure, the check repeats more often, for as long as the alert
@@ -9,6 +8,7 @@ import { post, send } from './requests.ts';
 const INTERVAL_MILLISECONDS = 3_600_000;
 const RETRY_MILLISECONDS = 600_000;
 const MAIL_SECONDS = 60;
+const CODE_PATH = '/customers/auth/reset-password/email/code/send';
 const CODE = /(?<![\w-])\d{6}(?![\w-])/g;
 
 type Options = { url: string; email: string; inboxUrl: string; stopping?: AbortSignal | undefined };
@@ -27,17 +27,9 @@ export const createCodeCheck = ({ url, email, inboxUrl, stopping }: Options) => 
     const response = await send(inboxUrl, [200, 404], {});
     return response.ok ? [...(await response.text()).matchAll(CODE)].map(([code]) => code) : [];
   };
-  /** Solves a challenge, if the platform keeps bots out. */
-  const sendCode = async (): Promise<Response> => {
-    const path = `${url}/api/v1/customers/auth/reset-password/email/code/send`;
-    const sent = await post(path, [200, 403, 429], { email });
-    if (sent.status !== 403) return sent;
-    const challenge = (await (await send(`${url}/api/v1/auth/bot-check`, [200], {})).json()) as BotChallenge;
-    return await post(path, [200, 429], { email }, { 'X-Bot-Check': await solveBotChallenge(challenge) });
-  };
   const check = async (): Promise<typeof result> => {
     const known = new Set(await readCodes());
-    const sent = await sendCode();
+    const sent = await postAsPerson(url, CODE_PATH, [200, 429], { email });
     if (sent.status === 429) return undefined;
     for (let second = 0; second < MAIL_SECONDS; second += 1) {
       await delay(1_000, undefined, { signal: stopping });

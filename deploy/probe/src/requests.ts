@@ -1,3 +1,5 @@
+import { type BotChallenge, solveBotChallenge } from '@platform/shared/platform/bot-check/bot-check-solver';
+
 const REQUEST_SECONDS = 15;
 
 export const fetchInTime = (url: string, init: RequestInit): Promise<Response> =>
@@ -27,6 +29,20 @@ export const post = (
     headers: { ...DEVICE, 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
+
+/** Solves a challenge, if the platform keeps bots out. `url` is that of the platform. */
+export const postAsPerson = async (
+  url: string,
+  path: string,
+  statuses: readonly number[],
+  body: object,
+): Promise<Response> => {
+  const api = `${url}/api/v1`;
+  const response = await post(api + path, [...statuses, 403], body);
+  if (response.status !== 403) return response;
+  const challenge = (await (await send(`${api}/auth/bot-check`, [200], {})).json()) as BotChallenge;
+  return await post(api + path, statuses, body, { 'X-Bot-Check': await solveBotChallenge(challenge) });
+};
 
 /** Constant, so that an account has only one session. */
 export const DEVICE = { 'X-Fingerprint': 'probe' };
