@@ -32,7 +32,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
   );
   const findShares = createShareFinder(gatewayMetrics);
   const targets = config.upstreams.map((upstream) => {
-    const pool = createUpstreamPool(upstream.name, upstream.urls);
+    const pool = createUpstreamPool(upstream.name, upstream.urls, { hasReadiness: upstream.isPlatform });
     return { upstream, pool, shares: findShares(upstream) };
   });
   const ownShares = findShares({ isPlatform: true });

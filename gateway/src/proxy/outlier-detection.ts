@@ -22,8 +22,8 @@ export type InstanceHealth = {
   isTried: boolean;
 };
 
-export const createInstanceHealth = (): InstanceHealth => ({
-  isReady: true,
+export const createInstanceHealth = (isReady = true): InstanceHealth => ({
+  isReady,
   degraded: [],
   consecutiveFailures: 0,
   ejections: 0,

@@ -64,6 +64,22 @@ describe('upstream pool', () => {
     expect(pool.select(failed, NOW)).to.equal(ejected);
   });
 
+  for (const [hasReadiness, selected] of [
+    [true, [URLS[0], URLS[0], URLS[0]]],
+    [false, [URLS[0], URLS[1], URLS[2]]],
+  ] as const)
+    it(`${hasReadiness ? 'waits for the readiness of a new instance' : 'selects a new instance at once if it reports no readiness'}`, () => {
+      const pool = createUpstreamPool('auth-service', URLS.slice(0, 1), { hasReadiness });
+      pool.replaceUrls(URLS);
+      expect(URLS.map(() => pool.select(undefined, NOW).url)).to.deep.equal(selected);
+    });
+
+  it('selects a new instance when there is no other', () => {
+    const pool = createUpstreamPool('auth-service', URLS.slice(0, 1), { hasReadiness: true });
+    pool.replaceUrls(URLS.slice(1));
+    expect(pool.select(undefined, NOW).url).to.equal(URLS[1]);
+  });
+
   it('has proxy targets without the brackets of an IPv6 address', () => {
     const [, { target } = { target: undefined }] = createPoolOfThree().instances;
     expect(target).to.deep.equal({ protocol: 'http:', hostname: '::1', port: '1002' });

@@ -19,10 +19,10 @@ export type UpstreamInstance = {
   lastSelection: number;
 };
 
-const toInstance = (url: string): UpstreamInstance => {
+const toInstance = (url: string, isReady = true): UpstreamInstance => {
   const { protocol, hostname, port } = new URL(url);
   const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port };
-  return { url, target, health: createInstanceHealth(), requestsInFlight: 0, lastSelection: 0 };
+  return { url, target, health: createInstanceHealth(isReady), requestsInFlight: 0, lastSelection: 0 };
 };
 
 /** If several instances have the fewest requests in flight, they are selected in turn. */
@@ -35,8 +35,12 @@ const isLessBusy = (one: UpstreamInstance, other: UpstreamInstance): boolean =>
  * The instances of one service. Selects the best one with the fewest requests in flight, so that a slow
  * instance gets few requests. Times are milliseconds of performance.now().
  */
-export const createUpstreamPool = (name: string, urls: readonly string[]) => {
-  let instances = urls.map(toInstance);
+export const createUpstreamPool = (
+  name: string,
+  urls: readonly string[],
+  { hasReadiness = false }: { hasReadiness?: boolean } = {},
+) => {
+  let instances = urls.map((url) => toInstance(url));
   let selections = 0;
   const without = (instance?: UpstreamInstance) => instances.filter((other) => other !== instance);
 
@@ -48,9 +52,13 @@ export const createUpstreamPool = (name: string, urls: readonly string[]) => {
     get instances(): readonly UpstreamInstance[] {
       return instances;
     },
-    /** Instances whose URL stays in the list keep their state. */
+    /**
+     * Instances whose URL stays in the list keep their state. A container has its address before its process
+     * listens, so a new instance is not ready until its `/readyz` says so.
+     */
     replaceUrls: (newUrls: readonly string[]): void => {
-      instances = newUrls.map((url) => instances.find((instance) => instance.url === url) ?? toInstance(url));
+      const known = new Map(instances.map((instance) => [instance.url, instance]));
+      instances = newUrls.map((url) => known.get(url) ?? toInstance(url, !hasReadiness));
     },
     hasOther: (instance: UpstreamInstance | undefined): boolean => without(instance).length > 0,
     /**
