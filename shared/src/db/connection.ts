@@ -8,7 +8,13 @@ import type { Connector, OpenedConnection } from './connect.ts';
  */
 const RESPONSE_TIMEOUT_MILLISECONDS = 6_000;
 
-type Query = { name?: string; text: string; values: unknown[]; timeoutMilliseconds?: number };
+type Query = {
+  name?: string;
+  text: string;
+  values: unknown[];
+  timeoutMilliseconds?: number;
+  awaitsStandby?: boolean;
+};
 
 type Callback = (error: Error | null, result: pg.QueryResult) => void;
 type RejectQuery = (error: Error) => void;
@@ -44,6 +50,9 @@ const cancelQuery = (client: pg.Client): void => {
   socket.connect(client.port, client.host, () => socket.end(request));
 };
 
+/** Knex ends a transaction with this statement. */
+const COMMIT = 'COMMIT;';
+
 const CLOSE_TIMEOUT_MILLISECONDS = 1_000;
 
 /** After this time without a response, another server may have become the primary. */
@@ -52,7 +61,12 @@ const SUSPECT_MILLISECONDS = 1_000;
 type Options = { connector: Connector; onError: (error: Error) => void };
 
 /** `waitingSince` is the time of the first query that awaits a response. */
-type State = Omit<OpenedConnection, 'client'> & { queries: number; waitingSince: number };
+type State = Omit<OpenedConnection, 'client'> & {
+  queries: number;
+  waitingSince: number;
+  /** Whether the last statement must reach a synchronous standby. */
+  awaitsStandby: boolean;
+};
 
 /**
  * The connections of a pool. A connection that does not respond, or whose state is unknown, is closed
@@ -96,7 +110,7 @@ export const createConnections = ({ connector, onError }: Options) => {
     : undefined;
 
   const rejectTimedOut = (client: pg.Client, query: Query, callback: RejectQuery): void => {
-    cancelQuery(client);
+    if (!(query.text === COMMIT && states.get(client)?.awaitsStandby)) cancelQuery(client);
     discard(client);
     // Otherwise each idle connection to the same server would cost a request another timeout. The timeout of
     // a ping is too short to conclude this.
@@ -116,6 +130,7 @@ export const createConnections = ({ connector, onError }: Options) => {
       if (state) {
         if (state.queries === 0) state.waitingSince = performance.now();
         state.queries += 1;
+        if (query.text !== COMMIT) state.awaitsStandby = query.awaitsStandby === true;
       }
       const timer = setTimeout(
         () => rejectTimedOut(client, query, callback as RejectQuery),
@@ -132,7 +147,7 @@ export const createConnections = ({ connector, onError }: Options) => {
   return {
     open: async (): Promise<pg.Client> => {
       const { client, ...connection } = await connector.connect();
-      states.set(client, { ...connection, queries: 0, waitingSince: 0 });
+      states.set(client, { ...connection, queries: 0, waitingSince: 0, awaitsStandby: false });
       client.query = withResponseTimeout(
         client,
         client.query.bind(client) as RunQuery,

@@ -86,6 +86,39 @@ describe('Database', () => {
     });
   });
 
+  it('cancels a commit that waits for a standby, but not that of work that must reach it', async () => {
+    const setStandby = async (value: string) => {
+      await queryDatabase(own.url, `alter system set synchronous_standby_names = ${value}`);
+      await queryDatabase(own.url, 'select pg_reload_conf()');
+      await waitFor('the setting', async () => {
+        const [row] = await queryDatabase<{ isSet: boolean }>(
+          own.url,
+          `select current_setting('synchronous_standby_names') = ${value} as "isSet"`,
+        );
+        return row?.isSet;
+      });
+    };
+    const addInTransaction = (name: string, awaitsStandby: boolean) =>
+      transact(pool, (transaction) =>
+        query(transaction, {
+          name: 'add',
+          text: 'insert into counters values ($1, 0)',
+          values: [name],
+          awaitsStandby,
+        }),
+      );
+    await setStandby("'nobody'");
+    try {
+      const failures = [addInTransaction('canceled', false), addInTransaction('waiting', true)];
+      for (const failure of failures) expect(await getRejection(failure)).to.have.property('status', 503);
+      await waitFor('the cancelled commit is visible', async () => (await names()).includes('canceled'));
+      expect(await names()).not.to.include('waiting');
+    } finally {
+      await setStandby("''");
+    }
+    await waitFor('the other commit is visible', async () => (await names()).includes('waiting'));
+  });
+
   it('commits a transaction completely or not at all', async () => {
     await transact(pool, async (transaction) => {
       await add(transaction, 'kept 1');

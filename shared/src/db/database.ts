@@ -17,6 +17,12 @@ export type Statement = {
   values: readonly unknown[];
   /** Overrides the default for requests. Postgres has a separate timeout (statement_timeout). */
   timeoutMilliseconds?: number;
+  /**
+   * If the commit after this statement waits for a synchronous standby, it is not cancelled: a cancelled one is
+   * visible on the primary, and may be lost with it. Only for work of which one transaction runs at a time,
+   * because the connection and the locks wait as well.
+   */
+  awaitsStandby?: boolean;
 };
 
 /**

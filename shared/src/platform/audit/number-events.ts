@@ -30,6 +30,8 @@ export const numberEvents = (database: Database): Promise<number> =>
       name: 'number-events',
       text: NUMBER,
       values: [MAX_NUMBERED],
+      // Otherwise a failover could lose a position that a reader has stored.
+      awaitsStandby: true,
     });
     return numbered?.count ?? 0;
   });
