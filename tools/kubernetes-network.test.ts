@@ -94,15 +94,22 @@ describe('Kubernetes network', () => {
               .and.not.to.match(/^(?!169\.254\.20\.10).*\/32$/);
       });
 
-      it('exposes only the gateway, over TLS', () => {
+      it('exposes only the gateway, over TLS, with the paths that check:deployed needs', () => {
         const { ofKind, get } = rendered;
         expect(ofKind('Ingress')).to.have.length(1);
         const { rules, tls } = get('Ingress', 'gateway').spec as {
-          rules: { host: string; http: { paths: { backend: { service: object } }[] } }[];
+          rules: { host: string; http: { paths: { path: string; backend: { service: object } }[] } }[];
           tls: { hosts: string[] }[];
         };
         expect(tls[0]?.hosts).to.deep.equal(rules.map(({ host }) => host));
-        const backends = rules.flatMap(({ http }) => http.paths.map(({ backend }) => backend.service));
+        const paths = rules.flatMap(({ http }) => http.paths);
+        expect(paths.map(({ path }) => path)).to.include.members([
+          '/api',
+          '/openapi.json',
+          '/healthz',
+          '/readyz',
+        ]);
+        const backends = paths.map(({ backend }) => backend.service);
         const gateway = { name: 'gateway', port: { name: 'http' } };
         expect(backends)
           .to.deep.equal(backends.map(() => gateway))
