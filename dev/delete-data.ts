@@ -9,7 +9,7 @@ import { tryLockDataDir } from './stack-lock.ts';
 const ownEntries = [
   /^postgres(\.new-\d+)?$/,
   /^postgres-binaries-/,
-  /^(inbox|logs|start-page)$/,
+  /^(inbox|logs|pages|start-page)$/,
   /^(secrets\.json|stack\.(json|pid))(\.\d+\.new)?$/,
   /^stack\.lock(-journal)?$/,
 ];

@@ -96,7 +96,7 @@ describe('npm run reset', () => {
     const stack = spawnStack(directory.path);
     await waitUntilReady(directory.path, stack);
     const cluster = realpathSync(join(directory.path, 'postgres'));
-    mkdirSync(join(directory.path, 'postgres.new-123'));
+    for (const folder of ['postgres.new-123', 'pages']) mkdirSync(join(directory.path, folder));
     writeFileSync(join(directory.path, 'secrets.json.123.new'), '');
     writeFileSync(join(directory.path, 'notes.txt'), 'mine');
     const { code, output } = await resetOn(directory.path);
