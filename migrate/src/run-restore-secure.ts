@@ -19,9 +19,13 @@ const requireStoppedProcesses = async (client: pg.Client): Promise<void> => {
     throw new ConfigError(`Stop ${rows.map(({ name }) => name).join(', ')}: connected to this database`);
 };
 
+type Role = { email: string; role: string };
+
+const toLine = ({ email, role }: Role): string => `  ${role} ${email}`;
+
 /**
- * Ends all sessions, waiting sign-ins and pending changes of an e-mail, in one transaction. @returns the
- * lines to print
+ * Ends all sessions, waiting sign-ins, pending changes of an e-mail and invitations, in one transaction.
+ * @returns the lines to print
  */
 const secure = async (client: pg.Client): Promise<string[]> => {
   // Timeouts of the role or the database are meant for requests.
@@ -33,14 +37,21 @@ const secure = async (client: pg.Client): Promise<string[]> => {
   // Each access and refresh token is looked up in its token record.
   const { rowCount } = await client.query('delete from token_records');
   await client.query('update users set factor_version = factor_version + 1');
-  const { rows } = await client.query<{ email: string; role: string }>(
+  // They may have been withdrawn since the backup, and a code makes an ADMIN. Their mails are deleted, too.
+  const invitations = await client.query<Role>('delete from invitations returning email, role');
+  const { rows } = await client.query<Role>(
     `select u.email, r.role from user_roles r join users u on u.id = r.user_id
      where r.role = any($1) order by r.role, u.email`,
     [PLATFORM_ROLES],
   );
   await client.query('commit');
-  const roles = rows.map(({ email, role }) => `  ${role} ${email}`);
-  return [`Sessions ended: ${rowCount}`, 'Platform roles, to compare with your records:', ...roles];
+  return [
+    `Sessions ended: ${rowCount}`,
+    `Invitations deleted: ${invitations.rowCount}`,
+    ...invitations.rows.map(toLine),
+    'Platform roles, to compare with your records:',
+    ...rows.map(toLine),
+  ];
 };
 
 await runCli(async () => {

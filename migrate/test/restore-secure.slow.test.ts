@@ -30,12 +30,21 @@ describe('npm run restore:secure', () => {
     const { code, output } = await run();
     expect(code, output).to.equal(0);
     expect(output).to.equal(
-      `Sessions ended: 1\nPlatform roles, to compare with your records:\n  OPERATOR ${operator.email}\n`,
+      `Sessions ended: 1\nInvitations deleted: 0\nPlatform roles, to compare with your records:\n  OPERATOR ${operator.email}\n`,
     );
     expect(await countTokens()).to.equal(0);
     expect(await records.query('select token_id from sessions')).to.deep.equal([{ token_id: null }]);
     const unchanged = await records.query('select 1 from users where factor_version = 0');
     expect(unchanged).to.deep.equal([]);
+  });
+
+  it('deletes invitations, which may have been withdrawn, and lists them', async () => {
+    await records.query(
+      `insert into invitations (email, role, language, code_hash, invited_by, expires_at)
+       select 'invited@example.com', 'ADMIN', 'en', 'hash', id, now() + interval '7 days' from users`,
+    );
+    expect((await run()).output).to.include('Invitations deleted: 1\n  ADMIN invited@example.com\n');
+    expect(await records.query('select id from invitations')).to.deep.equal([]);
   });
 
   it('fails while a process is connected', async () => {
