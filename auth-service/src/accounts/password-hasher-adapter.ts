@@ -60,8 +60,8 @@ const startThreads = (maxThreads: number, niceness: number) =>
   });
 
 /**
- * Hashes and compares in one thread per core, because a hash would block the event loop for a quarter of a
- * second.
+ * Hashes and compares in threads, because a hash would block the event loop for a quarter of a second: one
+ * hash per core, and one more for known devices.
  */
 export const createPasswordHasher = ({
   cost,

@@ -23,7 +23,10 @@ export type GuessedAccount = {
 export type HashRequester = {
   /** The client address. */
   address: string;
-  /** Whether the device has signed in to the account from this network. Asked only if a hash has to wait. */
+  /**
+   * Whether the device has signed in to the account from this network. Called for each hash: it selects the
+   * permit and the thread.
+   */
   isKnownDevice?: () => Promise<boolean>;
 };
 

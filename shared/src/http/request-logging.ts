@@ -83,8 +83,8 @@ const getPath = (req: Request): string | undefined =>
 
 /**
  * Logs and measures each finished request. Query and headers are not logged, because they may contain
- * secrets. Requests without a route (404, 429, health checks, preflights) have a limit of lines, because
- * the rate limits bound only those that reach a route.
+ * secrets. Requests without a route (pages, 404, 429, health checks, preflights) have a limit of lines,
+ * because the rate limits bound only those that reach a route.
  */
 export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
   // These lines contain nothing to redact, and the search for it takes a tenth of the gateway's CPU time.
