@@ -8,7 +8,7 @@ create or replace function delete_account(owner uuid) returns text
     employee uuid := (select id from employee_profiles where user_id = owner);
     former record;
     left_teams uuid[];
-    refusal text;
+    rejection text;
   begin
     select email, is_email_verified into former from users where id = owner;
     if exists (select 1 from user_roles where user_id = owner and role in ('ADMIN', 'OPERATOR', 'ARBITER')) then
@@ -21,9 +21,9 @@ create or replace function delete_account(owner uuid) returns text
     -- Meanwhile, memberships may have ended. None can have been added, because that locks the user.
     left_teams := array(
       select team_id from team_members where employee_id = employee and status <> 'REMOVED' order by team_id);
-    refusal := leave_teams(employee, left_teams);
-    if refusal is not null then
-      return refusal;
+    rejection := leave_teams(employee, left_teams);
+    if rejection is not null then
+      return rejection;
     end if;
     -- As shared/src/platform/audit/audit-log.ts locks the subjects of events and inserts them.
     perform pg_advisory_xact_lock(hashtextextended(team::text, 0)) from unnest(left_teams) as team;

@@ -1525,7 +1525,7 @@ export interface components {
          * @description - `USER_ALREADY_BLOCKED`
          *     - `VALIDATION_FAILED`: the request violates the contract; `details` names the fields
          */
-        BlockRefused: {
+        BlockRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -1549,7 +1549,7 @@ export interface components {
          * @description - `USER_NOT_BLOCKED`
          *     - `VALIDATION_FAILED`: the request violates the contract; `details` names the fields
          */
-        UnblockRefused: {
+        UnblockRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -1594,7 +1594,7 @@ export interface components {
          * @description - `PLATFORM_ROLE_TAKEN`: the user holds a platform role, which must be removed first
          *     - `LAST_TEAM_ADMINISTRATOR`: the user is the last administrator of a team
          */
-        UserDeletionRefused: {
+        UserDeletionRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -1691,7 +1691,7 @@ export interface components {
          * @description - `PLATFORM_ROLE_TAKEN`: the user holds a platform role, which must be removed first
          *     - `USER_IS_BLOCKED`
          */
-        RoleAssignmentRefused: {
+        RoleAssignmentRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -1715,7 +1715,7 @@ export interface components {
          * @description - `LAST_ADMINISTRATOR`: the platform would be left without an ADMIN
          *     - `OTHER_ROLES`: to be erased, but also a customer or an employee
          */
-        RoleRemovalRefused: {
+        RoleRemovalRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2515,7 +2515,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["UserNotFound"];
-            409: components["responses"]["UserDeletionRefused"];
+            409: components["responses"]["UserDeletionRejected"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -2544,7 +2544,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserBlocked"];
                 };
             };
-            400: components["responses"]["BlockRefused"];
+            400: components["responses"]["BlockRejected"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["BlockForbidden"];
             404: components["responses"]["UserNotFound"];
@@ -2576,7 +2576,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserUnblocked"];
                 };
             };
-            400: components["responses"]["UnblockRefused"];
+            400: components["responses"]["UnblockRejected"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["UserNotFound"];
@@ -2740,7 +2740,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["RoleAssignmentForbidden"];
             404: components["responses"]["UserNotFound"];
-            409: components["responses"]["RoleAssignmentRefused"];
+            409: components["responses"]["RoleAssignmentRejected"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -2774,7 +2774,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["PlatformRoleNotFound"];
-            409: components["responses"]["RoleRemovalRefused"];
+            409: components["responses"]["RoleRemovalRejected"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };

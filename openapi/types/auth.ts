@@ -3965,7 +3965,7 @@ export interface components {
          * @description - `PASSKEY_TAKEN`: the passkey is already registered, by this or another account
          *     - `PASSKEY_LIMIT_REACHED`: the account has 20 passkeys; remove one first
          */
-        PasskeyRefused: {
+        PasskeyRegistrationRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4585,7 +4585,7 @@ export interface components {
          * @description - `PLATFORM_ROLE_TAKEN`: the user holds a platform role, which must be removed first
          *     - `LAST_TEAM_ADMINISTRATOR`: the user is the last administrator of a team
          */
-        DeletionRefused: {
+        DeletionRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -6217,7 +6217,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EmailNotVerified"];
-            409: components["responses"]["PasskeyRefused"];
+            409: components["responses"]["PasskeyRegistrationRejected"];
             429: components["responses"]["TooManyChanges"];
             default: components["responses"]["OtherError"];
         };
@@ -6380,7 +6380,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EmailNotVerified"];
-            409: components["responses"]["PasskeyRefused"];
+            409: components["responses"]["PasskeyRegistrationRejected"];
             429: components["responses"]["TooManyChanges"];
             default: components["responses"]["OtherError"];
         };
@@ -6543,7 +6543,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EmailNotVerified"];
-            409: components["responses"]["PasskeyRefused"];
+            409: components["responses"]["PasskeyRegistrationRejected"];
             429: components["responses"]["TooManyChanges"];
             default: components["responses"]["OtherError"];
         };
@@ -8710,7 +8710,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
-            409: components["responses"]["DeletionRefused"];
+            409: components["responses"]["DeletionRejected"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -8911,7 +8911,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
-            409: components["responses"]["DeletionRefused"];
+            409: components["responses"]["DeletionRejected"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -9075,7 +9075,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
-            409: components["responses"]["DeletionRefused"];
+            409: components["responses"]["DeletionRejected"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };

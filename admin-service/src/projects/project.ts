@@ -72,7 +72,7 @@ export const diffProject = (stored: ProjectTexts, change: ProjectChange) =>
     }),
   );
 
-const stageRefused = (message: string) =>
+const stageRejected = (message: string) =>
   validationFailed('The stage and the status do not match', [
     { path: '/body/contractingStage', message, rule: 'contracting-stage' },
   ]);
@@ -88,11 +88,11 @@ export const toNextState = (
 ): ProjectState => {
   const next = status ?? stored.status;
   if (next !== 'CONTRACTING') {
-    if (contractingStage !== undefined) throw stageRefused('needs the status CONTRACTING');
+    if (contractingStage !== undefined) throw stageRejected('needs the status CONTRACTING');
     return { status: next, contractingStage: null };
   }
   const stage = contractingStage ?? stored.contractingStage;
-  if (stage === null) throw stageRefused('is required with the status CONTRACTING');
+  if (stage === null) throw stageRejected('is required with the status CONTRACTING');
   return { status: next, contractingStage: stage };
 };
 

@@ -151,11 +151,11 @@ export const createTeamStore = (database: Database) => {
 
     /** Requires a transaction that has locked the team. False for the last administrator, who is not removed. */
     removeMember: async (teamId: string, employeeId: string): Promise<boolean> => {
-      const { rows } = await database.raw('select leave_teams(?, array[?::uuid]) as refusal', [
+      const { rows } = await database.raw('select leave_teams(?, array[?::uuid]) as rejection', [
         employeeId,
         teamId,
       ]);
-      return rows[0].refusal === null;
+      return rows[0].rejection === null;
     },
   };
 };

@@ -15,7 +15,7 @@ import {
   decideLinking,
   type Found,
   type LinkingAction,
-  type LinkingRefusal,
+  type LinkingRejection,
   noAccount,
   toFacts,
 } from './linking.ts';
@@ -37,7 +37,7 @@ type Owner = Pick<AuthCaller, 'kind' | 'account' | 'context'>;
  */
 type LinkingResult =
   | { account: AccountWithPassword; isFactorDue: boolean }
-  | { refusal: LinkingRefusal; userId: string | undefined };
+  | { rejection: LinkingRejection; userId: string | undefined };
 
 const isProfileKind = (kind: Kind): kind is ProfileKind => KIND_CONFIGS[kind].profile !== undefined;
 
@@ -132,7 +132,7 @@ export const createLinkingService = ({ config, accounts, endings, identityChange
       const email = found.identity ? found.account?.email : facts.isVerifiedThere && claims.email;
       if (email) requireDomainOfKind(kind, email, config.adminAllowedDomains);
       const decision = decideLinking(facts);
-      if ('refusal' in decision) return { refusal: decision.refusal, userId: found.userId };
+      if ('rejection' in decision) return { rejection: decision.rejection, userId: found.userId };
       // The proof of an unverified address deletes the account's factors.
       const isFactorDue = decision.action !== 'take-over' && !hasSecondFactor;
       if (isFactorDue && found.account && found.account.factors.length > 0)

@@ -65,7 +65,7 @@ const matches = ({ when }: Row, facts: LinkingFacts): boolean =>
 
 const decide = (facts: LinkingFacts): string => {
   const decision = decideLinking(facts);
-  return 'refusal' in decision ? decision.refusal : (RESULTS[decision.action] ?? '');
+  return 'rejection' in decision ? decision.rejection : (RESULTS[decision.action] ?? '');
 };
 
 const table = await readTable();

@@ -52,7 +52,7 @@ export type LinkingFacts = {
   allowsSignUp: boolean;
 };
 
-export type LinkingRefusal =
+export type LinkingRejection =
   | 'USER_BLOCKED'
   | 'PROVIDER_NOT_ALLOWED'
   | 'PLATFORM_ROLE_INVALID'
@@ -63,30 +63,30 @@ export type LinkingRefusal =
 
 export type LinkingAction = 'sign-in' | 'sign-up-verified' | 'sign-up-unverified' | 'link' | 'take-over';
 
-type LinkingDecision = { action: LinkingAction } | { refusal: LinkingRefusal };
+type LinkingDecision = { action: LinkingAction } | { rejection: LinkingRejection };
 
 /** The reason to reject a user of the kind, if there is one. */
 const findObstacle = (facts: LinkingFacts): LinkingDecision | undefined => {
   const { kind, isBlocked, isProviderAllowed, hasRole } = facts;
-  if (isBlocked) return { refusal: 'USER_BLOCKED' };
-  if (!isProviderAllowed) return { refusal: 'PROVIDER_NOT_ALLOWED' };
-  return KIND_CONFIGS[kind].hasPlatformRole && !hasRole ? { refusal: 'PLATFORM_ROLE_INVALID' } : undefined;
+  if (isBlocked) return { rejection: 'USER_BLOCKED' };
+  if (!isProviderAllowed) return { rejection: 'PROVIDER_NOT_ALLOWED' };
+  return KIND_CONFIGS[kind].hasPlatformRole && !hasRole ? { rejection: 'PLATFORM_ROLE_INVALID' } : undefined;
 };
 
 const decideSignUp = ({ kind, allowsSignUp, mayVouch }: LinkingFacts): LinkingDecision => {
-  if (!allowsSignUp || KIND_CONFIGS[kind].hasPlatformRole) return { refusal: 'OIDC_NO_ACCOUNT' };
+  if (!allowsSignUp || KIND_CONFIGS[kind].hasPlatformRole) return { rejection: 'OIDC_NO_ACCOUNT' };
   return { action: mayVouch ? 'sign-up-verified' : 'sign-up-unverified' };
 };
 
 /** Decides the result of a sign-in with a provider. SECURITY.md has the table, which a test compares. */
 export const decideLinking = (facts: LinkingFacts): LinkingDecision => {
   const { identity, account } = facts;
-  if (identity === 'of-other-kind') return { refusal: 'EMAIL_TAKEN' };
+  if (identity === 'of-other-kind') return { rejection: 'EMAIL_TAKEN' };
   if (identity === 'of-kind') return findObstacle(facts) ?? { action: 'sign-in' };
-  if (!facts.isVerifiedThere) return { refusal: 'OIDC_EMAIL_UNVERIFIED' };
+  if (!facts.isVerifiedThere) return { rejection: 'OIDC_EMAIL_UNVERIFIED' };
   if (account === 'none') return decideSignUp(facts);
-  if (account === 'of-other-kind') return { refusal: 'EMAIL_TAKEN' };
-  if (!facts.mayVouch) return { refusal: 'ACCOUNT_EXISTS' };
+  if (account === 'of-other-kind') return { rejection: 'EMAIL_TAKEN' };
+  if (!facts.mayVouch) return { rejection: 'ACCOUNT_EXISTS' };
   return findObstacle(facts) ?? { action: facts.isVerifiedHere ? 'link' : 'take-over' };
 };
 

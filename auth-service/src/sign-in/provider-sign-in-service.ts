@@ -12,7 +12,7 @@ import {
   accountExists,
   type ConfirmedSignIn,
   emailUnverified,
-  type LinkingRefusal,
+  type LinkingRejection,
   noAccount,
   providerNotAllowed,
 } from '../linking/linking.ts';
@@ -38,7 +38,7 @@ type Dependencies = {
   metrics: SignInMetrics;
 };
 
-const REFUSALS: Readonly<Record<LinkingRefusal, () => AppError>> = {
+const REJECTIONS: Readonly<Record<LinkingRejection, () => AppError>> = {
   USER_BLOCKED: userBlocked,
   PROVIDER_NOT_ALLOWED: providerNotAllowed,
   PLATFORM_ROLE_INVALID: platformRoleInvalid,
@@ -79,22 +79,22 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
       const { kind, provider, claims } = confirmed;
       const methods = toMethods(provider, claims);
       const result = await linking.resolve(own, confirmed, methods.includes('mfa'));
-      if ('refusal' in result || result.isFactorDue) return result;
+      if ('rejection' in result || result.isFactorDue) return result;
       const signedIn = await openSession(own, kind, result.account, device, methods, claims);
       // The user is locked and was already checked.
       if (!signedIn) throw stateInvalid();
       return { signedIn };
     });
 
-  const refuse = async (
+  const reject = async (
     { kind, provider, context }: ConfirmedSignIn,
-    refusal: LinkingRefusal,
+    rejection: LinkingRejection,
     userId?: string,
   ) => {
-    const details = { provider: provider.id, reason: refusal };
+    const details = { provider: provider.id, reason: rejection };
     if (userId !== undefined)
       await stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context, details));
-    throw REFUSALS[refusal]();
+    throw REJECTIONS[rejection]();
   };
 
   const authenticate = async (
@@ -108,7 +108,7 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
     const claims = await authorizations.finish(configured, requester, callbackUrl, device.context);
     const confirmed = { kind, provider, claims, language, context: device.context };
     const result = await repeatAfterRace(() => open(confirmed, device));
-    if ('refusal' in result) return await refuse(confirmed, result.refusal, result.userId);
+    if ('rejection' in result) return await reject(confirmed, result.rejection, result.userId);
     if ('account' in result) {
       const firstStep = { method: toMethod(provider), provider: claims };
       return await secondStep.requestSecondFactor(kind, result.account, device, firstStep);

@@ -29,10 +29,10 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
     // The parser rejected the body while the request waited, so it already has a response, which closes the
     // connection.
     if (res.headersSent) return;
-    res.once('close', () => answerNext(req.socket));
+    res.once('close', () => serveNext(req.socket));
     listener(req, res);
   };
-  const answerNext = (socket: Socket): void => {
+  const serveNext = (socket: Socket): void => {
     const { state } = socket;
     const next = socket.destroyed || state.isClosing ? undefined : state.waitingRequests?.shift();
     if (next) next();

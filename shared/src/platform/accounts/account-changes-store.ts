@@ -3,14 +3,14 @@ import type { Database } from '../../db/database.ts';
 import type { Language } from '../../http/language.ts';
 import type { PlatformRole } from '../access/platform-role.ts';
 import { removeTokensOfUser } from '../access/user-tokens.ts';
-import type { DeletionRefusal, LockedAccount } from './account.ts';
+import type { DeletionRejection, LockedAccount } from './account.ts';
 
 /** The data for a notice of the deletion, and the reason if nothing was deleted. */
 type DeletedAccount = {
   email: string;
   isEmailVerified: boolean;
   language: Language;
-  refusal: DeletionRefusal | null;
+  rejection: DeletionRejection | null;
 };
 
 const LOCKED = `u.id, u.email, u.is_email_verified, u.is_blocked, u.language,
@@ -76,7 +76,7 @@ export const createAccountChangeStore = (database: Database) => {
       await database('users')
         .where({ id })
         .whereNull('deletedAt')
-        .first('email', 'isEmailVerified', 'language', database.raw('delete_account(id) as refusal')),
+        .first('email', 'isEmailVerified', 'language', database.raw('delete_account(id) as rejection')),
   };
 };
 

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../http/request-context.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { MailOutbox } from '../mail/mail-outbox.ts';
-import { deletionRefused } from './account.ts';
+import { deletionRejected } from './account.ts';
 import type { AccountChangeStore } from './account-changes-store.ts';
 
 type Stores = { accountChanges: AccountChangeStore; audit: AuditLog; outbox: MailOutbox };
@@ -25,8 +25,8 @@ export const deleteAccount = async (
 ): Promise<boolean> => {
   const deleted = await accountChanges.delete(id);
   if (!deleted) return false;
-  const { email: to, isEmailVerified, language, refusal } = deleted;
-  if (refusal) throw deletionRefused(refusal);
+  const { email: to, isEmailVerified, language, rejection } = deleted;
+  if (rejection) throw deletionRejected(rejection);
   const deletedAt = new Date().toISOString();
   const mail = { template: 'account-deleted', to, language, isEmailVerified, deletedAt } as const;
   await outbox.add(mail, context.requestId, id);

@@ -12,14 +12,14 @@ export type LockedAccount = {
 };
 
 /** The reasons why an account cannot be deleted. */
-export type DeletionRefusal = 'PLATFORM_ROLE_TAKEN' | 'LAST_TEAM_ADMINISTRATOR';
+export type DeletionRejection = 'PLATFORM_ROLE_TAKEN' | 'LAST_TEAM_ADMINISTRATOR';
 
-const REFUSALS: Readonly<Record<DeletionRefusal, string>> = {
+const REJECTIONS: Readonly<Record<DeletionRejection, string>> = {
   PLATFORM_ROLE_TAKEN: 'The user holds a platform role, which must be removed first',
   LAST_TEAM_ADMINISTRATOR: 'The user is the last administrator of a team',
 };
 
-export const deletionRefused = (refusal: DeletionRefusal) => conflict(refusal, REFUSALS[refusal]);
+export const deletionRejected = (rejection: DeletionRejection) => conflict(rejection, REJECTIONS[rejection]);
 export const userNotFound = () => notFound('USER_NOT_FOUND', 'User not found');
 export const platformRoleTaken = () =>
   conflict('PLATFORM_ROLE_TAKEN', 'The user already has a platform role');
