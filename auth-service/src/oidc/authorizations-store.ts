@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { setCeremony } from '../guess-limits/memory-guard-scripts.ts';
-import { AUTHORIZATION_SECONDS, type Authorization, type AuthorizationBinding } from './oidc.ts';
-
-const toDigest = (value: string | readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+import { AUTHORIZATION_SECONDS, type Authorization, type AuthorizationBinding, toDigest } from './oidc.ts';
 
 const toKey = (state: string): string => `oidc-authorization:${toDigest(state)}`;
 

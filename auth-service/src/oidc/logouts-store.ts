@@ -1,17 +1,13 @@
-import { createHash } from 'node:crypto';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { ProviderSession } from '../sessions/session.ts';
-import { LOGOUT_TOKEN_SECONDS, type LogoutClaims } from './oidc.ts';
+import { LOGOUT_TOKEN_SECONDS, type LogoutClaims, toDigest } from './oidc.ts';
 
 /**
  * Longer than a sign-in can wait for its second factor, including the calls to the provider and its clock
  * skew.
  */
 const LIFETIME_SECONDS = 600;
-
-const toDigest = (values: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 
 const toKey = (issuer: string, type: 'sid' | 'sub', value: string): string =>
   `provider-logout:${toDigest([issuer, type, value])}`;

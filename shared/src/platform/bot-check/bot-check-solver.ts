@@ -5,7 +5,8 @@ import type { Challenge as BotChallenge } from 'altcha-lib/types';
 export type { BotChallenge };
 
 /**
- * Solves a challenge as the client does, for the probe and the tests. Returns the value of X-Bot-Check.
+ * Solves a challenge as openapi/client/src/bot-check-solver.ts does, for the probe and the tests; neither may
+ * import the other. Returns the value of X-Bot-Check.
  * @throws Error if there is no solution within 90 s
  */
 export const solveBotChallenge = async (challenge: BotChallenge): Promise<string> => {
