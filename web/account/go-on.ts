@@ -1,19 +1,19 @@
 import { addSessionToAddress } from '@platform/client/account-pages';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
 import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
 import { readConnection, rememberPlaceAfter } from '../signing-in/connection.ts';
-import { parseReturnTo } from './return-to.ts';
+import { parseReturnTo, splitPlace } from './return-to.ts';
 
-const findReturnTo = (search: string): URL | undefined =>
+const findReturnTo = (query: string): URL | undefined =>
   parseReturnTo(
-    new URLSearchParams(search).get('returnTo'),
+    new URLSearchParams(query).get('returnTo'),
     window.location.origin,
     getSettings().returnOrigins,
   );
 
 /** Pages that have nothing to show to who is signed in. */
-const ENTRANCES: readonly (string | undefined)[] = ['/sign-in', '/sign-up', '/verify'];
+const ENTRANCES: readonly string[] = ['/sign-in', '/sign-up', '/verify'];
 
 /**
  * Returns a function that leaves the page after the sign-in: for the address in `returnTo`, else for the own
@@ -22,15 +22,14 @@ const ENTRANCES: readonly (string | undefined)[] = ['/sign-in', '/sign-up', '/ve
 export const useGoOn = (): ((place?: string) => void) => {
   const { client, kind } = usePlatform();
   const [location, navigate] = useLocation();
-  const search = useSearch();
-  /** @param place the page on which the sign-in began, with its query */
-  return (place = `${location}?${search}`) => {
+  /** @param place the page on which the sign-in began, with its query as in the address bar: wouter decodes it */
+  return (place = location + window.location.search) => {
     const connection = readConnection(kind);
     if (connection) {
       rememberPlaceAfter(connection, place);
       return navigate('/connect', { replace: true });
     }
-    const [path, query = ''] = place.split('?', 2);
+    const { path, query } = splitPlace(place);
     const returnTo = findReturnTo(query);
     // Replaces the entry of the history, so that the back button does not lead to a sign-in that is done.
     if (!returnTo) navigate(ENTRANCES.includes(path) ? '/' : place, { replace: true });

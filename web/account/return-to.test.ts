@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { parseReturnTo } from './return-to.ts';
+import { parseReturnTo, splitPlace } from './return-to.ts';
 
 const PAGE = 'https://accounts.example.com';
 const SHOP = 'https://shop.example.com';
 const parse = (value: string | null) => parseReturnTo(value, PAGE, [SHOP])?.href;
+const parsePlace = (place: string) => parse(new URLSearchParams(splitPlace(place).query).get('returnTo'));
 
 const HOSTILE = [
   'https://evil.example',
@@ -57,6 +58,7 @@ describe('returnTo of the account pages', () => {
   for (const value of HOSTILE)
     it(`ignores ${JSON.stringify(value)}`, () => {
       expect(parse(value)).to.equal(undefined);
+      expect(parsePlace(`/sign-in?returnTo=${encodeURIComponent(value)}`)).to.equal(undefined);
     });
 
   it('ignores a missing or empty value', () => {
@@ -70,6 +72,13 @@ describe('returnTo of the account pages', () => {
     expect(parse(`${PAGE}/orders`)).to.equal(`${PAGE}/orders`);
     // A scheme without slashes is a relative address for a page of the same scheme.
     expect(parse('https:evil.example')).to.equal(`${PAGE}/evil.example`);
+  });
+
+  it('is decoded once, and keeps a second question mark', () => {
+    expect(splitPlace('/sign-in')).to.deep.equal({ path: '/sign-in', query: '' });
+    expect(parsePlace('/sign-in?returnTo=%2Forders%3Fq%3Da%2526b')).to.equal(`${PAGE}/orders?q=a%26b`);
+    expect(parsePlace('/sign-in?returnTo=/orders?page=2')).to.equal(`${PAGE}/orders?page=2`);
+    expect(parsePlace('/sign-in?returnTo=/orders?q=a?b')).to.equal(`${PAGE}/orders?q=a?b`);
   });
 
   it('accepts addresses of a listed origin', () => {

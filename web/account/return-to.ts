@@ -1,3 +1,9 @@
+/** The query of a place on these pages, such as `/sign-in?returnTo=/orders?page=2`: `?` may occur in it, too. */
+export const splitPlace = (place: string): { path: string; query: string } => {
+  const [path = ''] = place.split('?', 1);
+  return { path, query: place.slice(path.length + 1) };
+};
+
 /**
  * Returns the address to go to after the sign-in; undefined if it is missing, or on an origin that is neither
  * the page's nor listed. The parsed address decides, because browsers read `\` as `/` and ignore tabs.

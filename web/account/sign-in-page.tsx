@@ -1,6 +1,7 @@
 import { usePlatformSession } from '@platform/client/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, useSearch } from 'wouter';
+import { Link } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import { useAction } from '../components/action.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
@@ -18,9 +19,10 @@ export const card = (title: string, content: ReactNode): ReactNode => (
 
 /** A link to another entrance that keeps where the person wants to go, and the address that was typed. */
 export const EntranceLink = ({ to, email, children }: { to: string; email: string; children: string }) => {
+  // Not wouter's own hook, which decodes the query.
   const search = useSearch();
   return (
-    <Link href={search ? `${to}?${search}` : to} state={{ email }}>
+    <Link href={to + search} state={{ email }}>
       {children}
     </Link>
   );

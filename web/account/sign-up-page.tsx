@@ -1,6 +1,6 @@
 import { isPlatformError } from '@platform/client';
 import { useRef, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
 import { PasswordField, TextField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
@@ -42,7 +42,6 @@ export const SignUpPage = () => {
   const words = useWords(ACCOUNT);
   const { client } = usePlatform();
   const [, navigate] = useLocation();
-  const search = useSearch();
   const [email, setEmail] = useState(readTypedEmail);
   const created = useRef<string>(undefined);
   useStepFocus('sign-up');
@@ -52,7 +51,7 @@ export const SignUpPage = () => {
     if (created.current !== account.email) await client.signUp(account);
     created.current = account.email;
     await client.signIn({ email: account.email, password: account.password });
-    navigate(search ? `/verify?${search}` : '/verify', { replace: true });
+    navigate(`/verify${window.location.search}`, { replace: true });
   };
   return card(
     words.signUp,

@@ -101,12 +101,12 @@ describe('account pages', () => {
       const browser = await openBrowser(ENGLISH);
       browser.allowErrors(REJECTED);
       const person = await createPerson('CUSTOMER');
-      const page = await openPage(browser, '/account/customer/sign-in?returnTo=%2Faccount%2F');
+      const page = await openPage(browser, '/account/customer/sign-in?returnTo=%2Faccount%2F%3Fq%3Da%2526b');
       await page.locator('input[name=email]').fill(person.email);
       await page.getByRole('link', { name: 'Create account' }).click();
       await waitForHeading(page, 'Create account');
       expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);
-      expect(page.url()).to.equal(pageUrl('/account/customer/sign-up?returnTo=%2Faccount%2F'));
+      expect(page.url()).to.equal(pageUrl('/account/customer/sign-up?returnTo=%2Faccount%2F%3Fq%3Da%2526b'));
       await page.locator('input[name=password]').fill(PASSWORD);
       await page.keyboard.press('Enter');
       await page.getByRole('link', { name: 'Sign in to it' }).click();
@@ -152,10 +152,10 @@ describe('account pages', () => {
       const page = await openPage(browser, path);
       await signIn(page, person);
       await waitForHeading(page, 'Your account');
-      await page.goto(pageUrl(`${path}?returnTo=%2Fapi%2Fv1%2Fdocs%2F`));
+      await page.goto(pageUrl(`${path}?returnTo=%2Fapi%2Fv1%2Fdocs%2F%3Fq%3Da%2526b`));
       await page.getByText(`You are signed in as ${person.email}.`).waitFor();
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.waitForURL(pageUrl('/api/v1/docs/'));
+      await page.waitForURL(pageUrl('/api/v1/docs/?q=a%26b'));
 
       await page.goto(pageUrl(`${path}?returnTo=${encodeURIComponent('//evil.example')}`));
       await page.getByRole('button', { name: 'Use another account' }).click();
