@@ -72,7 +72,7 @@ export const createMessages = (
     /** A sentence to show beside the field that an entry of `error.details` names. */
     fieldMessageOf,
     /**
-     * The first sentence for each invalid field of VALIDATION_FAILED, such as `{ email: 'Please fill in this
+     * The first sentence for each invalid field of VALIDATION_FAILED, such as `{ email: 'Fill in this
      * field.' }`; for FACTOR_REQUIRED, one for the field of each possible factor, such as `totpCode`.
      */
     fieldErrors: (error: unknown, language?: string): Record<string, string> => {

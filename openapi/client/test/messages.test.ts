@@ -4,7 +4,7 @@ import { GERMAN } from '../src/messages-de.ts';
 import { ENGLISH } from '../src/messages-en.ts';
 import { PlatformError } from '../src/platform-error.ts';
 
-const FAILED = 'Etwas ist schiefgegangen. Bitte versuchen Sie es später erneut.';
+const FAILED = 'Der Dienst konnte das nicht ausführen. Bitte versuchen Sie es später erneut.';
 
 const { messageOf, fieldMessageOf, fieldErrors } = createMessages(
   { language: 'de' },
@@ -23,7 +23,7 @@ describe('client messages', () => {
   it('contain the time to wait in seconds, minutes or hours, rounded up', () => {
     const describeWait = (retryAfterSeconds: number, language: string) =>
       messageOf(new PlatformError('RATE_LIMITED', 'Slow down', { retryAfterSeconds }), language);
-    expect(describeWait(7, 'en')).to.equal('Too many attempts. Please try again in 7 seconds.');
+    expect(describeWait(7, 'en')).to.equal('Too many attempts. Try again in 7 seconds.');
     expect(describeWait(1, 'de')).to.include('in 1 Sekunde erneut');
     expect(describeWait(59, 'de')).to.include('in 59 Sekunden erneut');
     expect(describeWait(61, 'de')).to.include('in 2 Minuten erneut');

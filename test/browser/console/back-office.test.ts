@@ -159,7 +159,7 @@ describe('back office in the console', () => {
       await page.locator('tbody tr').first().waitFor();
       await withRecords((records) => records.removeRoles(me.id));
       await page.getByRole('link', { name: 'Projects' }).click();
-      await page.getByText('You are not allowed to do this.').waitFor();
+      await page.getByText('exactly one role: Admin, Operator or Arbiter').waitFor();
     }),
   );
 

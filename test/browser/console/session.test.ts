@@ -94,7 +94,7 @@ describe('session of the console', () => {
         person.id,
       ]);
       await page.reload();
-      await page.getByText('You are not allowed to do this.').waitFor();
+      await page.getByText('exactly one role: Admin, Operator or Arbiter').waitFor();
     }),
   );
 
