@@ -1,13 +1,13 @@
-import { isPlatformError } from '@platform/client';
+import { type ErrorCode, isPlatformError } from '@platform/client';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
-import { fieldErrors } from '../session/messages.ts';
+import { fieldErrors, messageOf } from '../session/messages.ts';
 import { COMMON } from '../words/common.ts';
 import { getWords, useWords } from '../words/words.ts';
 import { type Action, useAction } from './action.ts';
 import { Button } from './button.tsx';
 import { Countdown, useSecondsLeft } from './countdown.tsx';
 import { useIsInDialog } from './dialog.tsx';
-import { ErrorNotice } from './notice.tsx';
+import { ErrorNotice, Notice } from './notice.tsx';
 import { useUnsavedChanges } from './unsaved-changes.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -43,10 +43,20 @@ const judgeAll = (form: HTMLFormElement): Errors =>
 const findControl = (form: HTMLFormElement | null, errors: Errors): Control | undefined =>
   form ? listControls(form).find(({ name }) => errors[name] !== undefined) : undefined;
 
+/** The fields that a code is about. The API names fields only for VALIDATION_FAILED and FACTOR_REQUIRED. */
+const FIELDS_OF_CODES: Partial<Record<ErrorCode, readonly string[]>> = {
+  CODE_INVALID: ['code'],
+  CURRENT_PASSWORD_WRONG: ['currentPassword'],
+  EMAIL_TAKEN: ['email', 'newEmail'],
+  SECOND_FACTOR_INVALID: ['totpCode', 'recoveryCode', 'code'],
+};
+
 /** The API's errors of fields that the form has. */
 const findFieldErrors = (form: HTMLFormElement | null, error: unknown): Errors => {
   const names = form ? listControls(form).map(({ name }) => name) : [];
-  return Object.fromEntries(Object.entries(fieldErrors(error)).filter(([name]) => names.includes(name)));
+  const ofCode = isPlatformError(error) ? (FIELDS_OF_CODES[error.code] ?? []) : [];
+  const errors = [...Object.entries(fieldErrors(error)), ...ofCode.map((name) => [name, messageOf(error)])];
+  return Object.fromEntries(errors.filter(([name = '']) => names.includes(name)));
 };
 
 const readRetryTime = (error: unknown): number =>
@@ -95,7 +105,9 @@ const useFormErrors = (action: Action<[ReadField]>) => {
   useEffect(() => {
     if (error !== undefined) findControl(form.current, findFieldErrors(form.current, error))?.focus();
   }, [error]);
-  return { form, errors, retryAt, showErrors, setErrors };
+  // Also after the person has corrected them, so that the error does not return above the form.
+  const isInFields = Object.keys(findFieldErrors(form.current, error)).length > 0;
+  return { form, errors, isInFields, retryAt, showErrors, setErrors };
 };
 
 type FormProps = {
@@ -133,9 +145,9 @@ export const Form = ({
   label,
 }: FormProps) => {
   const action = useAction(onSubmit);
-  const { form, errors, retryAt, showErrors, setErrors } = useFormErrors(action);
+  const { form, errors, isInFields, retryAt, showErrors, setErrors } = useFormErrors(action);
   const secondsLeft = useSecondsLeft(retryAt);
-  const hasFieldErrors = Object.keys(errors).length > 0;
+  const nextStep = action.error !== undefined && advice?.(action.error);
   const isLimited = retryAt > 0;
   const [isChanged, setChanged] = useState(false);
   useUnsavedChanges(isGuarded && isChanged && !action.isBusy);
@@ -165,11 +177,10 @@ export const Form = ({
           void action.run((name) => String(values.get(name) ?? '')).then((ok) => ok && setChanged(false));
         }}
       >
-        {!(hasFieldErrors || (isLimited && secondsLeft === 0)) && (
-          <ErrorNotice error={action.error}>
-            {action.error !== undefined && advice?.(action.error)}
-          </ErrorNotice>
+        {!(isInFields || (isLimited && secondsLeft === 0)) && (
+          <ErrorNotice error={action.error}>{nextStep}</ErrorNotice>
         )}
+        {isInFields && nextStep && <Notice>{nextStep}</Notice>}
         <ErrorList form={form.current} errors={errors} />
         {children}
         <div className="stack-small">

@@ -44,6 +44,7 @@ for (const [title, journey] of JOURNEYS)
         await passTimeAt(getPlatform().redisUrl, CODE_SECONDS);
         await typeInto(page, 'code', expired);
         await page.keyboard.press('Enter');
+        await page.locator('input[name=code][aria-invalid=true]:focus').waitFor();
         await page.getByText(words.wrongCode).waitFor();
         await page.reload();
         await waitForHeading(page, words.verify);

@@ -60,8 +60,7 @@ describe('account pages', () => {
       await page.locator('input[name=code]:focus').waitFor();
       await page.keyboard.type('000000');
       await page.keyboard.press('Enter');
-      await page.locator('[role=alert] .notice').waitFor();
-      await page.locator('input[name=code]').focus();
+      await page.locator('input[name=code][aria-invalid=true]:focus').waitFor();
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type(code);
       await page.keyboard.press('Enter');
@@ -109,6 +108,7 @@ describe('account pages', () => {
       expect(page.url()).to.equal(pageUrl('/account/customer/sign-up?returnTo=%2Faccount%2F%3Fq%3Da%2526b'));
       await page.locator('input[name=password]').fill(PASSWORD);
       await page.keyboard.press('Enter');
+      await page.locator('input[name=email][aria-invalid=true]:focus').waitFor();
       await page.getByRole('link', { name: 'Sign in to it' }).click();
       await waitForHeading(page, 'Sign in');
       expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);

@@ -18,6 +18,7 @@ const submit = (page: Page): Promise<void> =>
     .or(page.locator('main form button[type=submit]'))
     .last()
     .click();
+const untilFieldError = (page: Page): Promise<void> => page.locator('main .field-error').first().waitFor();
 const untilNotice = (page: Page): Promise<void> => page.locator('[role=alert] .notice').first().waitFor();
 
 const open = async ({ page, base }: Stage, path: string): Promise<void> => {
@@ -99,7 +100,7 @@ const showForgottenPassword = async (stage: Stage): Promise<void> => {
   await page.locator('input[name=code]').fill('000000');
   await page.locator('input[name=newPassword]').fill('A better horse 2');
   await submit(page);
-  await untilNotice(page);
+  await untilFieldError(page);
   await inspect('wrong code and new password');
 };
 
@@ -132,7 +133,7 @@ const showNewAccount = async (stage: Stage): Promise<void> => {
   await inspect('verification');
   await page.locator('input[name=code]').fill('000000');
   await submit(page);
-  await untilNotice(page);
+  await untilFieldError(page);
   await inspect('verification with a wrong code');
   await open(stage, '/sign-in');
   await page.getByText(texts.account.signedInAs(person.email)).waitFor();
@@ -188,7 +189,7 @@ const showFullAccount = async (stage: Stage): Promise<void> => {
   await press(page, signingIn.useRecoveryCode);
   await page.locator('input[name=recoveryCode]').fill('aaaa-bbbb');
   await submit(page);
-  await untilNotice(page);
+  await untilFieldError(page);
   await inspect('wrong recovery code');
   await press(page, signingIn.useAppCode);
   await page.locator('input[name=totpCode]').fill(totpCode(secret, 1));

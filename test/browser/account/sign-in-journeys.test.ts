@@ -50,7 +50,7 @@ for (const [title, journey] of JOURNEYS)
         const { page, person, secret } = await openSecondStep(await openBrowser(options), journey);
         await typeInto(page, 'totpCode', '000000');
         await page.keyboard.press('Enter');
-        await page.getByRole('alert').locator('.notice').waitFor();
+        await page.locator('input[name=totpCode][aria-invalid=true]:focus').waitFor();
         await page.reload();
         await waitForHeading(page, words.secondStep);
         await page.locator('input[name=totpCode]:focus').waitFor();
@@ -85,7 +85,7 @@ for (const [title, journey] of JOURNEYS)
         await press(page, words.useRecoveryCode);
         await typeInto(page, 'recoveryCode', code);
         await page.keyboard.press('Enter');
-        await page.getByRole('alert').locator('.notice').waitFor();
+        await page.locator('input[name=recoveryCode][aria-invalid=true]:focus').waitFor();
         expect(await page.locator('input[name=recoveryCode]').inputValue(), 'what was typed').to.equal(code);
       }),
     );

@@ -54,8 +54,10 @@ describe('own account in the console', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.type(NEW_PASSWORD);
       await page.keyboard.press('Enter');
-      await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
+      await page.locator('input[name=currentPassword][aria-invalid=true]:focus').waitFor();
+      await page.locator('.field-error').getByText('The current password is wrong.').waitFor();
       await currentPassword(page).fill(person.password);
+      expect(await page.getByText('The current password is wrong.').count(), 'corrected').to.equal(0);
       await page.keyboard.press('Enter');
       await say(page, 'Your password is changed.');
       expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).to.equal(
@@ -125,6 +127,7 @@ describe('own account in the console', () => {
       await currentPassword(page).fill(person.password);
       await dialog.getByLabel('Code from the authenticator app').fill('000000');
       await dialog.getByRole('button', { name: 'Remove app' }).click();
+      await dialog.locator('input[name=totpCode][aria-invalid=true]:focus').waitFor();
       await dialog.getByText('The second factor is wrong or has expired.').waitFor();
       expect(await currentPassword(page).inputValue(), 'what was typed stays').to.equal(person.password);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
