@@ -1,12 +1,13 @@
 import { defineWords } from '../../words/define-words.ts';
 
-/** The words of the sentences, and the names of actions in the filter. */
+/** The words of the sentences. */
 export const AUDIT_WORDS = defineWords({
   en: {
     somebody: 'Somebody',
     commandLine: 'The command line',
     service: (name: string) => `${name} (service)`,
     aDeletedUser: 'a deleted user',
+    aDeletedUserDative: 'a deleted user',
     aDeletedProject: 'a deleted project',
     aDeletedTeam: 'a deleted team',
     atSecondStep: ' at the second step',
@@ -30,6 +31,7 @@ export const AUDIT_WORDS = defineWords({
     commandLine: 'Die Kommandozeile',
     service: (name) => `${name} (Dienst)`,
     aDeletedUser: 'eine gelöschte Person',
+    aDeletedUserDative: 'einer gelöschten Person',
     aDeletedProject: 'ein gelöschtes Projekt',
     aDeletedTeam: 'ein gelöschtes Team',
     atSecondStep: ' im zweiten Schritt',

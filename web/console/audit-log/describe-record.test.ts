@@ -1,22 +1,8 @@
 import { expect } from 'chai';
+import { AUDIT_WORDS } from './audit-words.ts';
 import { describeRecord, type RecordToDescribe } from './describe-record.ts';
 import { SENTENCES } from './sentences.ts';
 
-const WORDS = {
-  somebody: 'Somebody',
-  commandLine: 'The command line',
-  service: (name: string) => `${name} (service)`,
-  aDeletedUser: 'a deleted user',
-  aDeletedProject: 'a deleted project',
-  aDeletedTeam: 'a deleted team',
-  atSecondStep: ' at the second step',
-  withPasskey: ' with a passkey',
-  withProvider: (name: string) => ` with ${name}`,
-  fields: { title: 'the title', category: 'the category' },
-  fieldNames: {},
-  and: ' and ',
-  unknownAction: (action: string) => `{actor}: ${action} ({target})`,
-};
 const ADMIN = 'a0000000-0000-4000-8000-000000000000';
 const MILA = 'b0000000-0000-4000-8000-000000000000';
 const SHOP = 'c0000000-0000-4000-8000-000000000000';
@@ -33,17 +19,18 @@ const record = (action: string, fields: Partial<RecordToDescribe> = {}): RecordT
 });
 const project = { targetType: 'PROJECT', targetId: SHOP, targetName: 'Bakery' };
 
-const toParts = (entry: RecordToDescribe, aboutUserId?: string) =>
+const toParts = (entry: RecordToDescribe, aboutUserId?: string, language: 'en' | 'de' = 'en') =>
   describeRecord(entry, {
-    sentences: SENTENCES.en,
-    words: WORDS,
+    sentences: SENTENCES[language],
+    words: AUDIT_WORDS[language],
     names: (name) => name.toLowerCase(),
     aboutUserId,
   });
-const toSentence = (entry: RecordToDescribe, aboutUserId?: string) =>
-  toParts(entry, aboutUserId)
+const toSentence = (...entry: Parameters<typeof toParts>) =>
+  toParts(...entry)
     .map(({ text }) => text)
     .join('');
+const toGerman = (entry: RecordToDescribe) => toSentence(entry, undefined, 'de');
 
 describe('sentences of the audit log', () => {
   it('link who acted and what was changed', () => {
@@ -88,6 +75,25 @@ describe('sentences of the audit log', () => {
     });
   });
 
+  it('say in correct grammar what happened to a user who is gone', () => {
+    const gone = { targetName: null };
+    const own = record('ACCOUNT_DELETED', { ...gone, actorId: MILA, actorEmail: null });
+    expect(toSentence(own)).to.equal('A deleted user deleted their own account');
+    expect(toGerman(own)).to.equal('Eine gelöschte Person hat das eigene Konto gelöscht');
+    expect(toSentence(record('ACCOUNT_DELETED', gone))).to.equal(
+      'admin@example.com deleted the account of a deleted user',
+    );
+    expect(toGerman(record('ACCOUNT_DELETED', gone))).to.equal(
+      'admin@example.com hat das Konto von einer gelöschten Person gelöscht',
+    );
+    expect(toGerman(record('ROLE_REMOVED', { ...gone, details: { role: 'ADMIN' } }))).to.equal(
+      'admin@example.com hat einer gelöschten Person die Rolle admin entzogen',
+    );
+    expect(toGerman(record('USER_BLOCKED', gone))).to.equal(
+      'admin@example.com hat eine gelöschte Person gesperrt',
+    );
+  });
+
   it('do not name the user on whose page they are', () => {
     expect(toSentence(record('USER_BLOCKED'), MILA)).to.equal('admin@example.com blocked this user');
     expect(toSentence(record('PASSWORD_CHANGED', { actorId: MILA }), MILA)).to.equal('Changed the password');
@@ -107,7 +113,8 @@ describe('sentences of the audit log', () => {
   });
 
   it('have the same placeholders in both languages', () => {
-    const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+    const placeholders = (text = '') =>
+      (text.replace('{targetDative}', '{target}').match(/\{\w+\}/g) ?? []).sort();
     for (const [action, english] of Object.entries(SENTENCES.en)) {
       const german = SENTENCES.de[action as keyof typeof SENTENCES.de];
       expect(german?.map(placeholders), action).to.deep.equal(english.map(placeholders));

@@ -77,7 +77,7 @@ const toTarget = ({ targetType, targetId, targetName, action }: RecordToDescribe
   return { text: targetName ?? words[target.gone], href };
 };
 
-const PLACEHOLDER = /\{(actor|target|detail)\}/;
+const PLACEHOLDER = /\{(actor|target|targetDative|detail)\}/;
 
 const capitalize = (parts: Part[]): Part[] => {
   const [first, ...others] = parts;
@@ -89,23 +89,28 @@ const capitalize = (parts: Part[]): Part[] => {
 /** An address at the start of a sentence stays as it is written. */
 const startsWithAddress = ([first]: Part[]): boolean => first?.text.includes('@') ?? false;
 
+const chooseSentence = (record: RecordToDescribe, { sentences, words, aboutUserId }: Options): string => {
+  const { action, actorId, targetType, targetId } = record;
+  const known = Object.hasOwn(sentences, action) ? sentences[action] : undefined;
+  if (known === undefined) return words.unknownAction(action);
+  const [inLog, aboutUser, toThemselves = inLog] = known;
+  const userId = targetType === 'USER' ? targetId : actorId;
+  if (aboutUserId !== undefined && userId === aboutUserId) return aboutUser;
+  return actorId === targetId ? toThemselves : inLog;
+};
+
 /** The sentence of a record, in parts. An action without a sentence is shown by its name. */
 export const describeRecord = (record: RecordToDescribe, options: Options): Part[] => {
-  const { sentences, words, aboutUserId } = options;
-  const { action } = record;
-  const concernsUser =
-    aboutUserId !== undefined &&
-    (record.targetType === 'USER' ? record.targetId : record.actorId) === aboutUserId;
-  const unknown = words.unknownAction(action);
-  const known = Object.hasOwn(sentences, action) ? sentences[action] : undefined;
-  const [inLog, aboutUser] = known ?? [unknown, unknown];
-  const detail = DETAILS[action]?.(record.details, options) ?? '';
-  const parts = (concernsUser ? aboutUser : inLog)
+  const { words } = options;
+  const detail = DETAILS[record.action]?.(record.details, options) ?? '';
+  const parts = chooseSentence(record, options)
     .split(PLACEHOLDER)
     .map((piece, index): Part => {
       if (index % 2 === 0) return { text: piece };
       if (piece === 'detail') return { text: detail };
-      return piece === 'actor' ? toActor(record, words) : toTarget(record, words);
+      if (piece === 'actor') return toActor(record, words);
+      const { aDeletedUserDative } = words;
+      return toTarget(record, piece === 'target' ? words : { ...words, aDeletedUser: aDeletedUserDative });
     })
     .filter(({ text }) => text !== '');
   return startsWithAddress(parts) ? parts : capitalize(parts);

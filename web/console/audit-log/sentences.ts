@@ -2,16 +2,21 @@ import type { AuditAction } from '@platform/client';
 import type { Language } from '../../words/define-words.ts';
 
 /**
- * `{actor}` and `{target}` become links, `{detail}` the one fact that the action depends on. The second text is
- * for the page of the user whom it concerns: what the user did without naming them, and what was done to them.
+ * `{actor}` and `{target}` become links, `{detail}` the one fact that the action depends on. German also has
+ * `{targetDative}`. The second text is for the page of the user whom it concerns: what the user did without
+ * naming them, and what was done to them. The third is for users who did it to themselves.
  */
-export type Sentence = readonly [inLog: string, aboutUser: string];
+export type Sentence = readonly [inLog: string, aboutUser: string, toThemselves?: string];
 
 /** A new action is shown by its name until it has a sentence. */
 export type Sentences = Partial<Record<AuditAction, Sentence>>;
 
 const en: Sentences = {
-  ACCOUNT_DELETED: ['{actor} deleted the account {target}', '{actor} deleted this account'],
+  ACCOUNT_DELETED: [
+    '{actor} deleted the account of {target}',
+    '{actor} deleted this account',
+    '{actor} deleted their own account',
+  ],
   ACCOUNT_EXPORTED: ['{actor} exported the data of their account', 'Exported the data of the account'],
   ACCOUNT_IMPORTED: ['{target} was imported', 'Was imported'],
   ACCOUNT_REGISTERED: ['{target} signed up', 'Signed up'],
@@ -84,7 +89,11 @@ const en: Sentences = {
 };
 
 const de: Sentences = {
-  ACCOUNT_DELETED: ['{actor} hat das Konto {target} gelöscht', '{actor} hat dieses Konto gelöscht'],
+  ACCOUNT_DELETED: [
+    '{actor} hat das Konto von {targetDative} gelöscht',
+    '{actor} hat dieses Konto gelöscht',
+    '{actor} hat das eigene Konto gelöscht',
+  ],
   ACCOUNT_EXPORTED: ['{actor} hat die eigenen Daten exportiert', 'Eigene Daten exportiert'],
   ACCOUNT_IMPORTED: ['{target} wurde importiert', 'Importiert'],
   ACCOUNT_REGISTERED: ['{target} hat ein Konto erstellt', 'Konto erstellt'],
@@ -137,19 +146,19 @@ const de: Sentences = {
     'Wiederherstellungscode verwendet',
   ],
   REFRESH_TOKEN_REUSED: [
-    'Ein altes Token von {target} wurde noch einmal verwendet; die Sitzung wurde beendet',
+    'Ein altes Token von {targetDative} wurde noch einmal verwendet; die Sitzung wurde beendet',
     'Ein altes Token wurde noch einmal verwendet; die Sitzung wurde beendet',
   ],
   ROLE_ASSIGNED: [
-    '{actor} hat {target} die Rolle {detail} gegeben',
+    '{actor} hat {targetDative} die Rolle {detail} gegeben',
     '{actor} hat die Rolle {detail} gegeben',
   ],
   ROLE_REMOVED: [
-    '{actor} hat {target} die Rolle {detail} entzogen',
+    '{actor} hat {targetDative} die Rolle {detail} entzogen',
     '{actor} hat die Rolle {detail} entzogen',
   ],
   SECOND_FACTOR_RESET: [
-    '{actor} hat App, Passkeys und Codes von {target} entfernt',
+    '{actor} hat App, Passkeys und Codes von {targetDative} entfernt',
     '{actor} hat App, Passkeys und Codes entfernt',
   ],
   SESSION_ENDED: [
