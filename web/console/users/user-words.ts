@@ -34,6 +34,8 @@ export const USERS = defineWords({
       blocked: 'The account is blocked. Unblock it to let the person in again.',
       noWay:
         'There is neither a password nor a passkey nor a provider. “Forgotten password” sends a code that sets one.',
+      noRole:
+        'The account belongs to neither a customer nor an employee, and has no role. Give it a role to let the person in.',
       paused: (secret: string) => `${secret}: paused after many failed attempts, until`,
     },
     deletedNotice: 'This account is deleted. What is left of it is shown for its projects and the audit log.',
@@ -99,7 +101,9 @@ export const USERS = defineWords({
       blocked: 'Das Konto ist gesperrt. Nach dem Entsperren kann sich die Person wieder anmelden.',
       noWay:
         'Es gibt weder ein Passwort noch einen Passkey noch einen Anbieter. „Passwort vergessen“ sendet einen Code, mit dem die Person eines festlegt.',
-      paused: (secret) => `${secret}: nach vielen Fehlversuchen gesperrt bis`,
+      noRole:
+        'Das Konto gehört weder einem Kunden noch einem Mitarbeiter und hat keine Rolle. Mit einer Rolle kann sich die Person wieder anmelden.',
+      paused: (secret) => `${secret}: nach vielen Fehlversuchen vorübergehend angehalten bis`,
     },
     deletedNotice:
       'Dieses Konto ist gelöscht. Was davon übrig ist, bleibt wegen der Projekte und des Protokolls sichtbar.',

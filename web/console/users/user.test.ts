@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { findPlatformRole, findSignInProblems, hasOtherRoles, isDeleted, nameOfUser } from './user.ts';
 
 const FACTS = {
+  roles: ['ADMIN' as const],
   isBlocked: false,
   hasPassword: true,
   identities: [],
@@ -35,6 +36,10 @@ describe('user in the console', () => {
     const identity = { provider: 'company', email: null, linkedAt: '', lastUsedAt: null };
     expect(findSignInProblems({ ...without, identities: [identity] })).to.deep.equal([]);
     expect(findSignInProblems(without)).to.deep.equal([{ kind: 'noWay' }]);
+  });
+
+  it('cannot sign in without a role', () => {
+    expect(findSignInProblems({ ...FACTS, roles: [] })).to.deep.equal([{ kind: 'noRole' }]);
   });
 
   it('cannot sign in while it is blocked or paused', () => {

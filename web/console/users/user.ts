@@ -2,7 +2,7 @@ import type { AdminUserDetail } from '@platform/client';
 
 type Named = { name?: string | null; email: string };
 
-/** What stands for a person on every screen. Administrators have no names. */
+/** The name of a user, or the address: administrators have no names. */
 export const nameOfUser = ({ name, email }: Named): string => name ?? email;
 
 /** The API shows what is left of a deleted account. */
@@ -18,21 +18,23 @@ export const findPlatformRole = ({ roles }: { roles: readonly string[] }): Platf
 export const hasOtherRoles = ({ roles }: { roles: readonly string[] }): boolean =>
   roles.some((role) => role === 'CUSTOMER' || role === 'EMPLOYEE');
 
-type SignInFacts = Pick<AdminUserDetail, 'isBlocked' | 'hasPassword' | 'identities' | 'pauses'> & {
+type SignInFacts = Pick<AdminUserDetail, 'roles' | 'isBlocked' | 'hasPassword' | 'identities' | 'pauses'> & {
   secondFactors: Pick<AdminUserDetail['secondFactors'], 'passkeys'>;
 };
 
 export type SignInProblem =
   | { kind: 'blocked' }
+  | { kind: 'noRole' }
   | { kind: 'noWay' }
   | { kind: 'paused'; secret: string; until: string };
 
 /** Why somebody cannot sign in now, which a colleague asks first. */
 export const findSignInProblems = (user: SignInFacts): SignInProblem[] => {
-  const { isBlocked, hasPassword, identities, pauses, secondFactors } = user;
+  const { roles, isBlocked, hasPassword, identities, pauses, secondFactors } = user;
   const hasWay = hasPassword || identities.length > 0 || secondFactors.passkeys > 0;
   return [
     ...(isBlocked ? [{ kind: 'blocked' } as const] : []),
+    ...(roles.length === 0 ? [{ kind: 'noRole' } as const] : []),
     ...(hasWay ? [] : [{ kind: 'noWay' } as const]),
     ...pauses.map(({ secret, until }) => ({ kind: 'paused', secret, until }) as const),
   ];
