@@ -1,5 +1,4 @@
 import type { OwnSession } from '@platform/client';
-import { describeDevice } from '@platform/client/device-name';
 import { useAction } from '../components/action.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -9,6 +8,7 @@ import { QueryErrorRow } from '../components/states.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { usePlatform } from '../session/platform.ts';
+import { listMethods, nameOfDevice } from '../words/device.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { ActionDialog } from './action-dialog.tsx';
@@ -19,13 +19,12 @@ const Device = ({ session }: { session: OwnSession }) => {
   const { client } = usePlatform();
   const say = useSayStatus();
   const reload = useReloadAccount();
-  const name = describeDevice(session.userAgent, words.deviceOn) ?? words.unknownDevice;
+  const name = nameOfDevice(session);
   const end = useAction(async () => {
     await client.endSession(session.id);
     await reload();
     say(words.deviceSignedOut(name));
   });
-  const methods = session.methods.map((method) => words.methods[method] ?? method.replace('oidc:', ''));
   return (
     <CardRow
       button={
@@ -44,7 +43,7 @@ const Device = ({ session }: { session: OwnSession }) => {
       {name} {session.isCurrent && <Badge>{words.thisDevice}</Badge>}
       <div className="muted small">
         {words.lastUsed} <Time at={session.refreshedAt ?? session.signedInAt} /> · {session.ip} ·{' '}
-        {methods.join(', ')}
+        {listMethods(session)}
       </div>
       <ErrorNotice error={end.error} />
     </CardRow>

@@ -5,6 +5,7 @@ import { TextField } from '../components/fields.tsx';
 import type { ReadField } from '../components/form.tsx';
 import { QueryError, Skeleton } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
+import { toFullName } from '../words/full-name.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { ActionDialog } from './action-dialog.tsx';
@@ -66,7 +67,6 @@ export const ProfileCard = () => {
   const query = useMe();
   const { data, error } = query;
   const profile = data?.profile;
-  const name = [profile?.firstName, profile?.lastName].filter(Boolean).join(' ');
   return (
     <Card title={words.profile}>
       <CardBody>
@@ -76,7 +76,7 @@ export const ProfileCard = () => {
           <div className="stack">
             <Facts
               facts={[
-                [words.name, name || words.notGiven],
+                [words.name, toFullName(profile) ?? words.notGiven],
                 [words.phone, profile.phone ?? words.notGiven],
               ]}
             />

@@ -1,11 +1,10 @@
+import { toFullName } from '../../words/full-name.ts';
+
 type Owner = { email: string; firstName: string | null; lastName: string | null };
 
 /** Undefined for a deleted account. */
-export const nameOfOwner = ({ email, firstName, lastName }: Owner): string | undefined => {
-  const name = [firstName, lastName].filter(Boolean).join(' ');
-  if (name !== '') return name;
-  return email === 'deleted' ? undefined : email;
-};
+export const nameOfOwner = (owner: Owner): string | undefined =>
+  toFullName(owner) ?? (owner.email === 'deleted' ? undefined : owner.email);
 
 export const EDITABLE = ['title', 'description', 'category'] as const;
 export type Field = (typeof EDITABLE)[number];

@@ -1,4 +1,5 @@
 import type { TeamMember } from '@platform/client';
+import { toFullName } from '../../words/full-name.ts';
 
 export type MemberCard = {
   employeeId: string;
@@ -13,12 +14,11 @@ export type MemberCard = {
 
 export type Member = { member: TeamMember; card: MemberCard | undefined };
 
-export const nameOfMember = ({ firstName, lastName, email }: MemberCard): string =>
-  [firstName, lastName].filter(Boolean).join(' ') || email;
+export const nameOfMember = (card: MemberCard): string => toFullName(card) ?? card.email;
 
 const ORDER = ['ADMINISTRATOR', 'MEMBER'];
 
-/** Those who are or may become members, administrators first, each with the card of the person. */
+/** Returns active and invited members, administrators first, each with the person's card. */
 export const joinMembers = (members: readonly TeamMember[], cards: readonly MemberCard[]): Member[] =>
   members
     .filter(({ status }) => status !== 'REMOVED')

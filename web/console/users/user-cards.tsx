@@ -5,6 +5,7 @@ import { Card, CardBody, CardRow, Facts } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatNumber } from '../../words/formats.ts';
+import { toFullName } from '../../words/full-name.ts';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
@@ -12,12 +13,9 @@ import { USERS } from './user-words.ts';
 
 type Profile = { firstName: string | null; lastName: string | null; phone: string | null } | null;
 
-const toName = (profile: Profile): string | undefined =>
-  [profile?.firstName, profile?.lastName].filter(Boolean).join(' ') || undefined;
-
 /** A profile that differs from the name of the page, such as that of the employee. */
 const listProfileFacts = (label: string, profile: Profile, name: string | null): [string, string][] => {
-  const ownName = toName(profile);
+  const ownName = toFullName(profile);
   return ownName !== undefined && ownName !== name ? [[label, ownName]] : [];
 };
 

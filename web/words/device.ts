@@ -1,6 +1,6 @@
 import { describeDevice } from '@platform/client/device-name';
-import { defineWords } from '../../words/define-words.ts';
-import { getWords } from '../../words/words.ts';
+import { defineWords } from './define-words.ts';
+import { getWords } from './words.ts';
 
 const DEVICES = defineWords({
   en: {
@@ -11,6 +11,7 @@ const DEVICES = defineWords({
       totp: 'app',
       'recovery-code': 'recovery code',
       passkey: 'passkey',
+      mfa: 'second factor of the provider',
     } as Readonly<Record<string, string>>,
   },
   de: {
@@ -21,6 +22,7 @@ const DEVICES = defineWords({
       totp: 'App',
       'recovery-code': 'Wiederherstellungscode',
       passkey: 'Passkey',
+      mfa: 'zweiter Faktor des Anbieters',
     },
   },
 });
