@@ -105,7 +105,7 @@ describe('back office in the console', () => {
       await inbox().untilMail(email, 'invit');
       await page.getByRole('button', { name: `Withdraw … ${email}` }).click();
       await page.getByRole('button', { name: 'Withdraw invitation' }).click();
-      await page.getByText(`The invitation of ${email} is withdrawn.`).waitFor();
+      await page.getByText(`The invitation for ${email} is withdrawn.`).waitFor();
 
       for (let sent = 1; sent < 20; sent += 1)
         await callAs(me, 'POST', '/administrator/invitations', { email: uniqueEmail(), role: 'OPERATOR' });

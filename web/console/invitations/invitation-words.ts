@@ -26,12 +26,12 @@ export const INVITATIONS = defineWords({
     deletedUser: 'a deleted user',
     none: 'No invitation waits for an answer.',
     withdraw: 'Withdraw …',
-    withdrawQuestion: (email: string) => `Withdraw the invitation of ${email}?`,
+    withdrawQuestion: (email: string) => `Withdraw the invitation for ${email}?`,
     withdrawText: (email: string) =>
       `The link and the code in the mail stop working at once. ${email} is not told; you can invite again.`,
     withdrawNow: 'Withdraw invitation',
     withdrawing: 'Withdrawing …',
-    withdrawn: (email: string) => `The invitation of ${email} is withdrawn.`,
+    withdrawn: (email: string) => `The invitation for ${email} is withdrawn.`,
   },
   de: {
     title: 'Einladungen',
@@ -58,11 +58,11 @@ export const INVITATIONS = defineWords({
     deletedUser: 'einer gelöschten Person',
     none: 'Keine Einladung wartet auf eine Antwort.',
     withdraw: 'Zurückziehen …',
-    withdrawQuestion: (email) => `Die Einladung von ${email} zurückziehen?`,
+    withdrawQuestion: (email) => `Die Einladung für ${email} zurückziehen?`,
     withdrawText: (email) =>
       `Link und Code in der E-Mail funktionieren sofort nicht mehr. ${email} erfährt davon nichts; Sie können erneut einladen.`,
     withdrawNow: 'Einladung zurückziehen',
     withdrawing: 'Wird zurückgezogen …',
-    withdrawn: (email) => `Die Einladung von ${email} ist zurückgezogen.`,
+    withdrawn: (email) => `Die Einladung für ${email} ist zurückgezogen.`,
   },
 });

@@ -52,10 +52,10 @@ const RestoreButton = ({ id, title }: Row) => {
 const DeletedBy = ({ deletedBy }: Pick<Row, 'deletedBy'>) => {
   const words = useWords(PROJECTS);
   if (deletedBy === null) return <span className="muted">{words.unknown}</span>;
-  return <Link href={`/users/${deletedBy.id}`}>{deletedBy.email ?? words.deletedOwner}</Link>;
+  return <Link href={`/users/${deletedBy.id}`}>{deletedBy.email ?? words.deletedUser}</Link>;
 };
 
-/** How a project is found again, by a part of its title. */
+/** Lists deleted projects, searched by title, and restores them. */
 export const DeletedProjects = () => {
   const words = useWords(PROJECTS);
   const common = useWords(COMMON);
@@ -69,7 +69,7 @@ export const DeletedProjects = () => {
       cell: ({ title, owner }) => (
         <>
           {title}
-          <div className="muted small">{nameOfOwner(owner) ?? words.deletedOwner}</div>
+          <div className="muted small">{nameOfOwner(owner) ?? words.deletedUser}</div>
         </>
       ),
     },

@@ -25,7 +25,7 @@ const useColumns = (): Column<Project>[] => {
       cell: ({ id, title, owner }) => (
         <>
           <Link href={`/projects/${id}`}>{title}</Link>
-          <div className="muted small">{nameOfOwner(owner) ?? words.deletedOwner}</div>
+          <div className="muted small">{nameOfOwner(owner) ?? words.deletedUser}</div>
         </>
       ),
     },

@@ -62,7 +62,7 @@ const FactsCard = ({ project }: { project: Project }) => {
             [
               words.owner,
               <Link key="owner" href={`/users/${owner.id}`}>
-                {nameOfOwner(owner) ?? words.deletedOwner}
+                {nameOfOwner(owner) ?? words.deletedUser}
               </Link>,
             ],
             [words.category, nameOf(names.category, category)],
