@@ -9,7 +9,7 @@ const change = (next: boolean): void => {
   for (const listener of listeners) listener();
 };
 
-/** Each call but a few is refused until the person has a second factor (`SECOND_FACTOR_REQUIRED_FOR`). */
+/** Each call but a few is rejected until the person has a second factor (`SECOND_FACTOR_REQUIRED_FOR`). */
 export const noticeEnrolment = (error: unknown): void => {
   if (isPlatformError(error, 'SECOND_FACTOR_ENROLMENT_REQUIRED')) change(true);
 };

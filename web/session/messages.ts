@@ -7,7 +7,7 @@ const LOADERS: Record<Language, () => Promise<Messages>> = {
   de: async () => (await import('@platform/client/messages/de')).GERMAN,
 };
 
-/** Those of the languages that were shown. */
+/** The catalogues of the languages shown so far. */
 const catalogues: Partial<Record<Language, Messages>> = {};
 
 beforeLanguage(async (language) => {

@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react';
 import { trustWorker } from '../page/trusted-types.ts';
 import { getChosenLanguage } from '../words/language.ts';
 
-/** What every kind has. A console needs more, and uses its own client of kind administrator. */
+/** The calls that every kind has. A console needs more, and uses its own client of kind administrator. */
 export type AnyClient = PlatformClient<Kind>;
 
 export type Platform = {

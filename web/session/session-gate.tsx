@@ -6,7 +6,7 @@ import { usePlatform } from './platform.ts';
 
 type User = NonNullable<SessionSnapshot['user']>;
 
-/** What ended the session: nothing that the person did, so they sign in again where they are. */
+/** Reasons for which a session ends without an action of the user, who signs in again on the same page. */
 const EXPIRIES: readonly unknown[] = [
   'TOKEN_INVALID',
   'REFRESH_TOKEN_REUSED',

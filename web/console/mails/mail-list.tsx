@@ -20,7 +20,7 @@ import { oneOf } from '../query-fields.ts';
 import { deleteMail, type Mail, mailList, retryMail, useReloadMails } from './mail-queries.ts';
 import { MAILS } from './mail-words.ts';
 
-/** Why a mail was not sent, in the words of the mail server. */
+/** The state of a mail, with its attempts and the response of the mail server. */
 const State = ({ mail }: { mail: Mail }) => {
   const words = useWords(MAILS);
   return (
@@ -90,7 +90,7 @@ const NextStep = ({ mail }: { mail: Mail }) => {
   );
 };
 
-/** What was not sent, and why. It shows neither texts nor codes. */
+/** Lists waiting and failed mails with their reasons, without texts and codes. */
 export const MailList = () => {
   const words = useWords(MAILS);
   const common = useWords(COMMON);

@@ -13,7 +13,7 @@ import { useReloadUsers } from './user-queries.ts';
 
 const CHOICES = ['OPERATOR', 'ARBITER', 'ADMIN'] as const;
 
-/** The role is judged by the API, but what it would refuse is said before. */
+/** The API decides; the dialog says beforehand what it would reject. */
 export const GiveRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const names = useWords(NAMES);

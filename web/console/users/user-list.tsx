@@ -16,7 +16,7 @@ import { nameOfUser } from './user.ts';
 import { ROLES, userList } from './user-queries.ts';
 import { USERS } from './user-words.ts';
 
-/** What is unusual about a user. */
+/** Badges for a blocked user and for an unverified address. */
 export const UserBadges = ({ user }: { user: Pick<AdminUser, 'isBlocked' | 'isEmailVerified'> }) => {
   const words = useWords(USERS);
   return (

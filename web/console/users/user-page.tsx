@@ -36,7 +36,7 @@ const Problem = ({ problem }: { problem: SignInProblem }) => {
   );
 };
 
-/** What a colleague asks first: why can this person not sign in? */
+/** Lists the reasons why the person cannot sign in. */
 const SignInProblems = ({ user }: { user: AdminUserDetail }) => {
   const words = useWords(USERS);
   const problems = findSignInProblems(user);

@@ -49,7 +49,7 @@ export const userActivity = (id: string) =>
       backOffice.GET('/administrator/audit-log', { params: { query: { userId: id, perPage: 6 } }, signal }),
   });
 
-/** What an action on a user may have changed: this user everywhere, and the log. */
+/** Reloads everything that an action on a user may have changed. */
 const reloadUsers = async (queries: QueryClient): Promise<void> => {
   void queries.invalidateQueries({ queryKey: ['audit-log'] });
   await queries.invalidateQueries({ queryKey: ['users'] });
