@@ -84,7 +84,12 @@ export const readConfig = (environment: Environment) => {
       logo: env.LOGO_FILE,
     },
     productName: env.PRODUCT_NAME,
-    accentColour: env.ACCENT_COLOUR,
+    appearance: {
+      hasLogo: env.LOGO_FILE !== undefined,
+      accentColour: env.ACCENT_COLOUR,
+      termsUrl: env.TERMS_URL,
+      privacyUrl: env.PRIVACY_URL,
+    },
     /** The URL or e-mail address of the support. */
     support: env.SUPPORT_URL ?? env.SUPPORT_EMAIL,
     invitationUrl: findInvitationUrl(readPages(env)),

@@ -3,7 +3,7 @@ import { mailAddress } from '@platform/shared/config/addresses';
 import { appearanceVariables } from '@platform/shared/config/appearance';
 import { ConfigError, productName, text } from '@platform/shared/config/env';
 import { type PageName, pagesVariables, readPages } from '@platform/shared/config/pages';
-import { type CleanedEnv, makeExactValidator } from 'envalid';
+import type { CleanedEnv } from 'envalid';
 import { type AllowedOrigins, isAllowedOrigin, originList } from '../origins.ts';
 
 export type PageSettings = {
@@ -24,20 +24,11 @@ export type PageSettings = {
   accentColour: string | undefined;
 };
 
-const linkUrl = makeExactValidator((input) => {
-  const url = URL.parse(input);
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-    throw new TypeError('must be a URL that starts with http:// or https://');
-  return url.href;
-});
-
 export const pageVariables = {
   ...pagesVariables,
   ...appearanceVariables,
   PRODUCT_NAME: productName,
   SUPPORT_EMAIL: mailAddress({ default: undefined }),
-  TERMS_URL: linkUrl({ default: undefined }),
-  PRIVACY_URL: linkUrl({ default: undefined }),
   ACCOUNT_RETURN_ORIGINS: originList({ default: [] }),
   /** The build of the pages. Only the embedded stack sets it. */
   PAGES_DIR: text({ default: join(import.meta.dirname, '../../../web/dist') }),

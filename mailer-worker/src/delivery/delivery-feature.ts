@@ -2,6 +2,7 @@ import type { Secret } from '@platform/shared/config/secrets';
 import { createInvitationCipher } from '@platform/shared/platform/codes/invitation-code';
 import type { Base } from '../infrastructure.ts';
 import type { OutboxFeature } from '../outbox/outbox-feature.ts';
+import type { MailAppearance } from '../templates/layout.ts';
 import { createMailRenderer } from '../templates/mail-templates.ts';
 import { createMailDelivery } from './deliver-mail.ts';
 import { startMailWorker } from './mail-worker.ts';
@@ -12,7 +13,7 @@ type Config = {
   smtp: SmtpSettings;
   productName: string;
   support: string | undefined;
-  accentColour: string | undefined;
+  appearance: MailAppearance;
   /** The page that takes the code of an invitation, if there is one. */
   invitationUrl: string | undefined;
   codeSecret: Secret;
@@ -33,7 +34,7 @@ export const createDeliveryFeature = (base: Base<Config>, { outbox }: { outbox: 
     render: createMailRenderer({
       product: config.productName,
       support: config.support,
-      appearance: { hasLogo: config.smtp.logo !== undefined, accentColour: config.accentColour },
+      appearance: config.appearance,
       invitationUrl: config.invitationUrl,
       openCode: createInvitationCipher(config.codeSecret).decrypt,
     }),

@@ -75,21 +75,22 @@ describe('mail delivery', () => {
     expect(notice?.text).to.include('an den Support von Müller & Söhne: support@example.com');
   });
 
-  it('shows the logo and the colour of the pages, without a request to another host', async () => {
+  it('shows the logo, the colour and the links of the pages, without a request to another host', async () => {
     const { startWorker, enqueue, waitUntilSent, getMailsTo } = fixture();
     const directory = mkdtempSync(join(tmpdir(), 'mail-logo-'));
     const LOGO_FILE = join(directory, 'logo.png');
     writeFileSync(LOGO_FILE, PNG);
     try {
       const to = uniqueEmail();
-      await startWorker({ LOGO_FILE, ACCENT_COLOUR: '#C2410C' });
+      const PRIVACY_URL = 'https://example.com/privacy';
+      await startWorker({ LOGO_FILE, ACCENT_COLOUR: '#C2410C', PRIVACY_URL });
       await enqueue(codeMail(to));
       await waitUntilSent(to);
       const [mail] = getMailsTo(to);
       // The inbox replaces the reference to the attachment by its content.
       expect(mail?.html).to.include(`<img src="data:image/png;base64,${PNG.toString('base64')}" alt=""`);
       expect(mail?.html).to.include('border-top:4px solid #c2410c');
-      expect(mail?.html).not.to.match(/https?:/);
+      expect(mail?.html.match(/\S*https?:\S*/g)).to.deep.equal([`href="${PRIVACY_URL}"`]);
       expect(mail?.headers['content-type']).to.match(/^multipart\/alternative/);
     } finally {
       rmSync(directory, { recursive: true });

@@ -4,8 +4,13 @@ import type { Language } from '@platform/shared/http/language';
 /** The logo is attached with this Content-ID. */
 export const LOGO_ID = 'logo';
 
-/** The logo and the colour of the pages, if they are set. */
-export type MailAppearance = { hasLogo: boolean; accentColour: string | undefined };
+/** The logo, the colour and the links of the pages, if they are set. */
+export type MailAppearance = {
+  hasLogo: boolean;
+  accentColour?: string | undefined;
+  termsUrl?: string | undefined;
+  privacyUrl?: string | undefined;
+};
 
 export type RenderedMail = {
   subject: string;
@@ -48,6 +53,7 @@ const CODE = 'margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:6px'
 /** For a code that is too long for one line. */
 const LONG_CODE = 'margin:0 0 16px;font-size:18px;font-weight:600;line-height:1.5';
 const QUOTE = 'margin:0 0 16px;padding-left:12px;border-left:3px solid #a8a29e;line-height:1.5';
+const FOOT = 'margin:24px 0 0;font-size:13px;line-height:1.5';
 const HIDDEN = 'display:none;max-height:0;overflow:hidden;mso-hide:all';
 
 /**
@@ -96,11 +102,36 @@ const toLink = (url: string): string =>
 const toCardStyle = (accentColour: string | undefined): string =>
   accentColour === undefined ? CARD : `${CARD};border-top:4px solid ${accentColour}`;
 
+const LINK_WORDS: Record<Language, { terms: string; privacy: string }> = {
+  en: { terms: 'Terms', privacy: 'Privacy' },
+  de: { terms: 'Nutzungsbedingungen', privacy: 'Datenschutz' },
+};
+
+type Link = { label: string; url: string };
+
+const listLinks = ({ language }: MailContent, { termsUrl, privacyUrl }: MailAppearance): Link[] => {
+  const { terms, privacy } = LINK_WORDS[language];
+  return [
+    ...(termsUrl === undefined ? [] : [{ label: terms, url: termsUrl }]),
+    ...(privacyUrl === undefined ? [] : [{ label: privacy, url: privacyUrl }]),
+  ];
+};
+
+const toFoot = (links: Link[]): string => {
+  if (links.length === 0) return '';
+  const anchors = links.map(
+    ({ label, url }) => `<a href="${escapeHtml(url)}" style="color:inherit">${label}</a>`,
+  );
+  return `<p style="${FOOT}">${anchors.join(' · ')}</p>`;
+};
+
 /** The name of the product stands below it, so that the image needs no other text. */
 const LOGO_IMAGE = `<img src="cid:${LOGO_ID}" alt="" height="40" style="${LOGO}">`;
 
-const toHtml = (content: MailContent, { hasLogo, accentColour }: MailAppearance): string => {
+const toHtml = (content: MailContent, appearance: MailAppearance): string => {
   const { language, product, subject, summary, paragraphs, fields = [], code, link } = content;
+  const { hasLogo, accentColour } = appearance;
+  const foot = toFoot(listLinks(content, appearance));
   const [first = '', ...rest] = paragraphs.map((text) => paragraph(escapeHtml(text)));
   const preheader = summary === undefined ? '' : `<div style="${HIDDEN}">${escapeHtml(summary)}</div>`;
   const linkBlock = link === undefined ? '' : toLink(link);
@@ -109,7 +140,7 @@ const toHtml = (content: MailContent, { hasLogo, accentColour }: MailAppearance)
     `<!doctype html><html lang="${language}"><head>${HEAD}<title>${escapeHtml(subject)}</title></head>` +
     `<body style="${BODY}">${preheader}<div class="card" style="${toCardStyle(accentColour)}">` +
     `${hasLogo ? LOGO_IMAGE : ''}<p style="${BRAND}">${escapeHtml(product)}</p><h1 style="${HEADLINE}">${escapeHtml(subject)}</h1>` +
-    `${first}${linkBlock}${codeBlock}${rest.join('')}${fields.map(fieldToHtml).join('')}</div></body></html>`
+    `${first}${linkBlock}${codeBlock}${rest.join('')}${fields.map(fieldToHtml).join('')}${foot}</div></body></html>`
   );
 };
 
@@ -117,9 +148,14 @@ export const layOut = (content: MailContent, appearance: MailAppearance): Render
   const { product, subject, summary, paragraphs, fields = [], replyTo, link } = content;
   const [first, ...rest] = paragraphs;
   const lines = [summary ?? subject, first, link, ...rest].filter((line) => line !== undefined);
+  const foot = [
+    '-- ',
+    product,
+    ...listLinks(content, appearance).map(({ label, url }) => `${label}: ${url}`),
+  ];
   return {
     subject,
-    text: `${[...lines, ...fields.map(fieldToText), `-- \n${product}`].join('\n\n')}\n`,
+    text: `${[...lines, ...fields.map(fieldToText), foot.join('\n')].join('\n\n')}\n`,
     html: toHtml(content, appearance),
     ...(replyTo !== undefined && { replyTo }),
   };

@@ -102,6 +102,30 @@ describe('mail templates', () => {
       expect(toVisibleText(html).trim()).to.match(/^042917 /);
     });
 
+  it('have the terms and the privacy policy of the pages in the foot, in their language', () => {
+    const [termsUrl, privacyUrl] = ['https://example.com/terms?a=1&b=2', 'https://example.com/privacy'];
+    const renderWith = (appearance: object, mail: Mail) =>
+      createMailRenderer({
+        product: PRODUCT,
+        openCode: () => INVITATION_CODE,
+        appearance: { hasLogo: false, ...appearance },
+      })(mail);
+    const words = { en: ['Terms', 'Privacy'], de: ['Nutzungsbedingungen', 'Datenschutz'] };
+    for (const { mail, language, title } of CASES) {
+      const [terms, privacy] = words[language === 'de' ? 'de' : 'en'];
+      const { text, html } = renderWith({ termsUrl, privacyUrl }, mail);
+      expect(
+        text.endsWith(`\n-- \nMarketplace\n${terms}: ${termsUrl}\n${privacy}: ${privacyUrl}\n`),
+        title,
+      ).to.equal(true);
+      expect(html).to.include(`<a href="${escapeHtml(termsUrl)}" style="color:inherit">${terms}</a> · <a `);
+      expect(html).to.include(`>${privacy}</a></p></div></body>`);
+      expect(
+        renderWith({ privacyUrl }, mail).text.endsWith(`\nMarketplace\n${privacy}: ${privacyUrl}\n`),
+      ).to.equal(true);
+    }
+  });
+
   it('have no link in an invitation where no page takes its code', () => {
     const renderPlain = createMailRenderer({ product: PRODUCT, openCode: () => INVITATION_CODE });
     for (const { mail } of CASES.filter(({ name }) => name === 'invitation')) {

@@ -3,7 +3,7 @@ import { toCodeContent, toInvitationContent, toNoticeContent } from './account-m
 import { toContactContent } from './contact-mails.ts';
 import { layOut, type MailAppearance, type MailContent, type RenderedMail } from './layout.ts';
 
-const PLAIN: MailAppearance = { hasLogo: false, accentColour: undefined };
+const PLAIN: MailAppearance = { hasLogo: false };
 
 type Options = {
   product: string;

@@ -20,8 +20,13 @@ describe('appearance', () => {
     return file;
   };
 
-  it('has neither a logo nor a colour by default', () => {
-    expect(read({})).to.deep.equal({ LOGO_FILE: undefined, ACCENT_COLOUR: undefined });
+  it('has neither a logo nor a colour nor links by default', () => {
+    expect(read({})).to.deep.equal({
+      LOGO_FILE: undefined,
+      ACCENT_COLOUR: undefined,
+      TERMS_URL: undefined,
+      PRIVACY_URL: undefined,
+    });
   });
 
   for (const colour of ['#3e63dd', '#C2410C', '#0e7490', '#888888'])

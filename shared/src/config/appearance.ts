@@ -62,8 +62,17 @@ const logoFile = makeExactValidator((path) => {
   return bytes;
 });
 
+const linkUrl = makeExactValidator((input) => {
+  const url = URL.parse(input);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw new TypeError('must be a URL that starts with http:// or https://');
+  return url.href;
+});
+
 /** The parts of the platform's appearance that pages and mails share. */
 export const appearanceVariables = {
   LOGO_FILE: logoFile({ default: undefined }),
   ACCENT_COLOUR: accentColour({ default: undefined }),
+  TERMS_URL: linkUrl({ default: undefined }),
+  PRIVACY_URL: linkUrl({ default: undefined }),
 };
