@@ -3,8 +3,14 @@ import type { Prometheus } from './prometheus.ts';
 
 const DASHBOARD = new URL('../../../deploy/grafana/dashboard.json', import.meta.url);
 
-/** These metrics need BREACHED_PASSWORDS_URL or another service. */
-const OPTIONAL_PANELS = ['Lookups of breached passwords', 'Internal operations', 'Events not read yet'];
+/** These metrics need BREACHED_PASSWORDS_URL, BOT_CHECK or another service, or lines that were dropped. */
+const OPTIONAL_PANELS = [
+  'Lookups of breached passwords',
+  'Bot checks',
+  'Internal operations',
+  'Events not read yet',
+  'Dropped log lines',
+];
 
 type Dashboard = { panels: { title: string; targets?: { expr: string }[] }[] };
 
