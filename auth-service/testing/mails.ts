@@ -1,20 +1,23 @@
 import { type Mail, parseMailJob } from '@platform/shared/platform/mail/mail';
 import { createMailCipher, openMailJob } from '@platform/shared/platform/mail/mail-encryption';
 import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
+import type { StoredCode } from '@platform/shared/platform/mail/stored-code';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Records } from '@platform/shared/testing/records';
 import type { TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
 
+type QueuedMail = { mail: Mail; storedCode?: StoredCode };
+
 /** The mails that were encrypted with the secret, oldest first. */
-const readQueue = async (queue: Queue, secret: string): Promise<Mail[]> => {
+const readQueue = async (queue: Queue, secret: string): Promise<QueuedMail[]> => {
   const cipher = createMailCipher({ current: secret, previous: [] });
   const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
   const oldestFirst = jobs.sort((one, other) => one.timestamp - other.timestamp);
   return oldestFirst.flatMap(({ data }) => {
     try {
-      return [parseMailJob(openMailJob(data, cipher)).mail];
+      return [{ mail: parseMailJob(openMailJob(data, cipher)).mail, storedCode: data.storedCode }];
     } catch (error) {
       if (error instanceof AggregateError) return [];
       throw error;
@@ -25,12 +28,12 @@ const readQueue = async (queue: Queue, secret: string): Promise<Mail[]> => {
 /** Reads the mails that a service has queued in Redis, or inserted into the outbox. */
 export const openMails = ({ client }: TestRedis, { query }: Pick<Records, 'query'>, codeSecret: string) => {
   const queue = new Queue(MAIL_QUEUE, { connection: client });
-  const queuedFor = async (email: string, secret = codeSecret): Promise<Mail[]> =>
+  const findFor = async (email: string, secret = codeSecret): Promise<QueuedMail[]> =>
     (await readQueue(queue, secret)).filter(
-      (mail) => mail.to === email && !('isDecoy' in mail && mail.isDecoy),
+      ({ mail }) => mail.to === email && !('isDecoy' in mail && mail.isDecoy),
     );
   const codeFor = async (email: string, secret?: string): Promise<string> => {
-    const codes = (await queuedFor(email, secret)).flatMap((mail) => ('code' in mail ? [mail.code] : []));
+    const codes = (await findFor(email, secret)).flatMap(({ mail }) => ('code' in mail ? [mail.code] : []));
     const code = codes.at(-1);
     if (code === undefined) throw new Error(`No code is queued for ${email}`);
     return code;
@@ -41,11 +44,17 @@ export const openMails = ({ client }: TestRedis, { query }: Pick<Records, 'query
   };
   return {
     /** The mails and decoys in the queue, oldest first. */
-    queued: () => readQueue(queue, codeSecret),
+    queued: async () => (await readQueue(queue, codeSecret)).map(({ mail }) => mail),
     /** The mails in the queue for this address, without decoys. */
-    queuedFor: (email: string) => queuedFor(email),
+    queuedFor: async (email: string) => (await findFor(email)).map(({ mail }) => mail),
     /** Returns the newest code that is queued for the address and encrypted with the secret. */
     codeFor,
+    /** Where the newest code that is queued for the address is stored. */
+    storedCodeFor: async (email: string): Promise<StoredCode> => {
+      const storedCode = (await findFor(email)).at(-1)?.storedCode;
+      if (storedCode === undefined) throw new Error(`No code is queued for ${email}`);
+      return storedCode;
+    },
     /** Waits for a request that sends a code. Returns the code. */
     codeOf: async (email: string, sending: Promise<HttpResponse>): Promise<string> => {
       const { status, text } = await sending;

@@ -127,7 +127,7 @@ export const createQueueAdapter = ({ queueRedisUrl, redisUrl, onError }: Options
       return state && (await run(() => read(id, state)))[0];
     },
 
-    /** Whether the code in the mail is neither expired nor used nor replaced; true for a mail without one. */
+    /** Whether the code in the mail is neither expired, used, exhausted nor replaced; true for a mail without one. */
     isValid: async ({ expiresAt, storedCode }: QueuedMail): Promise<boolean> => {
       if (expiresAt === undefined) return true;
       if (expiresAt.getTime() <= Date.now()) return false;

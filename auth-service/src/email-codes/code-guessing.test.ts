@@ -1,3 +1,4 @@
+import { isStored } from '@platform/shared/platform/mail/stored-code';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
@@ -5,6 +6,7 @@ import {
   attemptFromNetworks,
   type CodeFixture,
   getAttackerAddress,
+  getOtherCode,
   getWrongCodes,
   PURPOSES,
   times,
@@ -75,6 +77,16 @@ for (const { name, success, begin } of PURPOSES)
       const fixture = await withCode();
       await attemptFromNetworks(fixture, 20);
       expectError(await fixture.attempt(fixture.code), 400, 'CODE_INVALID');
+    });
+
+    it('deletes the code after the twentieth wrong one, so that its mail is not sent again', async () => {
+      const { redis, mails } = service();
+      const fixture = await withCode();
+      const storedCode = await mails.storedCodeFor(fixture.email);
+      await attemptFromNetworks(fixture, 19);
+      expect(await isStored(redis.client, storedCode)).to.equal(true);
+      expectError(await fixture.attempt(getOtherCode(fixture.code)), 400, 'CODE_INVALID');
+      expect(await isStored(redis.client, storedCode)).to.equal(false);
     });
 
     it('does not count attempts that the limit per client network rejects', async () => {

@@ -75,20 +75,20 @@ export const RELEASE = `-- release-code
   return redis.call('DEL', KEYS[1], KEYS[2])`;
 
 /**
- * Counts a wrong attempt; rejected attempts do not count. KEYS: code. ARGV: deadline, hash of the attempted
- * code, client network. Returns 1 (correct), 0 (wrong) or -1 (not compared).
+ * Counts a wrong attempt; rejected attempts do not count. The last one deletes the code, so that its mail is
+ * not sent again. KEYS: code. ARGV: deadline, hash of the attempted code, client network. Returns 1
+ * (correct), 0 (wrong) or -1 (not compared).
  */
 export const ATTEMPT = `#!lua flags=allow-oom
 -- attempt-code
   ${BEFORE_DEADLINE}
   local network = 'tries:' .. ARGV[3]
-  local code = redis.call('HMGET', KEYS[1], 'hash', 'tries', network)
+  local code = redis.call('HMGET', KEYS[1], 'hash', network)
   if not code[1] then return -1 end
-  if tonumber(code[2]) >= ${ATTEMPTS_PER_CODE} then return -1 end
-  if tonumber(code[3] or '0') >= ${ATTEMPTS_PER_NETWORK} then return -1 end
+  if tonumber(code[2] or '0') >= ${ATTEMPTS_PER_NETWORK} then return -1 end
   if code[1] == ARGV[2] then return 1 end
-  redis.call('HINCRBY', KEYS[1], 'tries', 1)
   redis.call('HINCRBY', KEYS[1], network, 1)
+  if redis.call('HINCRBY', KEYS[1], 'tries', 1) >= ${ATTEMPTS_PER_CODE} then redis.call('DEL', KEYS[1]) end
   return 0`;
 
 /**
