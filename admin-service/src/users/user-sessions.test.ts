@@ -54,8 +54,9 @@ describe('sessions of a user in the back office', () => {
     const { id } = await records().user(['CUSTOMER']);
     const ended = await records().session(id);
     const ofAnother = await records().session((await records().user(['CUSTOMER'])).id);
+    const expired = await records().session(id, { expiresAt: minutesAgo(1) });
     expect((await end(id, ended)).status).to.equal(204);
-    for (const sessionId of [randomUUID(), ofAnother, ended])
+    for (const sessionId of [randomUUID(), ofAnother, ended, expired])
       expectError(await end(id, sessionId), 404, 'SESSION_NOT_FOUND');
     expect(await records().auditOf(id)).to.have.lengthOf(1);
     expectError(await end(id, 'all'), 400, 'VALIDATION_FAILED', '/params/sessionId');

@@ -113,7 +113,7 @@ export const createSessionStore = (database: Database) => {
         await database('users').where({ id: userId }).update({ sessionsForgotten: true });
     },
 
-    /** Returns false if the user has no such session, or the session has no tokens. */
+    /** Returns false if the user has no such session, or it is not signed in. */
     removeTokensOfSession: (userId: string, sessionId: string): Promise<boolean> =>
       removeTokensOfSession(database, userId, sessionId),
 

@@ -12,7 +12,8 @@ const REMOVE_BY_USER = `
 
 const REMOVE_BY_SESSION = `
   with locked_sessions as (select token_id from sessions where id = $2 and user_id = $1 and token_id is not null for update)
-  delete from token_records t using locked_sessions s where t.id = s.token_id returning 1`;
+  delete from token_records t using locked_sessions s
+  where t.id = s.token_id and t.refresh_token_expired_at > now() returning 1`;
 
 /**
  * Deletes the tokens of all sessions of the user, except those of one token record. The caller has either
@@ -30,7 +31,7 @@ export const removeTokensOfUser = async (
   });
 };
 
-/** Returns false if the user has no such session, or the session has no tokens. */
+/** Returns false if the user has no such session, or it is not signed in. */
 export const removeTokensOfSession = async (
   database: Database,
   userId: string,
