@@ -6,7 +6,9 @@ import type { AccountChangeStore } from '@platform/shared/platform/accounts/acco
 import { assignPlatformRole } from '@platform/shared/platform/accounts/platform-roles';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { toAccountAudit } from '../accounts/account-audit.ts';
+import type { Account } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import { findObstacle, type Invitation, invitationInvalid } from './invitation.ts';
 import type { InvitationStore } from './invitations-store.ts';
@@ -21,6 +23,7 @@ type Dependencies = {
   config: { adminAllowedDomains: readonly string[] };
   inTransaction: InTransaction<AcceptanceStores>;
   endings: EndingService;
+  guessLimits: GuessLimitService;
 };
 
 type NewPassword = { passwordHash: string; language: Language };
@@ -28,7 +31,9 @@ type Administrator = { id: string; email: string; platformRole: PlatformRole; cr
 
 const KIND = 'administrator';
 
-export const createAcceptanceService = ({ config, inTransaction, endings }: Dependencies) => {
+export const createAcceptanceService = (dependencies: Dependencies) => {
+  const { config, inTransaction, endings, guessLimits } = dependencies;
+
   /** Undefined if there is an account with the address. */
   const createAccount = async (
     { accounts, audit }: AcceptanceStores,
@@ -104,36 +109,52 @@ export const createAcceptanceService = ({ config, inTransaction, endings }: Depe
     await outbox.add({ template: 'invitation-accepted', ...notice }, requestId, inviter.id);
   };
 
+  const createAdministrator = (
+    invitation: Invitation,
+    user: NewPassword,
+    context: RequestContext,
+  ): Promise<Account> =>
+    inTransaction(async (stores) => {
+      const { role, invitedBy } = invitation;
+      const userId = await obtainAccount(stores, invitation, user, context);
+      const account = await stores.accountChanges.lock(userId);
+      const stored = await stores.accounts.findById(KIND, userId);
+      if (!account || !stored) throw userNotFound();
+      await assignPlatformRole(stores, account, {
+        role,
+        allowedDomains: config.adminAllowedDomains,
+        actorId: userId,
+        context,
+        isSilent: true,
+      });
+      await stores.audit.add({
+        ...context,
+        action: 'INVITATION_ACCEPTED',
+        actorId: userId,
+        targetType: 'INVITATION',
+        targetId: invitation.id,
+        details: { role, invitedBy },
+      });
+      await notifyInviter(stores, invitation, context);
+      return stored;
+    });
+
   return {
     /**
      * Creates the account with the role and a verified address, or takes over an unverified one, in one
      * transaction. @throws AppError 400 CODE_INVALID
      */
-    accept: (invitation: Invitation, user: NewPassword, context: RequestContext): Promise<Administrator> =>
-      inTransaction(async (stores) => {
-        const { email, role, invitedBy } = invitation;
-        const userId = await obtainAccount(stores, invitation, user, context);
-        const account = await stores.accountChanges.lock(userId);
-        const stored = await stores.accounts.findById(KIND, userId);
-        if (!account || !stored) throw userNotFound();
-        await assignPlatformRole(stores, account, {
-          role,
-          allowedDomains: config.adminAllowedDomains,
-          actorId: userId,
-          context,
-          isSilent: true,
-        });
-        await stores.audit.add({
-          ...context,
-          action: 'INVITATION_ACCEPTED',
-          actorId: userId,
-          targetType: 'INVITATION',
-          targetId: invitation.id,
-          details: { role, invitedBy },
-        });
-        await notifyInviter(stores, invitation, context);
-        return { id: userId, email, platformRole: role, createdAt: stored.createdAt };
-      }),
+    accept: async (
+      invitation: Invitation,
+      user: NewPassword,
+      context: RequestContext,
+    ): Promise<Administrator> => {
+      const account = await createAdministrator(invitation, user, context);
+      const { email, role } = invitation;
+      // A stranger may have paused the account that was taken over.
+      await guessLimits.clearFailures({ secret: 'password', account, email, device: { context } });
+      return { id: account.userId, email, platformRole: role, createdAt: account.createdAt };
+    },
   };
 };
 

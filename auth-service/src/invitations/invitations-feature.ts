@@ -1,17 +1,18 @@
 import type { Secret } from '@platform/shared/config/secrets';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { EndingService } from '../endings/endings-service.ts';
+import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
 import type { Base } from '../infrastructure.ts';
 import { type AcceptanceStores, createAcceptanceService } from './acceptance-service.ts';
 import { invitationRoutes } from './invitations-routes.ts';
 import { createInvitationService } from './invitations-service.ts';
 
 type Config = { adminAllowedDomains: readonly string[]; codeSecret: Secret };
-type Earlier = { accounts: AccountsFeature; endings: EndingService };
+type Earlier = { accounts: AccountsFeature; endings: EndingService; guessLimits: GuessLimitsFeature };
 
 export const createInvitationsFeature = (
   base: Base<AcceptanceStores, Config>,
-  { accounts, endings }: Earlier,
+  { accounts, endings, guessLimits }: Earlier,
 ) => {
   const count = base.metrics.counter(
     'invitation_acceptances_total',
@@ -20,7 +21,7 @@ export const createInvitationsFeature = (
       outcome: ['accepted', 'rejected'],
     },
   );
-  const acceptance = createAcceptanceService({ ...base, endings });
+  const acceptance = createAcceptanceService({ ...base, ...guessLimits, endings });
   const invitations = createInvitationService({
     ...base,
     ...accounts,

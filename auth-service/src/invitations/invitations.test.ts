@@ -1,4 +1,5 @@
-import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { ADMINISTRATOR } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { withFailing } from '@platform/shared/testing/query-database';
@@ -7,6 +8,13 @@ import { addSecondFactor } from '@platform/shared/testing/second-factors';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
 import { insertInvitation } from '../../testing/invitations.ts';
+import {
+  attemptSignIn,
+  expectInvalidCredentials,
+  expectThrottled,
+  getAddress,
+  setFailures,
+} from '../../testing/sign-in-attempts.ts';
 
 const NEW_PASSWORD = 'Invited horse 7';
 
@@ -103,6 +111,18 @@ describe('acceptance of an invitation', () => {
       'user.role-assigned',
     ]);
     expect(await service().mails.templatesFor(email)).to.deep.equal([]);
+  });
+
+  it('ends the pause that wrong passwords of strangers have caused', async () => {
+    const { code, email } = await invite();
+    const { userId } = await service().as('customer').createAccount({ email });
+    await setFailures(service().databaseUrl, userId, 'password', 99);
+    const attempt = (password: string) =>
+      attemptSignIn(service(), ADMINISTRATOR, { email, password, from: getAddress(1) });
+    expectInvalidCredentials(await attempt(WRONG_PASSWORD));
+    expectThrottled(await attempt(PASSWORD));
+    expect((await accept(code)).status).to.equal(201);
+    expect((await attempt(NEW_PASSWORD)).status).to.equal(200);
   });
 
   it('rejects unknown and used codes', async () => {
