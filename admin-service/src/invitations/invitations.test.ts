@@ -166,6 +166,8 @@ describe('invitation to the back office', () => {
       const other = await service().as('ADMIN');
       const email = uniqueEmail();
       const { id } = (await invite(email, { role: 'OPERATOR' }, other)).body;
+      const { id: expired } = (await invite(uniqueEmail(), { role: 'OPERATOR' }, other)).body;
+      await service().records.query('update invitations set expires_at = now() where id = $1', [expired]);
       // An ADMIN cannot be blocked, but may have been one when the invitation was sent.
       if (reason === 'inviter-blocked')
         await service().records.query('delete from user_roles where user_id = $1', [other.id]);
@@ -178,6 +180,10 @@ describe('invitation to the back office', () => {
         actorId: administrator.id,
         details: { role: 'OPERATOR', reason },
       });
+      const kept = await service().records.query('select 1 from invitations where id = $1', [expired]);
+      expect(kept).to.deep.equal([]);
+      const actions = (await service().records.auditOf(expired)).map(({ action }) => action);
+      expect(actions).to.deep.equal(['INVITATION_SENT']);
     });
 
   it('is not sent by an ADMIN who loses the role during the request', async () => {

@@ -1,5 +1,5 @@
 import { lockUntilCommit } from '../../db/advisory-locks.ts';
-import type { Database } from '../../db/database.ts';
+import { type Database, query } from '../../db/database.ts';
 import type { Language } from '../../http/language.ts';
 import type { PlatformRole } from '../access/platform-role.ts';
 import { removeTokensOfUser } from '../access/user-tokens.ts';
@@ -15,6 +15,10 @@ type DeletedAccount = {
 
 const LOCKED = `u.id, u.email, u.is_email_verified, u.is_blocked, u.language,
   array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles`;
+
+const REMOVE_INVITATIONS = `
+  with removed as (delete from invitations where invited_by = $1 returning id, role, expires_at)
+  select id, role from removed where expires_at > now()`;
 
 /**
  * Changes of accounts that both services and the command line make. Every method requires a transaction, and
@@ -65,9 +69,12 @@ export const createAccountChangeStore = (database: Database) => {
       await database('user_roles').where({ userId, role }).delete();
     },
 
-    /** The invitations that the user has sent and nobody has accepted. Their waiting mails are deleted, too. */
-    removeInvitations: async (userId: string): Promise<{ id: string; role: PlatformRole }[]> =>
-      await database('invitations').where({ invitedBy: userId }).delete(['id', 'role']),
+    /**
+     * Deletes the invitations that the user has sent and nobody has accepted, with their waiting mails. Returns
+     * those that had not expired.
+     */
+    removeInvitations: (userId: string): Promise<{ id: string; role: PlatformRole }[]> =>
+      query(database, { name: 'remove-invitations-of-inviter', text: REMOVE_INVITATIONS, values: [userId] }),
 
     removeTokens: (userId: string): Promise<void> => removeTokensOfUser(database, userId),
 

@@ -17,13 +17,14 @@ export const withdrawInvitationsOf = async (
   { reason, actorId, context }: Withdrawal,
 ): Promise<void> => {
   const withdrawn = await accountChanges.removeInvitations(inviterId);
-  for (const { id, role } of withdrawn)
-    await audit.add({
+  await audit.addAll(
+    withdrawn.map(({ id, role }) => ({
       ...context,
       action: 'INVITATION_WITHDRAWN',
       actorId,
       targetType: 'INVITATION',
       targetId: id,
       details: { role, reason },
-    });
+    })),
+  );
 };
