@@ -33,6 +33,15 @@ describe('scopes of other services', () => {
     );
   });
 
+  it('prevent the start when they belong to no name in SERVICES', () => {
+    expect(() =>
+      read({ SERVICE_SHOP_SCOPES: 'projects', SERVICE_PROJECT_SCOPES: 'teams', SERVICE_OLD_SCOPES: '' }),
+    ).to.throw(
+      ConfigError,
+      /^SERVICE_SHOP_SCOPES belongs to no name in SERVICES; SERVICE_PROJECT_SCOPES belongs to no name in SERVICES$/,
+    );
+  });
+
   it('are required by the operations that name them', async () => {
     const authorize = withScopes(
       async () => ({ service: 'projects' }),

@@ -18,9 +18,18 @@ const findProblem = (name: string, scopes: readonly string[], isKnown: boolean):
   return isKnown ? undefined : `${name}_SCOPES needs ${name}_SECRET`;
 };
 
+/** A name that is missing from SERVICES, or misspelt, would otherwise only show as 403 SCOPE_MISSING. */
+const findStrayVariables = (environment: Environment, services: Iterable<string>): string[] => {
+  const known = Array.from(services, (service) => `${toVariablePrefix(service)}_SCOPES`);
+  return Object.entries(environment)
+    .filter(([name, value]) => /^SERVICE_.*_SCOPES$/.test(name) && !known.includes(name) && value)
+    .map(([name]) => `${name} belongs to no name in SERVICES`);
+};
+
 /**
  * Reads `SERVICE_<NAME>_SCOPES` for each of SERVICES.
- * @throws ConfigError that names all variables with an unknown scope, or with scopes of a service without a secret
+ * @throws ConfigError that names all variables with an unknown scope, with scopes of a service without a
+ * secret, or of none of SERVICES
  */
 export const readServiceScopes = (environment: Environment, secrets: ServiceSecrets): ServiceScopes => {
   const services = [...secrets].map(([service, { length }]) => {
@@ -28,7 +37,10 @@ export const readServiceScopes = (environment: Environment, secrets: ServiceSecr
     const scopes = splitList(environment[`${name}_SCOPES`] ?? '');
     return { service, scopes, problem: scopes.length > 0 && findProblem(name, scopes, length > 0) };
   });
-  const problems = services.flatMap(({ problem }) => problem || []);
+  const problems = [
+    ...services.flatMap(({ problem }) => problem || []),
+    ...findStrayVariables(environment, secrets.keys()),
+  ];
   if (problems.length > 0) throw new ConfigError(problems.join('; '));
   return new Map(services.map(({ service, scopes }) => [service, scopes]));
 };
