@@ -86,10 +86,10 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
     notes: createNotesFeature(base),
     teams: createTeamsFeature(base, early),
     auditLog: createAuditLogFeature(early),
+    invitations: createInvitationsFeature(base),
     mails: createMailsFeature(base),
     employees: { routes: employeeRoutes(base.stores.employees) },
     contact: createContactFeature(base, early),
-    invitations: createInvitationsFeature(base),
     events: createEventsFeature(base),
   };
 };

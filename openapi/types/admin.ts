@@ -526,7 +526,7 @@ export interface paths {
          * @description Shows neither texts nor codes. A mail is `waiting` until it is sent, also while it is being sent and between attempts. It is
          *     `failed` at once if the mail server rejects its recipient or content for good, and otherwise when its attempts end: those of
          *     a code after 15 minutes. The attempts of other mails do not end. Failed mails are deleted after
-         *     `FAILED_MAIL_RETENTION_DAYS` (30 by default), those with a code after 7 days.
+         *     `FAILED_MAIL_RETENTION_DAYS` (30 by default), those with a code after 7 days, or when 1,000 later ones have failed.
          *
          *     The newest 1,000 mails can be paged.
          */
@@ -1085,7 +1085,7 @@ export interface components {
             /** @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11 */
             targetId: string;
             /**
-             * @description E-mail, title or name of the target as it is now; null when it is gone.
+             * @description E-mail, title or name of the target as it is now: the invited address of an invitation, the address of a contact form. Null for a mail, and when the target is gone.
              * @example customer@example.com
              */
             targetName: string | null;
@@ -1884,7 +1884,9 @@ export interface components {
         };
         /**
          * @description - `MAIL_BEING_SENT`: the mail is being sent
-         *     - `MAIL_EXPIRED`: the code in the mail is no longer valid: expired, used or replaced by a newer one
+         *     - `MAIL_EXPIRED`: the code in the mail is no longer valid: expired, used, exhausted by wrong tries or
+         *       replaced by a newer one. That of an invitation is not valid either if its address has meanwhile an account that is
+         *       verified or has a platform role
          */
         MailNotRetryable: {
             headers: {
@@ -2196,7 +2198,7 @@ export interface components {
         AuditActor: string;
         /** @description Only records of the action. */
         AuditAction: components["schemas"]["AuditAction"];
-        /** @description The id of the changed user, project, team, contact form or mail. */
+        /** @description The id of the changed user, project, team, contact form, invitation or mail. */
         AuditTarget: string;
         /** @description At or after this time. */
         AuditFrom: string;
@@ -3253,7 +3255,7 @@ export interface operations {
                 actorId?: components["parameters"]["AuditActor"];
                 /** @description Only records of the action. */
                 action?: components["parameters"]["AuditAction"];
-                /** @description The id of the changed user, project, team, contact form or mail. */
+                /** @description The id of the changed user, project, team, contact form, invitation or mail. */
                 targetId?: components["parameters"]["AuditTarget"];
                 /** @description At or after this time. */
                 from?: components["parameters"]["AuditFrom"];

@@ -9,7 +9,7 @@ type AuditEntry = {
   actorEmail: string | null;
   targetType: AuditTargetType;
   targetId: string;
-  /** The e-mail, title or name as it is now; null if the target has none any more. */
+  /** The e-mail, title or name as it is now; null for a mail, and if the target is gone. */
   targetName: string | null;
   requestId: string;
   address: string;
@@ -60,7 +60,8 @@ const targetOf = (type: string): string =>
 /** Names are not stored in the records, because they would outlive the account. */
 const toPage = (keys: string): string => `
   select r.id, r.action, r.actor_id, actor.email as actor_email, r.target_type, r.target_id,
-    coalesce(target.email, project.title, team.name) as target_name, r.request_id, r.address, r.details, r.created_at,
+    coalesce(target.email, project.title, team.name, invitation.email, lead.email, support.email) as target_name,
+    r.request_id, r.address, r.details, r.created_at,
     to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.USZ') as at
   from (${keys}) page
   join audit_records r on r.id = page.id
@@ -68,6 +69,9 @@ const toPage = (keys: string): string => `
   left join users target on target.id = ${targetOf('USER')}
   left join projects project on project.id = ${targetOf('PROJECT')}
   left join teams team on team.id = ${targetOf('TEAM')}
+  left join invitations invitation on invitation.id = ${targetOf('INVITATION')}
+  left join lead_requests lead on lead.id = ${targetOf('CONTACT_REQUEST')}
+  left join support_requests support on support.id = ${targetOf('CONTACT_REQUEST')}
   order by r.created_at desc, r.id desc`;
 
 export const createAuditLogStore = (read: Read) => ({

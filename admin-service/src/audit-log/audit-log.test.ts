@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { uniqueEmail } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -69,6 +70,30 @@ describe('audit log', () => {
         address: '203.0.113.9',
         details: {},
       });
+    });
+
+    it('names the target as it is now', async () => {
+      const { records } = service();
+      const [email, other] = [uniqueEmail(), uniqueEmail()];
+      const invited = await admin().invite({ body: { email, role: 'OPERATOR' } });
+      const [form] = await records.query<{ id: string }>(
+        "insert into support_requests (email, subject, message) values ($1, 'Sign-in', 'Help') returning id",
+        [other],
+      );
+      const [lead] = await records.query<{ id: string }>(
+        "insert into lead_requests (name, email) values ('Ada', $1) returning id",
+        [other],
+      );
+      for (const [targetType, targetId, targetName] of [
+        ['INVITATION', invited.body.id, email],
+        ['CONTACT_REQUEST', form?.id, other],
+        ['CONTACT_REQUEST', lead?.id, other],
+        ['CONTACT_REQUEST', randomUUID(), null],
+        ['MAIL', randomUUID(), null],
+      ] as const) {
+        await insert({ targetType, targetId });
+        expect((await list({ targetId })).body.data[0]).to.deep.include({ targetType, targetName });
+      }
     });
 
     it('list no actor when nobody was signed in', async () => {

@@ -2,6 +2,7 @@ import type { RequestContext } from '@platform/shared/http/request-context';
 import type { AuditAction, AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { AdminCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
+import type { InvitationStore } from '../invitations/invitations-store.ts';
 import {
   compareNewestFirst,
   type ListedMail,
@@ -19,7 +20,11 @@ import {
 import type { QueueAdapter } from './mail-queue-adapter.ts';
 import type { MailStore } from './mails-store.ts';
 
-export type MailStores = { mails: MailStore; audit: AuditLog };
+export type MailStores = {
+  mails: MailStore;
+  invitations: Pick<InvitationStore, 'isOwned'>;
+  audit: AuditLog;
+};
 
 type Dependencies = {
   stores: Pick<MailStores, 'mails'>;
@@ -75,6 +80,18 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
     if (job) await queue.sendNow(job);
   };
 
+  /** Whether the code in the mail can still be used. */
+  const isValid = async (
+    { invitations }: MailStores,
+    queue: QueueAdapter,
+    { row, job }: FoundMail,
+  ): Promise<boolean> => {
+    if (!row) return job === undefined || (await queue.isValid(job));
+    // Of the mails in the outbox, only an invitation has a code.
+    if (!row.expiresAt) return true;
+    return row.expiresAt.getTime() > Date.now() && !(await invitations.isOwned(row.address));
+  };
+
   const toAuditRecord = (
     action: AuditAction,
     id: string,
@@ -118,8 +135,7 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
       const queue = await openQueue();
       await inTransaction(async (stores) => {
         const found = await find(stores.mails, queue, id);
-        if (found.row?.expiresAt && found.row.expiresAt.getTime() <= Date.now()) throw mailExpired();
-        if (found.job && !found.row && !(await queue.isValid(found.job))) throw mailExpired();
+        if (!(await isValid(stores, queue, found))) throw mailExpired();
         // Redis takes no part in the transaction, so its change is the last.
         await stores.audit.add(toAuditRecord('MAIL_RETRIED', id, found, caller, context));
         await (mustBeQueuedAgain(found) ? release(stores.mails, queue, id) : sendNow(queue, found));

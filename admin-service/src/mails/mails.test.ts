@@ -270,10 +270,10 @@ describe('mails of the back office', () => {
       expect((await queue.getJob(id))?.attemptsMade).to.equal(0);
     });
 
-    it('returns 409 for an expired invitation', async () => {
-      const invitation = (expiresAt: string): Mail => ({
+    it('returns 409 for an invitation that has expired, or whose address has meanwhile an account', async () => {
+      const invitation = (expiresAt: string, to = uniqueEmail()): Mail => ({
         template: 'invitation',
-        to: uniqueEmail(),
+        to,
         language: 'en',
         role: 'ADMIN',
         sealedCode: 'x',
@@ -282,6 +282,9 @@ describe('mails of the back office', () => {
       const valid = await addRow(invitation(inMinutes(1)), { failure: 'Rejected: 550' });
       const expired = await addRow(invitation(inMinutes(-1)), { failure: 'Rejected: 550' });
       expectError(await retry(expired), 409, 'MAIL_EXPIRED');
+      const { email } = await service.records.user(['CUSTOMER'], { isEmailVerified: true });
+      const owned = await addRow(invitation(inMinutes(1), email), { failure: 'Rejected: 550' });
+      expectError(await retry(owned), 409, 'MAIL_EXPIRED');
       expect((await retry(valid)).status).to.equal(204);
       expect((await remove(expired)).status).to.equal(204);
     });
