@@ -32,7 +32,7 @@ const en: Sentences = {
   IDENTITY_LINKED: ['{target} connected {detail}', 'Connected {detail}'],
   IDENTITY_UNLINKED: ['{target} disconnected {detail}', 'Disconnected {detail}'],
   IDENTITY_USED: ['{target} signed in with {detail}', 'Signed in with {detail}'],
-  INVITATION_ACCEPTED: ['{target} accepted an invitation', 'Accepted an invitation'],
+  INVITATION_ACCEPTED: ['{actor} accepted an invitation', 'Accepted an invitation'],
   INVITATION_REJECTED: ['An invitation could not be accepted', 'Could not accept an invitation'],
   INVITATION_SENT: ['{actor} invited a colleague', 'Invited a colleague'],
   INVITATION_WITHDRAWN: ['{actor} withdrew an invitation', 'Withdrew an invitation'],
@@ -109,7 +109,7 @@ const de: Sentences = {
   IDENTITY_LINKED: ['{target} hat {detail} verbunden', '{detail} verbunden'],
   IDENTITY_UNLINKED: ['{target} hat {detail} getrennt', '{detail} getrennt'],
   IDENTITY_USED: ['{target} hat sich mit {detail} angemeldet', 'Mit {detail} angemeldet'],
-  INVITATION_ACCEPTED: ['{target} hat eine Einladung angenommen', 'Einladung angenommen'],
+  INVITATION_ACCEPTED: ['{actor} hat eine Einladung angenommen', 'Einladung angenommen'],
   INVITATION_REJECTED: [
     'Eine Einladung konnte nicht angenommen werden',
     'Einladung konnte nicht angenommen werden',
