@@ -3,10 +3,16 @@ import { COMMON } from '../words/common.ts';
 import { getWords } from '../words/words.ts';
 
 /** The Navigation API, which TypeScript's DOM library does not have yet. */
-type NavigateEvent = Event & { cancelable: boolean; hashChange: boolean };
+type NavigateEvent = Event & { destination: { url: string } };
 type Navigation = {
   addEventListener: (name: 'navigate', listener: (event: NavigateEvent) => void) => void;
   removeEventListener: (name: 'navigate', listener: (event: NavigateEvent) => void) => void;
+};
+
+/** Dialogs and the steps of a sign-in have history entries with the address of the page. */
+const leavesPage = ({ destination }: NavigateEvent): boolean => {
+  const { pathname, search } = new URL(destination.url);
+  return pathname !== window.location.pathname || search !== window.location.search;
 };
 
 /** Asks before the page is left: by a link, the back button, a reload or by closing the tab. */
@@ -17,7 +23,7 @@ export const useUnsavedChanges = (hasChanges: boolean): void => {
     // The browser asks in its own words when the document is left.
     const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     const beforeNavigation = (event: NavigateEvent) => {
-      if (event.cancelable && !event.hashChange && !window.confirm(getWords(COMMON).unsavedChanges))
+      if (event.cancelable && leavesPage(event) && !window.confirm(getWords(COMMON).unsavedChanges))
         event.preventDefault();
     };
     window.addEventListener('beforeunload', beforeUnload);

@@ -55,6 +55,11 @@ describe('projects in the console', () => {
         questions += 1;
         void (questions === 1 ? dialog.dismiss() : dialog.accept());
       });
+      await page.getByRole('button', { name: 'Shortcuts' }).click();
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' });
+      expect(questions, 'a dialog leaves no page').to.equal(0);
       await page.getByRole('link', { name: 'Teams' }).click();
       await waitForHeading(page, 'Edit project');
       expect(await title(page).inputValue()).to.equal('Bakery web shop');
