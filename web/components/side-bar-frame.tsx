@@ -6,6 +6,7 @@ import { Button } from './button.tsx';
 import { MenuIcon } from './icons.tsx';
 import { LanguageSelect } from './language-select.tsx';
 import { Product } from './product.tsx';
+import { SkipLink } from './skip-link.tsx';
 
 export type Entry = { href: string; label: string; icon: ReactNode };
 
@@ -40,9 +41,7 @@ export const SideBarFrame = ({ entries, email, onSignOut, foot, children }: Fram
   useEffect(() => setOpen(false), [location]);
   return (
     <div className="frame">
-      <a className="skip-link" href="#content">
-        {words.skipToContent}
-      </a>
+      <SkipLink />
       <header className={isOpen ? 'side-bar is-open' : 'side-bar'}>
         <div className="side-bar-head">
           <div className="menu-button">

@@ -4,6 +4,7 @@ import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Foot } from './foot.tsx';
 import { Product } from './product.tsx';
+import { SkipLink } from './skip-link.tsx';
 
 type FrameProps = { email: string; onSignOut: () => void; children: ReactNode };
 
@@ -12,9 +13,7 @@ export const TopBarFrame = ({ email, onSignOut, children }: FrameProps) => {
   const words = useWords(COMMON);
   return (
     <>
-      <a className="skip-link" href="#content">
-        {words.skipToContent}
-      </a>
+      <SkipLink />
       <header className="top-bar">
         <Product />
         <div className="row">
