@@ -68,7 +68,8 @@ export const useListState = <Name extends string = never>(names: readonly Name[]
     setFilter: (name: Name, value: string | undefined) => go({ [name]: value, page: undefined }),
     setFilters: (changes: Partial<Record<Name, string | undefined>>) =>
       go({ ...(changes as Record<string, string | undefined>), page: undefined }),
-    setPage: (next: number) => go({ page: next === 1 ? undefined : String(next) }),
+    setPage: (next: number, options?: { replace: boolean }) =>
+      go({ page: next === 1 ? undefined : String(next) }, options),
     setPerPage: (size: number) =>
       go({ perPage: size === DEFAULT_SIZE ? undefined : String(size), page: undefined }),
     clear: () =>

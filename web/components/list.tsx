@@ -1,9 +1,9 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { COMMON } from '../words/common.ts';
 import { formatNumber } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
-import { PAGE_SIZES } from './list-state.ts';
+import { PAGE_SIZES, useListState } from './list-state.ts';
 import { Empty, QueryError, type QueryState, Skeleton } from './states.tsx';
 import { useWaitingBar } from './waiting.tsx';
 
@@ -113,6 +113,16 @@ const useLastPage = <Page,>({ data, error, dataUpdatedAt }: ListQuery<Page>) => 
   return data === undefined && error != null ? last.current : undefined;
 };
 
+/** Moves to the last page if the address has a later one, such as after its only row was deleted. */
+const useExistingPage = (total: number | undefined): void => {
+  const { page, perPage, setPage } = useListState();
+  useEffect(() => {
+    if (total === undefined) return;
+    const lastPage = Math.max(1, Math.ceil(total / perPage));
+    if (page > lastPage) setPage(lastPage, { replace: true });
+  });
+};
+
 /** A list in each of its states: first load, nothing there, broken, old rows while new ones load. */
 export const ListResult = <Page extends { data: readonly unknown[] }>({
   query,
@@ -128,6 +138,9 @@ export const ListResult = <Page extends { data: readonly unknown[] }>({
   const isOld = query.isPlaceholderData || kept !== undefined;
   useWaitingBar(isFetching && data !== undefined);
   const count = data && total(data);
+  // A total can be capped, so pages after it may have rows.
+  const isEmptyPage = data?.data.length === 0;
+  useExistingPage(isEmptyPage && !isOld ? count?.total : undefined);
   const announcement = count
     ? words.results(formatTotal(count.total, count.totalCapped), count.total === 1)
     : '';
@@ -138,8 +151,8 @@ export const ListResult = <Page extends { data: readonly unknown[] }>({
       </span>
       <QueryError query={query} loadedAt={kept?.at} />
       {!data && error == null && <Skeleton />}
-      {data && data.data.length === 0 && <Empty action={emptyAction}>{empty}</Empty>}
-      {data && data.data.length > 0 && children(data, isOld)}
+      {count?.total === 0 && <Empty action={emptyAction}>{empty}</Empty>}
+      {data && count?.total !== 0 && children(data, isOld)}
     </div>
   );
 };

@@ -90,6 +90,24 @@ describe('back office in the console', () => {
   );
 
   it(
+    'deletes the only mail of the last page, and then shows the page before, with the focus on its heading',
+    browserTest(async (openBrowser) => {
+      const page = await openConsole(await openBrowser(ENGLISH));
+      await withRecords(async (records) => {
+        await records.query('delete from mail_outbox where failed_at is not null');
+        for (let count = 0; count < 21; count += 1) await records.failedMail();
+      });
+      await openAs(page, await createColleague('ADMIN'), 'mails?state=failed&page=2');
+      await page.getByText('21–21 of 21').waitFor();
+      await page.getByRole('button', { name: /^Delete/ }).click();
+      await page.getByRole('button', { name: 'Delete mail' }).click();
+      await page.getByText('1–20 of 20').waitFor();
+      await page.locator('h1:focus').waitFor();
+      expect(new URL(page.url()).search).to.equal('?state=failed');
+    }),
+  );
+
+  it(
     'invites a colleague, withdraws the invitation, and counts down when there were too many',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser(ENGLISH);
