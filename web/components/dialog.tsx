@@ -26,26 +26,47 @@ const focusFirst = (dialog: HTMLDialogElement): void => {
   first?.focus();
 };
 
-/** Closes the dialog instead of leaving the page when somebody goes back. */
+/** The number of dialogs that the current history entry stands for. */
+const readDepth = (): number => history.state?.dialogs ?? 0;
+
+/**
+ * Closes the dialog instead of leaving the page when somebody goes back. Each dialog has a history entry, and
+ * closes when that is left, so a dialog over another one closes alone.
+ */
 const useBackButton = (isOpen: boolean, onClose: (() => void) | undefined): void => {
   const close = useRef(onClose);
   close.current = onClose;
   const canClose = onClose !== undefined;
   useEffect(() => {
     if (!(isOpen && canClose)) return;
-    history.pushState({ ...history.state, dialog: true }, '');
-    const goBack = () => close.current?.();
+    const depth = readDepth() + 1;
+    history.pushState({ ...history.state, dialogs: depth }, '');
+    const goBack = () => {
+      if (readDepth() < depth) close.current?.();
+    };
     window.addEventListener('popstate', goBack);
     return () => {
       window.removeEventListener('popstate', goBack);
-      if (history.state?.dialog) history.back();
+      if (readDepth() >= depth) history.back();
     };
   }, [isOpen, canClose]);
 };
 
 /**
+ * The browser returns the focus when a dialog closes, but not when the dialog is deleted while it is open, such
+ * as with its row. The heading gets the focus if the element that opened the dialog is gone too.
+ */
+const returnFocus = (opener: Element | null): void => {
+  // Safari does not focus a button that is clicked.
+  if (opener === document.body) return;
+  for (const element of [opener, document.querySelector('h1')])
+    if (document.activeElement === document.body && element instanceof HTMLElement)
+      element.focus({ preventScroll: true });
+};
+
+/**
  * A native modal dialog. Its content stays mounted when it is closed, so that what was typed is there the
- * next time; give it another `key` to forget it. The browser returns the focus to where it was.
+ * next time; give it another `key` to forget it. Afterwards the focus is where it was.
  */
 export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -53,10 +74,14 @@ export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: Dia
   useBackButton(isOpen, onClose);
   useEffect(() => {
     const { current } = dialog;
-    if (!current || current.open === isOpen) return;
-    if (!isOpen) return current.close();
+    if (!(current && isOpen)) return;
+    const opener = document.activeElement;
     current.showModal();
     focusFirst(current);
+    return () => {
+      current.close();
+      returnFocus(opener);
+    };
   }, [isOpen]);
   // In the body, because a hidden parent, such as the closed menu, would hide the dialog too.
   return createPortal(
@@ -64,6 +89,8 @@ export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: Dia
       ref={dialog}
       className={isWide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={titleId}
+      // Chromium closes a dialog at the second Escape although `cancel` is prevented.
+      closedby={onClose ? 'closerequest' : 'none'}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();

@@ -1,21 +1,24 @@
 import { useEffect } from 'react';
 import { getSettings } from './settings.ts';
 
+/** False once a screen was left. A page that signs in is a screen too. */
+let isFirstScreen = true;
+
 /** The place, never a person: titles are in the history and on shared screens. */
 export const useTitle = (title: string): void => {
   useEffect(() => {
     document.title = `${title} – ${getSettings().productName}`;
+    return () => {
+      isFirstScreen = false;
+    };
   }, [title]);
 };
-
-let isFirst = true;
 
 /** Moves the focus to the heading of a new screen, so that a screen reader announces it. */
 export const useScreenFocus = (title: string): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a screen is new when its title is another one.
   useEffect(() => {
     // The browser announces the title of the first screen, and has put the focus into a field.
-    if (!isFirst) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
-    isFirst = false;
+    if (!isFirstScreen) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, [title]);
 };

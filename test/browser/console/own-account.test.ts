@@ -84,6 +84,39 @@ describe('own account in the console', () => {
   );
 
   it(
+    'asks for another sign-in as a proof over the dialog, which stays with what was typed',
+    browserTest(async (openBrowser) => {
+      const { page, person } = await openAccount(await openBrowser(ENGLISH));
+      // As for an account without a password, whose sign-in is too old.
+      await page.route('**/email/change', (route) =>
+        route.fulfill({ status: 403, json: { code: 'REAUTHENTICATION_REQUIRED', message: 'Sign in again' } }),
+      );
+      await page.getByRole('button', { name: 'Change e-mail address' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change e-mail address' });
+      await dialog.getByLabel('New e-mail address').fill('ada@new.example.com');
+      await currentPassword(page).fill(person.password);
+      const signInAgain = async () => {
+        await dialog.getByRole('button', { name: 'Sign in again' }).click();
+        const again = page.getByRole('dialog', { name: 'Sign in again' });
+        await again.locator('input[name=password]:focus').waitFor();
+        return again;
+      };
+      await dialog.getByRole('button', { name: 'Send code' }).click();
+      await signInAgain();
+      await page.goBack();
+      const again = await signInAgain();
+      await again.locator('input[name=password]').fill(person.password);
+      await page.keyboard.press('Enter');
+      await again.waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'Sign in again' }).and(page.locator(':focus')).waitFor();
+      expect(await dialog.getByLabel('New e-mail address').inputValue()).to.equal('ada@new.example.com');
+      await page.goBack();
+      await dialog.waitFor({ state: 'hidden' });
+      await page.getByText('This device').waitFor();
+    }),
+  );
+
+  it(
     'signs out another device, and everywhere else',
     browserTest(async (openBrowser) => {
       const { page, person } = await openAccount(await openBrowser(ENGLISH));

@@ -46,6 +46,7 @@ describe('users in the console', () => {
       const page = await openConsole(await openBrowser(ENGLISH));
       await signInByKeyboard(page, await createColleague('ADMIN'));
       await waitForHeading(page, 'Overview');
+      await page.locator('h1:focus').waitFor();
       await page.keyboard.press('g');
       await page.keyboard.press('u');
       await waitForHeading(page, 'Users');
@@ -114,6 +115,9 @@ describe('users in the console', () => {
       await signIn(page, await createColleague('ADMIN'));
       await page.getByLabel('Name or e-mail').fill(customer.word);
       await page.getByText('1–1 of 1').waitFor();
+      await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+      await page.locator('main:focus').waitFor();
+      expect(await page.getByLabel('Name or e-mail').inputValue()).to.equal(customer.word);
       await page.reload();
       await page.getByText('1–1 of 1').waitFor();
       expect(await page.getByLabel('Name or e-mail').inputValue()).to.equal(customer.word);
@@ -133,6 +137,20 @@ describe('users in the console', () => {
   );
 
   it(
+    'are listed to their last page when the address has a later one, in one history entry',
+    browserTest(async (openBrowser) => {
+      const page = await openConsole(await openBrowser(ENGLISH));
+      await signIn(page, await createColleague('ADMIN'));
+      await waitForHeading(page, 'Overview');
+      await page.goto(new URL('/console/users?role=ADMIN&page=999', page.url()).href);
+      await page.locator('tbody tr').first().waitFor();
+      expect(page.url()).not.to.include('page=999');
+      await page.goBack();
+      await waitForHeading(page, 'Overview');
+    }),
+  );
+
+  it(
     'get and lose a role, sessions and factors',
     browserTest(async (openBrowser) => {
       const customer = await createCustomer({ email: `role-${Date.now()}@example.com` });
@@ -144,6 +162,7 @@ describe('users in the console', () => {
       await page.getByRole('button', { name: 'End … Chrome on Windows' }).click();
       await page.getByRole('button', { name: 'End session' }).click();
       await page.getByText('Signed in nowhere.').waitFor();
+      await page.locator('h1:focus').waitFor();
 
       await page.getByRole('button', { name: 'Give a role …' }).click();
       await page.locator('dialog[open] select[name=role]').selectOption('ARBITER');
