@@ -1,3 +1,4 @@
+import { createHttpClient } from '@platform/shared/testing/http-client';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import request from 'supertest';
@@ -40,8 +41,18 @@ describe('API documentation', () => {
       '/api/v1/nothing',
       '/api/nothing',
       '/api/nothing.js',
+      '/api/openapi.json/',
+      '/api/OPENAPI.JSON',
       '/api/../package.json',
     ])
       expectError(await send(service().url, 'GET', path), 404, 'ROUTE_NOT_FOUND');
+  });
+
+  it('returns 405 with Allow for every other method of its paths', async () => {
+    for (const path of ['/api', '/api/', '/api/openapi.json', '/api/errors.html', '/api/docs-page.css'])
+      for (const method of ['HEAD', 'OPTIONS', 'POST', 'DELETE']) {
+        const rejected = await createHttpClient(service().url).send({ method, path });
+        expect([rejected.status, rejected.headers['allow']], `${method} ${path}`).to.deep.equal([405, 'GET']);
+      }
   });
 });

@@ -56,3 +56,10 @@ export const createErrorHandler =
 export const rejectUnknownRoute: RequestHandler = () => {
   throw routeNotFound();
 };
+
+export const rejectMethod = (...allowed: string[]): RequestHandler => {
+  const headers = { Allow: allowed.join(', ') };
+  return () => {
+    throw new AppError('METHOD_NOT_ALLOWED', 405, 'The path does not support this method', { headers });
+  };
+};

@@ -5,8 +5,8 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import { AppError } from '../errors/app-error.ts';
 import { parseBody, rejectLargeBody, rejectUnstorableText } from './body-validation.ts';
+import { rejectMethod } from './error-responses.ts';
 import { findLanguage, toLanguage } from './language.ts';
 import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
@@ -127,13 +127,6 @@ const runOperation =
     else res.json(body);
   };
 
-const rejectMethod = (operations: readonly Operation[]): RequestHandler => {
-  const headers = { Allow: operations.map(({ method }) => method.toUpperCase()).join(', ') };
-  return () => {
-    throw new AppError('METHOD_NOT_ALLOWED', 405, 'The path does not support this method', { headers });
-  };
-};
-
 /** @throws Error that names the operations without a handler and the handlers without an operation */
 const findHandlers = (operations: readonly Operation[], handlers: object): Map<string, AnyHandler> => {
   const byName = new Map<string, AnyHandler>(Object.entries(handlers));
@@ -178,8 +171,9 @@ export const createOperationRouter = async (
         runOperation(operation, handlers.get(operation.name) as AnyHandler),
       );
     }
+    const rejectOthers = rejectMethod(...operations.map(({ method }) => method.toUpperCase()));
     // Otherwise Express would respond to HEAD like to GET.
-    route.head(rejectMethod(operations)).all(rejectMethod(operations));
+    route.head(rejectOthers).all(rejectOthers);
   }
   return router;
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
+import { rejectMethod } from '../error-responses.ts';
 import { type OpenApiDocument, toPublished } from '../openapi-document.ts';
 import { sendStatic } from '../static-content.ts';
 import { renderErrorsPage } from './errors-page.ts';
@@ -46,28 +47,29 @@ const requireSlash: RequestHandler = ({ originalUrl, baseUrl }, res, next) => {
   else res.redirect(`${baseUrl}/`);
 };
 
+/** As strict about paths and methods as operation-router.ts. */
 export const createDocsPage = (document: OpenApiDocument): Router => {
-  const router = express.Router();
-  router.get(
+  const router = express.Router({ caseSensitive: true, strict: true });
+  const rejectOthers = rejectMethod('GET');
+  const serve = (path: string, ...handlers: RequestHandler[]): void => {
+    router.route(path).get(docsHeaders, handlers).head(rejectOthers).all(rejectOthers);
+  };
+  serve(
     '/openapi.json',
-    docsHeaders,
     sendStatic('json', () => JSON.stringify(toPublished(document))),
   );
-  router.get(
+  serve(
     '/errors.html',
-    docsHeaders,
     sendStatic('html', () => renderErrorsPage(document)),
   );
-  router.get(
+  serve(
     '/',
-    docsHeaders,
     requireSlash,
     sendStatic('html', () => renderPage(document.info.title)),
   );
   for (const [name, root] of Object.entries(FILES))
-    router.get(
+    serve(
       `/${name}`,
-      docsHeaders,
       sendStatic(name, () => readFileSync(join(root, name))),
     );
   return router;
