@@ -58,13 +58,23 @@ type Defaults = Record<string, string>;
 export const getAllowedDomains = ({ ADMIN_ALLOWED_DOMAINS }: NodeJS.ProcessEnv): string =>
   ADMIN_ALLOWED_DOMAINS || defaults.ADMIN_ALLOWED_DOMAINS;
 
+type Environment = Record<string, string | undefined>;
+
+/** A secret and its file override each other, because services reject both together. */
+const override = (lower: Environment, higher: Environment): Environment => {
+  const toSetting = (name: string) => name.replace(/_FILE$/, '');
+  const given = new Set(Object.keys(higher).map(toSetting));
+  const others = Object.entries(lower).filter(([name]) => !given.has(toSetting(name)));
+  return { ...Object.fromEntries(others), ...higher };
+};
+
 /**
  * Merges the defaults, the environment (empty variables count as unset) and the addresses of the stack. Later
  * values override earlier ones.
  */
 const serviceEnv = (env: NodeJS.ProcessEnv, own: Defaults, fixed: Defaults): NodeJS.ProcessEnv => {
-  const given = Object.entries(env).filter(([, value]) => value !== '');
-  return { ...defaults, ...own, ...Object.fromEntries(given), ...fixed };
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  return [own, given, fixed].reduce(override, defaults);
 };
 
 type Service = { entry: string; name: string; own: Defaults; fixed: Defaults };
