@@ -1,4 +1,4 @@
-import { unavailable } from '@platform/shared/errors/app-error';
+import { AppError } from '@platform/shared/errors/app-error';
 import { toClientNetworks } from '@platform/shared/http/client-address';
 import type { HashRequester } from '../guess-limits/guess-limits.ts';
 
@@ -16,7 +16,13 @@ type Task = { start: () => void; reject: () => void };
 /** The networks whose last turn is remembered. */
 const MAX_REMEMBERED = 10_000;
 
-const overloaded = () => unavailable('Too many concurrent sign-ins; retry later.');
+/** 503, as its own type, so that a caller can skip a hash that is not urgent. */
+export class HashQueueOverload extends AppError {
+  constructor() {
+    const headers = { 'Retry-After': '1' };
+    super('SERVICE_UNAVAILABLE', 503, 'Too many concurrent sign-ins; retry later.', { headers });
+  }
+}
 
 /** An attacker with an IPv6 /48 has 65,536 networks of it, so they have one turn together. */
 const toNetwork = (address: string): string => {
@@ -78,7 +84,7 @@ export const createHashQueue = ({
   const makeRoom = (network: string, isKnown: boolean): void => {
     const [crowded] = [...networks.values()].sort((one, other) => other.size - one.size);
     const own = isKnown ? 0 : (networks.get(network)?.size ?? 0) + 1;
-    if (!crowded || crowded.size <= own) throw overloaded();
+    if (!crowded || crowded.size <= own) throw new HashQueueOverload();
     [...crowded].at(-1)?.reject();
   };
 
@@ -98,7 +104,7 @@ export const createHashQueue = ({
         },
         reject: () => {
           leave();
-          reject(overloaded());
+          reject(new HashQueueOverload());
         },
       };
       const timer = setTimeout(task.reject, maxWaitMilliseconds);
@@ -107,7 +113,7 @@ export const createHashQueue = ({
     });
 
   return {
-    /** @returns whether the task is that of a known device. @throws AppError 503 */
+    /** @returns whether the task is that of a known device. @throws HashQueueOverload */
     acquire: async ({ address, isKnownDevice }: HashRequester): Promise<boolean> => {
       const isKnown = (await isKnownDevice?.()) ?? false;
       if (hasPermit(isKnown)) {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { AppError } from '@platform/shared/errors/app-error';
+import { AppError, unavailable } from '@platform/shared/errors/app-error';
+import { getRejection } from '@platform/shared/testing/rejection';
 import { expect } from 'chai';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher-adapter.ts';
 
@@ -52,6 +53,17 @@ describe('Password hasher', () => {
     }
     expect(hasher.waiting()).to.equal(0);
     expect(await hasher.hash('a password', FROM)).to.be.a('string');
+  });
+
+  it('skips the renewal of a hash while the queue is overloaded, but passes on other errors', async () => {
+    const capacity = availableParallelism() + MAX_QUEUE;
+    const tasks = Array.from({ length: capacity }, () => hasher.hash('a password', FROM));
+    expect(await hasher.renew('a password', FROM)).to.equal(undefined);
+    await Promise.all(tasks);
+    expect(await hasher.renew('a password', FROM)).to.match(/^\$2b\$04\$/);
+    const isKnownDevice = () => Promise.reject(unavailable('Database overloaded; retry later.'));
+    const failed = await getRejection(hasher.renew('a password', { ...FROM, isKnownDevice }));
+    expect(failed).to.include({ message: 'Database overloaded; retry later.' });
   });
 
   it('rejects more than two checks of one user at a time with 429, and serves other users', async () => {

@@ -5,7 +5,7 @@ import { genSaltSync } from 'bcryptjs';
 import { Piscina } from 'piscina';
 import type { HashRequester } from '../guess-limits/guess-limits.ts';
 import { BCRYPT_HASH } from './account.ts';
-import { createHashQueue } from './hash-queue.ts';
+import { createHashQueue, HashQueueOverload } from './hash-queue.ts';
 import { createTargetCost } from './target-cost.ts';
 
 /** bcrypt ignores all further bytes, so a longer password would be truncated silently. */
@@ -116,7 +116,18 @@ export const createPasswordHasher = ({
   const decoy = genSaltSync(cost) + 'A'.repeat(31);
   const prefix = decoy.slice(0, PREFIX_LENGTH);
 
+  /** @throws AppError 503 if the queue is full or too slow */
+  const hash = async (password: string, requester: HashRequester): Promise<string> =>
+    String(await run({ password, cost }, requester));
+
   return {
+    hash,
+    /** Returns undefined if the queue is full or too slow; the next sign-in can renew the hash. */
+    renew: (password: string, requester: HashRequester): Promise<string | undefined> =>
+      hash(password, requester).catch((error: unknown) => {
+        if (error instanceof HashQueueOverload) return undefined;
+        throw error;
+      }),
     /**
      * Runs `check`, which hashes a password of this signed-in user, unless several others are running.
      * @throws AppError 429
@@ -139,9 +150,6 @@ export const createPasswordHasher = ({
       }
     },
 
-    /** @throws AppError 503 if the queue is full or too slow */
-    hash: async (password: string, requester: HashRequester): Promise<string> =>
-      String(await run({ password, cost }, requester)),
     /**
      * Every failed comparison takes the same work, whatever the cost of the hash, and even without a hash
      * (unknown account, account without a password).

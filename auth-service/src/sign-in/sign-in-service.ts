@@ -59,7 +59,7 @@ export const createSignInService = (dependencies: Dependencies) => {
 
   /**
    * A sign-in is the only time when the password is known and can be hashed with the current cost. Returns
-   * the account with the hash that is stored afterwards.
+   * the account with the hash that is stored afterwards, which is the old one while the queue is overloaded.
    */
   const rehashPassword = async (
     account: AccountWithPassword,
@@ -67,7 +67,8 @@ export const createSignInService = (dependencies: Dependencies) => {
     requester: HashRequester,
   ): Promise<AccountWithPassword> => {
     const { accounts } = stores;
-    const passwordHash = await hasher.hash(password, requester);
+    const passwordHash = await hasher.renew(password, requester);
+    if (passwordHash === undefined) return account;
     if (await accounts.replaceHash(account.userId, account.passwordHash, passwordHash))
       return { ...account, passwordHash };
     // A concurrent sign-in has rehashed the password, or it was changed, so compare with the stored hash.
