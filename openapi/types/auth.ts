@@ -4242,7 +4242,7 @@ export interface components {
         /**
          * @description - `SECOND_FACTOR_INVALID`: the code, recovery code or passkey is wrong, was used before or has expired
          *     - `CHALLENGE_INVALID`: the challenge is unknown, used or expired, has no attempts left, is of another device, or is from before a
-         *       change of the password or the factors: sign in again
+         *       change of the password, the factors or the platform role: sign in again
          *     - `USER_BLOCKED`: the user is blocked
          */
         SecondStepRejected: {
@@ -4259,7 +4259,7 @@ export interface components {
         };
         /**
          * @description `CHALLENGE_INVALID`: the challenge is unknown, used or expired, has no attempts left, is of another device, or is from before a
-         *     change of the password or the factors: sign in again.
+         *     change of the password, the factors or the platform role: sign in again.
          */
         ChallengeRejected: {
             headers: {

@@ -49,6 +49,15 @@ describe('removal of a platform role', () => {
       expect(mail).to.include({ template: 'platform-role-removed', role, language: 'de' });
     });
 
+  it('raises the version that a sign-in which began before is bound to', async () => {
+    const user = await service().records.user(['OPERATOR', 'CUSTOMER']);
+    const findVersion = () =>
+      service().records.query('select factor_version from users where id = $1', [user.id]);
+    expect(await findVersion()).to.deep.equal([{ factor_version: 0 }]);
+    expect((await remove(user)).status).to.equal(204);
+    expect(await findVersion()).to.deep.equal([{ factor_version: 1 }]);
+  });
+
   it('ends the workspace of a signed-in ADMIN at once, also of the caller', async () => {
     for (const isOwn of [false, true]) {
       const user = await service().as('ADMIN');

@@ -4,8 +4,8 @@ import { validationFailed } from '@platform/shared/errors/app-error';
 export type PendingEmailChange = {
   newEmail: string;
   /**
-   * The request is cancelled by a change of the password or the factors, and by the first proof of the
-   * current e-mail.
+   * The request is cancelled by a change of the password, the factors or the platform role, and by the first
+   * proof of the current e-mail.
    */
   accountState: string;
 };

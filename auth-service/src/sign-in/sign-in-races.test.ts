@@ -31,6 +31,18 @@ describe('sign-in races', () => {
         tokenRecords: 0,
       });
     });
+
+  it('rejects the sign-in of an administrator whose role is removed during the password comparison', async () => {
+    const { databaseUrl, records } = service();
+    const { id, email, password } = await records.user(['OPERATOR'], { isEmailVerified: true });
+    // As the back office and `npm run role:remove` do it, whose tests expect the higher version.
+    const text = `with removed as (delete from user_roles where user_id = $1)
+      update users set factor_version = factor_version + 1 where id = $1`;
+    const removal = await holdLock(databaseUrl, text, [id]);
+    const signIn = service().as('administrator').signIn({ fingerprint: 'device', body: { email, password } });
+    await removal.commitWhenWaiting(1);
+    expectError(await signIn, 403, 'PLATFORM_ROLE_INVALID');
+  });
 });
 
 describe('lock order of sessions and token records', () => {

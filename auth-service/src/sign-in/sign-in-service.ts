@@ -113,8 +113,8 @@ export const createSignInService = (dependencies: Dependencies) => {
       openSession(stores, kind, account, device, ['password']),
     );
     if (signedIn) return signedIn;
-    // The password comparison is slow. Meanwhile the user may have been blocked, or password or factors
-    // changed.
+    // The password comparison is slow. Meanwhile the user may have been blocked, or password, factors or
+    // platform role changed.
     const current = await stores.accounts.findById(kind, account.userId);
     if (current?.passwordHash !== account.passwordHash) throw invalidCredentials();
     return await completeSignIn(kind, current, device);

@@ -38,6 +38,11 @@ export const createAccountChangeStore = (database: Database) => {
     );
   };
 
+  /** The caller changes the role, so sign-ins and pending changes that began before must not complete. */
+  const raiseVersion = async (id: string): Promise<void> => {
+    await database('users').where({ id }).increment('factorVersion');
+  };
+
   return {
     /**
      * Locks the account until the transaction ends. This serializes blocks, sign-ins, changes of roles and
@@ -63,10 +68,12 @@ export const createAccountChangeStore = (database: Database) => {
     addRole: async (userId: string, role: PlatformRole): Promise<void> => {
       const userCreatedAt = database('users').where({ id: userId }).select('createdAt');
       await database('user_roles').insert({ userId, role, userCreatedAt });
+      await raiseVersion(userId);
     },
 
     removeRole: async (userId: string, role: PlatformRole): Promise<void> => {
       await database('user_roles').where({ userId, role }).delete();
+      await raiseVersion(userId);
     },
 
     /**
