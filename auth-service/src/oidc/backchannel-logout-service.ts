@@ -56,19 +56,17 @@ export const createBackchannelLogoutService = (dependencies: Dependencies) => {
     },
 
     /**
-     * Called after a sign-in has opened its session. Ends the session if the provider has ended its own
-     * meanwhile. Returns whether the session is still open.
+     * Called after a sign-in has opened its session. Deletes its tokens if the provider has ended its own
+     * session meanwhile, but not those of a later sign-in on the device. Returns whether the provider's
+     * session is still open.
      * @throws AppError 503
      */
-    keepIfOpen: async (
-      provider: ProviderSession,
-      { id, userId }: { id: string; userId: string },
-    ): Promise<boolean> => {
+    keepIfOpen: async (provider: ProviderSession, tokenId: string): Promise<boolean> => {
       let isOpen = false;
       try {
         isOpen = !(await logouts.hasEnded(provider));
       } finally {
-        if (!isOpen) await stores.sessions.removeTokensOfSession(userId, id);
+        if (!isOpen) await stores.sessions.removeTokens(tokenId);
       }
       return isOpen;
     },

@@ -49,7 +49,7 @@ const OPEN = `
   ), opened as (
     insert into sessions (user_id, fingerprint, token_id, ip) select $1, $2, id, $3 from token
     on conflict (user_id, fingerprint) do update set token_id = excluded.token_id, ip = excluded.ip, updated_at = now()
-    returning id, user_id, fingerprint, ip, created_at, updated_at
+    returning id, user_id, token_id, fingerprint, ip, created_at, updated_at
   ), replaced as (
     delete from token_records where id = (select token_id from device)
   ), network as (
@@ -69,8 +69,8 @@ export const createSessionStore = (database: Database) => {
   return {
     /**
      * Opens a session for the device, or replaces the tokens of its existing session. Must run in a
-     * transaction. Returns undefined if the user is blocked, or the password or the factors have changed
-     * since the account was read. `isNewDevice` is true if the account had sessions before, and none that is
+     * transaction. Returns undefined if the user is blocked, or the password, the factors or the platform
+     * role have changed since the account was read. `isNewDevice` is true if the account had sessions before, and none that is
      * still remembered has this fingerprint.
      */
     open: async (
@@ -79,7 +79,7 @@ export const createSessionStore = (database: Database) => {
       { accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt }: TokenPairIds,
       methods: SignInMethod[],
       provider?: ProviderSession,
-    ): Promise<{ session: Session; isNewDevice: boolean } | undefined> => {
+    ): Promise<{ session: Session; tokenId: string; isNewDevice: boolean } | undefined> => {
       const unchanged = { text: SIGN_IN_UNCHANGED_USER, values: [userId, passwordHash, factorVersion] };
       if ((await query(database, { name: 'sign-in-unchanged-user', ...unchanged })).length === 0)
         return undefined;
@@ -89,10 +89,10 @@ export const createSessionStore = (database: Database) => {
       const proof = [issuer, subject, sessionId, authenticatedAt];
       const values = [...device, ...tokens, ...proof, userAgent];
       const statement = { name: 'open-session', text: OPEN, values };
-      const [opened] = await query<Session & { isNewDevice: boolean }>(database, statement);
+      const [opened] = await query<Session & { tokenId: string; isNewDevice: boolean }>(database, statement);
       if (!opened) throw new Error('No session was opened');
-      const { isNewDevice, ...session } = opened;
-      return { session, isNewDevice };
+      const { tokenId, isNewDevice, ...session } = opened;
+      return { session, tokenId, isNewDevice };
     },
 
     /** Keeps the session for the device's next sign-in. */

@@ -18,7 +18,8 @@ export const createSessionOpener =
   ({ config, tokens }: Dependencies) =>
   /**
    * Opens the session of a sign-in whose proofs are verified, within the transaction of `stores`. Returns
-   * undefined if the user is blocked, or password or factors have changed since the account was read.
+   * undefined if the user is blocked, or password, factors or platform role have changed since the account
+   * was read.
    */
   async (
     stores: Stores,
@@ -31,7 +32,7 @@ export const createSessionOpener =
     const pair = tokens.createTokenPair(kind, config);
     const opened = await stores.sessions.open(account, device, pair, methods, provider);
     if (!opened) return undefined;
-    const { session, isNewDevice } = opened;
+    const { session, tokenId, isNewDevice } = opened;
     // An unverified address may belong to another person, so it gets no notice.
     if (config.newDeviceNotice && isNewDevice && account.isEmailVerified) {
       const { userId, email: to, language, isEmailVerified } = account;
@@ -40,7 +41,7 @@ export const createSessionOpener =
       const notice = { to, language, isEmailVerified, signedInAt, address: context.address, userAgent };
       await stores.outbox.add({ template: 'new-device', ...notice }, context.requestId, userId);
     }
-    return { ...tokens.signTokens(kind, account, pair), account, session };
+    return { ...tokens.signTokens(kind, account, pair), account, session, tokenId };
   };
 
 export type OpenSession = ReturnType<typeof createSessionOpener>;

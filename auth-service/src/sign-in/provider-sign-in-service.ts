@@ -113,7 +113,7 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
       const firstStep = { method: toMethod(provider), provider: claims };
       return await secondStep.requestSecondFactor(kind, result.account, device, firstStep);
     }
-    if (!(await backchannelLogouts.keepIfOpen(claims, result.signedIn.session))) throw stateInvalid();
+    if (!(await backchannelLogouts.keepIfOpen(claims, result.signedIn.tokenId))) throw stateInvalid();
     return result.signedIn;
   };
 

@@ -121,7 +121,7 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     const guess = { secret: 'second-factor', account, email: account.email, device } as const;
     const signedIn = await guessLimits.limitGuesses(guess, () => attempt(found, step, device));
     const { method, provider } = found.firstStep;
-    if (provider && !(await backchannelLogouts.keepIfOpen(provider, signedIn.session)))
+    if (provider && !(await backchannelLogouts.keepIfOpen(provider, signedIn.tokenId)))
       throw challengeInvalid();
     // The first step clears no failures while a factor is required.
     if (method === 'password') await guessLimits.clearFailures({ ...guess, secret: 'password' });

@@ -10,7 +10,14 @@ import type { ConfirmedIdentity } from '../oidc/oidc.ts';
  */
 export type FirstStep = { method: SignInMethod; provider?: ConfirmedIdentity };
 
-export type SignedIn = { account: Account; session: Session; accessToken: string; refreshToken: string };
+export type SignedIn = {
+  account: Account;
+  session: Session;
+  /** The id of the token record. */
+  tokenId: string;
+  accessToken: string;
+  refreshToken: string;
+};
 
 export const invalidCredentials = () =>
   unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong');
