@@ -40,7 +40,7 @@ export const createAccountStore = (database: Database) => {
   const find = async (kind: Kind, by: 'email' | 'id', value: string) => {
     const [row] = await query<AccountWithPasswordRow>(database, {
       name: `account-by-${by}-${kind}`,
-      text: `${selectWithPassword(kind)} where u.${by} = $1`,
+      text: `${selectWithPassword(kind)} where u.${by} = $1 and u.deleted_at is null`,
       values: [value],
     });
     return row && toAccountWithPassword(row);
@@ -54,7 +54,7 @@ export const createAccountStore = (database: Database) => {
     findLanguage: async (email: string): Promise<Language | undefined> =>
       (await users({ email }).first('language'))?.language,
 
-    /** Also undefined if the user exists but is not of this kind. */
+    /** Also undefined if the user exists but is not of this kind, or was deleted. */
     findByEmail: (kind: Kind, email: string) => find(kind, 'email', email),
     /** Like findByEmail. */
     findById: (kind: Kind, userId: string) => find(kind, 'id', userId),

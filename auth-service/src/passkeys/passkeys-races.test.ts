@@ -66,6 +66,14 @@ describe('passkey races', () => {
     await client().expectSignedOut(opened);
   });
 
+  it('rejects a sign-in as administrator with the passkey of a user who is deleted meanwhile', async () => {
+    const { account, authenticator } = await client().openAccountWithPasskey();
+    const deletion = await holdLock(service().databaseUrl, 'select delete_account($1)', [account.userId]);
+    const signIn = service().as('administrator').signInWithPasskey(authenticator);
+    await deletion.commitWhenWaiting(1);
+    expectFactorInvalid(await signIn);
+  });
+
   it('rejects a sign-in of a user who is blocked meanwhile', async () => {
     const { account, authenticator } = await client().openAccountWithPasskey();
     const lock = await holdLock(service().databaseUrl, 'update users set is_blocked = true where id = $1', [
