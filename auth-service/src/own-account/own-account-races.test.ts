@@ -43,6 +43,30 @@ describe('own account concurrency', () => {
     expect(rows).to.deep.equal([{ email: null, hash: 'deleted', verified: false, tokens: 0, sessions: 0 }]);
   };
 
+  /** Requests that a confirmed password allows, and that take long enough for the session to end meanwhile. */
+  const CONFIRMED: [name: string, request: (device: Device) => Promise<HttpResponse>][] = [
+    [
+      'a password change',
+      (device) =>
+        own().resetPasswordMe({ ...device, body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD } }),
+    ],
+    ['a deletion', (device) => own().accountDelete({ ...device, body: CONFIRMATION })],
+  ];
+
+  for (const [name, request] of CONFIRMED)
+    it(`rejects ${name} whose session is ended after the comparison of the password`, async () => {
+      const { account, device } = await begin();
+      const text = `with ended as (delete from token_records where user_id = $1)
+        select 1 from users where id = $1 for no key update`;
+      const lock = await holdLock(service().databaseUrl, text, [account.userId]);
+      const response = request(device);
+      await lock.commitWhenWaiting(1);
+      expectError(await response, 401, 'TOKEN_INVALID');
+      expect((await client().signIn({ fingerprint: uniqueFingerprint(), body: account })).status).to.equal(
+        200,
+      );
+    });
+
   /** Requests that fail when the deletion came first. */
   const LOSERS: [
     name: string,

@@ -13,6 +13,7 @@ import type { ProfileKind } from '../kinds.ts';
 import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
+import type { TokenRecordStore } from '../sessions/token-records-store.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import type { OwnAccountStore, PendingChangeStore } from './own-account-store.ts';
 
@@ -21,6 +22,7 @@ export type OwnAccountStores = {
   accountChanges: AccountChangeStore;
   accounts: AccountStore;
   audit: AuditLog;
+  tokenRecords: TokenRecordStore;
   secondFactor: SecondFactorStore;
   passkeys: PasskeyStore;
   outbox: MailOutbox;

@@ -8,6 +8,7 @@ import type { ConfirmingCaller } from '../authentication/callers.ts';
 import { type AttemptResult, toOwnGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
+import type { TokenRecordStore } from '../sessions/token-records-store.ts';
 import type { AssertionService } from '../webauthn/assertions-service.ts';
 import type { FactorCeremony } from '../webauthn/passkey.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
@@ -30,7 +31,7 @@ type ProofStores = {
   audit: AuditLog;
 };
 /** The stores of the transaction of a change; the change may use others, too. */
-type ConfirmationStores = ProofStores & { accounts: AccountStore };
+type ConfirmationStores = ProofStores & { accounts: AccountStore; tokenRecords: TokenRecordStore };
 
 type Dependencies = {
   stores: Pick<ConfirmationStores, 'accounts' | 'secondFactor'>;
@@ -75,7 +76,7 @@ export const createConfirmationService = (dependencies: Dependencies) => {
   /**
    * Verifies the password as one limited attempt. A missing password is wrong, unless the account has none.
    * Returns a function that runs a change in a transaction that has locked the user, whose password is still
-   * the same.
+   * the same, and whose session is still open.
    */
   const confirmPassword = async <Stores extends ConfirmationStores>(
     inTransaction: InTransaction<Stores>,
@@ -93,6 +94,8 @@ export const createConfirmationService = (dependencies: Dependencies) => {
         if (!user) throw tokenInvalid();
         // A concurrent request has changed the password since it was compared.
         if (user.passwordHash !== hash) throw currentPasswordWrong();
+        // Otherwise a request that was waiting while the owner ended its session would still change the account.
+        if (!(await stores.tokenRecords.exists(caller.tokenId))) throw tokenInvalid();
         return await change(stores);
       });
     return { hasPassword: !hasNone, inConfirmedTransaction };
