@@ -29,7 +29,7 @@ const SERVICE_OPTIONS = {
   allowedHeaders: [...OPTIONS.allowedHeaders, 'Idempotency-Key'],
 };
 
-const isPreflight = ({ method, headers }: Request): boolean =>
+export const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined;

@@ -176,6 +176,23 @@ describe('rate limits', () => {
     }
   });
 
+  it('counts a preflight only in the overall limit, and never rejects it', async () => {
+    const gateway = await start({ rateLimitScale: 1 / 60 });
+    const preflight = (path: string) =>
+      request(gateway.url)
+        .options(path)
+        .set({ Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'POST' });
+    for (const [index, path] of [SIGN_IN, SIGN_IN, '/api/openapi.json', '/api/openapi.json'].entries()) {
+      const response = await preflight(path);
+      expect(response.status).to.equal(204);
+      expect(parseRateLimit(response), path).to.include({ name: 'all', remaining: 9 - index });
+    }
+    for (const path of [SIGN_IN, '/api/openapi.json'])
+      expect(await getStatuses(gateway, path, 2), path).to.deep.equal([200, 429]);
+    for (const _ of range(5)) expect((await preflight(SIGN_IN)).status).to.equal(204);
+    expect(parseRateLimit(await preflight(SIGN_IN))).to.include({ name: 'all', remaining: 0 });
+  });
+
   const networks: [string, number, string][] = [
     ['requests', 1 / 600, '/api/v1/users'],
     ['sign-ins', 1 / 60, SIGN_IN],

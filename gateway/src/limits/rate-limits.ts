@@ -8,6 +8,7 @@ import {
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { isPreflight } from '../cors.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { isHealthRoute, stripQuery } from '../upstreams.ts';
 import type { LimitFinder } from './operation-limits.ts';
@@ -102,9 +103,11 @@ export const createRateLimits = (options: Options) => {
     const networks = toClientNetworks(getClientAddress(req));
     const isLimited = !isHealthRoute(req.url);
     const path = stripQuery(req.url);
-    const names = options.findLimits(req.method, path);
+    // Otherwise a sign-in from another origin would count twice.
+    const isCountedByPath = !isPreflight(req);
+    const names = isCountedByPath ? options.findLimits(req.method, path) : [];
+    const pageLimit = isCountedByPath ? findPageLimit(path) : undefined;
     req.state.rateLimits = names;
-    const pageLimit = findPageLimit(path);
     const counts = await Promise.all([
       limits.all(networks, isLimited ? 1 : 0),
       ...names.map((name) => limits[name](networks)),
