@@ -73,39 +73,44 @@ const ScanPart = ({ secret: { secret, otpauthUrl }, onCodes, onCancel }: ScanPar
   );
 };
 
-/** Password, QR code with the first code of the app, recovery codes. */
-export const SetUpApp = () => {
+/** Password, QR code with the first code of the app, then the caller shows the recovery codes. */
+export const SetUpApp = ({ onCodes }: { onCodes: (codes: string[]) => void }) => {
   const words = useWords(OWN_ACCOUNT);
   const [isOpen, setOpen] = useState(false);
   const [secret, setSecret] = useState<Secret>();
-  const [codes, setCodes] = useState<string[]>();
-  const say = useSayStatus();
   const reload = useReloadAccount();
-  useStepFocus([isOpen, secret, codes].map(Boolean).join());
+  useStepFocus([isOpen, secret].map(Boolean).join());
   const cancel = (): void => {
     setOpen(false);
     setSecret(undefined);
   };
-  const finish = (): void => {
+  const finish = (codes: string[]): void => {
     cancel();
-    setCodes(undefined);
-    say(words.appOn);
+    onCodes(codes);
     void reload();
   };
   return (
     <>
       <Button onClick={() => setOpen(true)}>{words.setUp}</Button>
-      <Dialog
-        title={codes ? words.recoveryCodes : words.setUpApp}
-        isOpen={isOpen}
-        onClose={codes ? undefined : cancel}
-      >
+      <Dialog title={words.setUpApp} isOpen={isOpen} onClose={cancel}>
         {isOpen && !secret && <PasswordPart onSecret={setSecret} onCancel={cancel} />}
-        {secret && !codes && <ScanPart secret={secret} onCodes={setCodes} onCancel={cancel} />}
-        {codes && <RecoveryCodes codes={codes} onSaved={finish} />}
+        {secret && <ScanPart secret={secret} onCodes={finish} onCancel={cancel} />}
       </Dialog>
     </>
   );
+};
+
+type FirstCodesProps = { codes: string[] | undefined; onSaved: () => void };
+
+/** Apart from SetUpApp, which disappears as soon as the app is known to be on, and the codes with it. */
+export const FirstCodes = ({ codes, onSaved }: FirstCodesProps) => {
+  const words = useWords(OWN_ACCOUNT);
+  const say = useSayStatus();
+  const finish = (): void => {
+    onSaved();
+    say(words.appOn);
+  };
+  return <RecoveryCodes codes={codes} onSaved={finish} />;
 };
 
 const NewCodes = () => {
@@ -124,9 +129,7 @@ const NewCodes = () => {
         proof={proof}
         onSubmit={async (read) => setCodes(await replaceRecoveryCodes(client, await proof.read(read)))}
       />
-      <Dialog title={words.recoveryCodes} isOpen={codes !== undefined}>
-        {codes && <RecoveryCodes codes={codes} onSaved={() => setCodes(undefined)} />}
-      </Dialog>
+      <RecoveryCodes codes={codes} onSaved={() => setCodes(undefined)} />
     </>
   );
 };
@@ -154,10 +157,11 @@ const RemoveApp = () => {
 export const AppRow = () => {
   const words = useWords(OWN_ACCOUNT);
   const { data } = useSecondFactor();
+  const [codes, setCodes] = useState<string[]>();
   if (!data) return <CardRow>{words.app}</CardRow>;
   const { totp, recoveryCodesLeft } = data;
   return (
-    <CardRow button={!totp && <SetUpApp />}>
+    <CardRow button={!totp && <SetUpApp onCodes={setCodes} />}>
       {words.app} {totp && <Badge look="ok">{words.on}</Badge>}
       <div className="muted small">{totp ? words.codesLeft(recoveryCodesLeft) : words.appOff}</div>
       {totp && (
@@ -166,6 +170,7 @@ export const AppRow = () => {
           <RemoveApp />
         </div>
       )}
+      <FirstCodes codes={codes} onSaved={() => setCodes(undefined)} />
     </CardRow>
   );
 };

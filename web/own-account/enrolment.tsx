@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useAction } from '../components/action.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
@@ -10,17 +10,10 @@ import { useSignedIn } from '../session/session-gate.tsx';
 import { COMMON } from '../words/common.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
-import { SetUpApp } from './app-row.tsx';
+import { FirstCodes, SetUpApp } from './app-row.tsx';
 import { VerifyEmail } from './email-row.tsx';
 import { AddPasskey } from './passkeys-row.tsx';
 import { useSecondFactor } from './queries.ts';
-
-const FactorButtons = () => (
-  <div className="row">
-    <SetUpApp />
-    <AddPasskey />
-  </div>
-);
 
 /** All that is open to a person whose role needs a second factor and who has none. */
 export const Enrolment = () => {
@@ -31,17 +24,27 @@ export const Enrolment = () => {
   const queries = useQueryClient();
   const signOut = useAction(() => client.signOut());
   const { data } = useSecondFactor();
+  const [codes, setCodes] = useState<string[]>();
   const hasFactor = data && (data.totp || data.passkeys.length > 0);
+  const isDone = hasFactor && !codes;
   useEffect(() => {
-    if (!hasFactor) return;
+    if (!isDone) return;
     endEnrolment();
     void queries.resetQueries();
-  }, [hasFactor, queries]);
+  }, [isDone, queries]);
   return (
     <SignInCard title={words.enrolment}>
       <p>{words.enrolmentHint}</p>
       {!user.isEmailVerified && <Notice look="warn">{words.verifyFirst}</Notice>}
-      {user.isEmailVerified ? <FactorButtons /> : <VerifyEmail />}
+      {user.isEmailVerified ? (
+        <div className="row">
+          <SetUpApp onCodes={setCodes} />
+          <AddPasskey />
+        </div>
+      ) : (
+        <VerifyEmail />
+      )}
+      <FirstCodes codes={codes} onSaved={() => setCodes(undefined)} />
       <div>
         <Button look="link" isBusy={signOut.isBusy} onClick={() => void signOut.run()}>
           {common.signOut}

@@ -138,6 +138,25 @@ describe('own account in the console', () => {
   );
 
   it(
+    'shows the recovery codes of a new app until they are saved, although the page knows that it is on',
+    browserTest(async (openBrowser) => {
+      const { page, person } = await openAccount(await openBrowser(ENGLISH));
+      await page.getByRole('button', { name: 'Set up' }).click();
+      await currentPassword(page).fill(person.password);
+      await page.keyboard.press('Enter');
+      const secret = page.getByRole('dialog').locator('.code');
+      await secret.waitFor();
+      await page.locator('input[name=code]').fill(totpCode((await secret.innerText()).replaceAll(' ', '')));
+      await page.keyboard.press('Enter');
+      await page.getByText('10 recovery codes left').waitFor();
+      const codes = page.getByRole('dialog', { name: 'Recovery codes' });
+      expect(await codes.getByRole('listitem').count()).to.equal(10);
+      await codes.getByRole('button', { name: 'I have saved them' }).click();
+      await say(page, 'The authenticator app is on.');
+    }),
+  );
+
+  it(
     'removes the app with a code, and downloads everything that is stored',
     browserTest(async (openBrowser) => {
       const { page, person } = await openAccount(await openBrowser(ENGLISH));
