@@ -2,6 +2,7 @@ import type { SessionSnapshot } from '@platform/client';
 import { usePlatformSession } from '@platform/client/react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { deleteDrafts } from './drafts.ts';
+import { endEnrolment } from './enrolment.ts';
 import { usePlatform } from './platform.ts';
 
 type User = NonNullable<SessionSnapshot['user']>;
@@ -68,6 +69,7 @@ export const SessionGate = ({ signIn, signInAgain, onSignedOut, children }: Sess
     if (hasLeft) {
       known.current = undefined;
       deleteDrafts();
+      endEnrolment();
       onSignedOut();
     }
   }, [isAnother, hasLeft, onSignedOut]);
