@@ -49,6 +49,27 @@ describe('invitation in the console', () => {
   );
 
   it(
+    'is accepted once, although the sign-in failed at first',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(/status of 503/);
+      const code = await invite(uniqueEmail(), 'OPERATOR');
+      const page = await openConsole(browser, `invitation#${code}`);
+      await page.route(
+        '**/sign-in',
+        (route) => route.fulfill({ status: 503, json: { code: 'SERVICE_UNAVAILABLE', message: 'Later' } }),
+        { times: 1 },
+      );
+      await page.locator('input[name=password]:focus').waitFor();
+      await page.keyboard.type(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+      await page.getByRole('button', { name: 'Accept and sign in' }).click();
+      await waitForHeading(page, 'Workspace');
+    }),
+  );
+
+  it(
     'says in German what to do with a code that is no longer valid, and takes a typed one',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser(GERMAN);
@@ -65,7 +86,22 @@ describe('invitation in the console', () => {
 
 describe('forced enrolment in the console', () => {
   it(
-    'opens the console once an authenticator app is set up',
+    'does not outlive the session of its person',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const page = await openConsole(browser);
+      await signIn(page, await createColleague('ARBITER'));
+      await waitForHeading(page, 'Protect your account');
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await waitForHeading(page, 'Sign in');
+      await signIn(page, await createColleague('OPERATOR'));
+      await waitForHeading(page, 'Workspace');
+    }),
+  );
+
+  it(
+    'opens the console once an authenticator app is set up and its recovery codes are saved',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser(ENGLISH);
       browser.allowErrors(REJECTED);
@@ -79,7 +115,11 @@ describe('forced enrolment in the console', () => {
       const secret = page.getByRole('dialog').locator('.code');
       await secret.waitFor();
       await page.locator('input[name=code]').fill(totpCode((await secret.innerText()).replaceAll(' ', '')));
+      const reloaded = page.waitForResponse('**/second-factor');
       await page.keyboard.press('Enter');
+      await (await reloaded).finished();
+      // The page has drawn the new state.
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
       await page.getByRole('button', { name: 'I have saved them' }).click();
       await waitForHeading(page, 'Workspace');
     }),

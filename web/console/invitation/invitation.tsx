@@ -1,5 +1,5 @@
 import { isPlatformError } from '@platform/client';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAction } from '../../components/action.ts';
 import { PasswordField, TextField } from '../../components/fields.tsx';
@@ -62,8 +62,12 @@ const PasswordForm = ({ checked: { code, email, role, expiresAt } }: { checked: 
   const { kind } = usePlatform();
   const [, navigate] = useLocation();
   const advice = useAdvice();
+  const isAccepted = useRef(false);
   const accept = async (password: string): Promise<void> => {
-    await backOffice.POST('/auth/admin/invitations/accept', { body: { code, password } });
+    // After a sign-in that failed, the account exists already, and the code is used.
+    if (!isAccepted.current)
+      await backOffice.POST('/auth/admin/invitations/accept', { body: { code, password } });
+    isAccepted.current = true;
     try {
       await backOffice.signIn({ email, password });
     } catch (error) {
