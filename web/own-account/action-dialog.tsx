@@ -19,6 +19,9 @@ type ActionDialogProps = {
   isDanger?: boolean;
   isInitiallyOpen?: boolean;
   proof?: Proof;
+  /** Emptied when the dialog closes, as the fields of the proof are. */
+  passwordFields?: ReactNode;
+  /** Fields that keep what was typed for the next time, until the action has succeeded. */
   children?: ReactNode;
   onSubmit: (read: ReadField) => Promise<unknown>;
   /** Said when it has succeeded. */
@@ -37,6 +40,7 @@ export const ActionDialog = ({
   isDanger = false,
   isInitiallyOpen = false,
   proof,
+  passwordFields,
   children,
   onSubmit,
   done,
@@ -70,7 +74,8 @@ export const ActionDialog = ({
             if (done) say(done());
           }}
         >
-          {isOpen && children}
+          {children}
+          {isOpen && passwordFields}
           {isOpen && proof?.fields}
         </Form>
       </Dialog>

@@ -1,4 +1,3 @@
-import { isPlatformError } from '@platform/client';
 import { changeEmail, confirmEmailChange } from '@platform/client/account';
 import { useState } from 'react';
 import { useAction } from '../components/action.ts';
@@ -13,6 +12,7 @@ import { useSayStatus } from '../components/status.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
+import { sendCode } from '../signing-in/mailed-code.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { useProof } from './proof.tsx';
@@ -41,7 +41,7 @@ const CodeForm = ({ text, onSubmit, onCancel }: CodeFormProps) => {
   );
 };
 
-/** The new address and a proof, then the code that was sent to it. */
+/** The new address and a proof, then the code that was sent to it, also after the dialog was closed. */
 const ChangeEmail = () => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
@@ -49,15 +49,15 @@ const ChangeEmail = () => {
   const say = useSayStatus();
   const reload = useReloadAccount();
   const [isOpen, setOpen] = useState(false);
-  const [newEmail, setNewEmail] = useState<string>();
-  useStepFocus(`${isOpen}${newEmail}`);
-  const close = (): void => {
-    setOpen(false);
-    setNewEmail(undefined);
-  };
+  const [newEmail, setNewEmail] = useState('');
+  const [isSent, setSent] = useState(false);
+  useStepFocus(`${isOpen}${isSent}`);
+  const close = () => setOpen(false);
   const confirm = async (code: string): Promise<void> => {
     const { email } = await confirmEmailChange(client, code);
     close();
+    setNewEmail('');
+    setSent(false);
     say(words.emailChanged(email));
     await reload();
   };
@@ -67,8 +67,17 @@ const ChangeEmail = () => {
         {words.change}
       </Button>
       <Dialog title={words.changeEmail} isOpen={isOpen} onClose={close}>
-        {newEmail && <CodeForm text={words.codeTo(newEmail)} onSubmit={confirm} onCancel={close} />}
-        {isOpen && !newEmail && (
+        {isOpen && isSent && (
+          <>
+            <CodeForm text={words.codeTo(newEmail)} onSubmit={confirm} onCancel={close} />
+            <div>
+              <Button look="link" onClick={() => setSent(false)}>
+                {words.useAnotherEmail}
+              </Button>
+            </div>
+          </>
+        )}
+        {!isSent && (
           <>
             <p>{words.changeEmailHint}</p>
             <Form
@@ -78,8 +87,10 @@ const ChangeEmail = () => {
               advice={proof.advice}
               onSubmit={async (read) => {
                 const wanted = read('newEmail').trim();
-                await changeEmail(client, { newEmail: wanted, ...(await proof.read(read)) });
+                const confirmation = await proof.read(read);
+                await sendCode(() => changeEmail(client, { newEmail: wanted, ...confirmation }));
                 setNewEmail(wanted);
+                setSent(true);
               }}
             >
               <TextField
@@ -89,8 +100,9 @@ const ChangeEmail = () => {
                 autoComplete="email"
                 spellCheck={false}
                 invalid={words.emailInvalid}
+                defaultValue={newEmail}
               />
-              {proof.fields}
+              {isOpen && proof.fields}
             </Form>
           </>
         )}
@@ -108,9 +120,7 @@ export const VerifyEmail = () => {
   const reload = useReloadAccount();
   const [isOpen, setOpen] = useState(false);
   const send = useAction(async () => {
-    await client.sendVerificationCode().catch((error: unknown) => {
-      if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
-    });
+    await sendCode(() => client.sendVerificationCode());
     setOpen(true);
   });
   const close = () => setOpen(false);

@@ -38,24 +38,27 @@ export const PasswordRow = ({ isChanging }: { isChanging: boolean }) => {
             })
           }
           done={() => words.passwordChanged}
-        >
-          <HiddenUsername email={user.email} />
-          <PasswordField
-            name="currentPassword"
-            label={words.currentPassword}
-            autoComplete="current-password"
-            maxLength={256}
-          />
-          <PasswordField
-            name="newPassword"
-            label={words.newPassword}
-            hint={words.passwordHint}
-            invalid={words.passwordInvalid}
-            autoComplete="new-password"
-            minLength={8}
-            maxLength={72}
-          />
-        </ActionDialog>
+          passwordFields={
+            <>
+              <HiddenUsername email={user.email} />
+              <PasswordField
+                name="currentPassword"
+                label={words.currentPassword}
+                autoComplete="current-password"
+                maxLength={256}
+              />
+              <PasswordField
+                name="newPassword"
+                label={words.newPassword}
+                hint={words.passwordHint}
+                invalid={words.passwordInvalid}
+                autoComplete="new-password"
+                minLength={8}
+                maxLength={72}
+              />
+            </>
+          }
+        />
       }
     >
       {words.password}

@@ -33,6 +33,7 @@ export const OWN_ACCOUNT = defineWords({
     codeInvalid: 'Enter the six digits of the mail.',
     codeTo: (email: string) =>
       `Enter the code from the mail to ${email}. Your other devices are then signed out.`,
+    useAnotherEmail: 'Use another address',
     emailChanged: (email: string) => `Your e-mail address is now ${email}.`,
     password: 'Password',
     noPassword: 'Not set',
@@ -170,6 +171,7 @@ export const OWN_ACCOUNT = defineWords({
     codeInvalid: 'Geben Sie die sechs Ziffern aus der E-Mail ein.',
     codeTo: (email) =>
       `Geben Sie den Code aus der E-Mail an ${email} ein. Ihre anderen Geräte werden dann abgemeldet.`,
+    useAnotherEmail: 'Andere Adresse verwenden',
     emailChanged: (email) => `Ihre E-Mail-Adresse ist jetzt ${email}.`,
     password: 'Passwort',
     noPassword: 'Nicht gesetzt',

@@ -70,6 +70,10 @@ describe('account pages', () => {
       await page.getByRole('button', { name: 'Delete account' }).press('Enter');
       const dialog = page.getByRole('dialog', { name: `Delete the account ${email}?` });
       await dialog.locator('input[name=typedEmail]').fill(email);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Delete account' }).press('Enter');
+      expect(await dialog.locator('input[name=typedEmail]').inputValue(), 'kept').to.equal(email);
       await dialog.getByLabel('Current password', { exact: true }).fill(PASSWORD);
       await page.keyboard.press('Enter');
       await waitForHeading(page, 'Sign in');
