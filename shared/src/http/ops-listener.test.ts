@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
+import { mock } from 'node:test';
 import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { createLog } from '../log/log.ts';
@@ -41,6 +42,19 @@ describe('Readiness', () => {
       },
     };
     expect((await createReadiness(checks).read()).failing).to.deep.equal(['postgres']);
+  });
+
+  it('repeats its checks after a second, also when the clock is set back', async () => {
+    let check = well;
+    const readiness = createReadiness({ postgres: () => check() });
+    expect((await readiness.read()).ready).to.equal(true);
+    check = broken;
+    mock.timers.enable({ apis: ['Date'], now: Date.now() - 3_600_000 });
+    try {
+      await waitFor('the failing check', async () => !(await readiness.read()).ready);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('names the shutdown, independently of the checks', async () => {

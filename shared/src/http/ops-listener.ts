@@ -42,8 +42,9 @@ export const createReadiness = (required: ReadinessChecks, optional: ReadinessCh
   let stopping = false;
 
   const runCached = (): Promise<CheckResults> => {
-    if (!cached || cached.until < Date.now())
-      cached = { until: Date.now() + CACHE_MILLISECONDS, results: runChecks({ ...required, ...optional }) };
+    const now = performance.now();
+    if (!cached || cached.until < now)
+      cached = { until: now + CACHE_MILLISECONDS, results: runChecks({ ...required, ...optional }) };
     return cached.results;
   };
 
