@@ -66,6 +66,19 @@ describe('credentials of other services', () => {
     expect((await send(basic('payments', NEW))).status).to.equal(401);
   });
 
+  it('are limited to eight times as many wrong secrets from an IPv6 /48', async () => {
+    const send = start();
+    const sendFrom = (network: number) => send(wrong, `2001:db8:1:${network}::1`);
+    for (let network = 1; network <= 8; network += 1) {
+      for (let count = 0; count < 60; count += 1) expect((await sendFrom(network)).status).to.equal(401);
+      // These count for the /64 only.
+      for (let count = 0; count < 10; count += 1) expect((await sendFrom(network)).status).to.equal(429);
+    }
+    expect((await sendFrom(9)).status).to.equal(429);
+    expect((await send(basic('projects', NEW), '2001:db8:1:9::1')).status).to.equal(200);
+    expect((await send(wrong, '2001:db8:2:9::1')).status).to.equal(401);
+  });
+
   it('are accepted with the correct secret, however many wrong ones the network has sent', async () => {
     const send = start();
     for (let count = 0; count < 70; count += 1) {

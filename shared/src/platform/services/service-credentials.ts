@@ -1,7 +1,12 @@
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { AppError, tooManyRequests } from '../../errors/app-error.ts';
-import { getClientAddress, toClientSubnet } from '../../http/client-address.ts';
+import {
+  type ClientNetworks,
+  getClientAddress,
+  toClientNetworks,
+  WIDER_NETWORK_FACTOR,
+} from '../../http/client-address.ts';
 import type { SecurityHandler } from '../../http/operation-router.ts';
 import type { Log } from '../../log/log.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
@@ -41,9 +46,9 @@ export const createServiceAuthentication = (
   secrets: ServiceSecrets,
   log: Pick<Log, 'warn'>,
 ): SecurityHandler<ServiceCaller> => {
-  const key = randomUUID();
+  const hashKey = randomUUID();
   // An HMAC would take three times as long, and is not needed, because the hashes never leave the process.
-  const hashSecret = (secret: string): Buffer => hash('sha256', key + secret, 'buffer');
+  const hashSecret = (secret: string): Buffer => hash('sha256', hashKey + secret, 'buffer');
   const accepted = new Map([...secrets].map(([name, values]) => [name, values.map(hashSecret)]));
   const failures = new LRUCache<string, number>({
     max: MAX_NETWORKS,
@@ -52,13 +57,17 @@ export const createServiceAuthentication = (
   });
 
   /** @param name undefined for all unknown names, so that invented names do not bypass the limit */
-  const reject = (name: string | undefined, network: string): AppError => {
-    const counter = `${name ?? ''} ${network}`;
-    const count = failures.get(counter) ?? 0;
-    if (count >= MAX_FAILURES) return tooManyWrongSecrets(failures.getRemainingTTL(counter));
-    failures.set(counter, count + 1);
+  const reject = (name: string | undefined, networks: ClientNetworks): AppError => {
+    const counters = networks.map((network, index) => {
+      const key = `${name ?? ''} ${network}`;
+      const limit = index === 0 ? MAX_FAILURES : MAX_FAILURES * WIDER_NETWORK_FACTOR;
+      return { key, limit, count: failures.get(key) ?? 0 };
+    });
+    const exceeded = counters.find(({ limit, count }) => count >= limit);
+    if (exceeded) return tooManyWrongSecrets(failures.getRemainingTTL(exceeded.key));
+    for (const { key, count } of counters) failures.set(key, count + 1);
     // An unknown name is not logged, because it may be a secret in the wrong place.
-    log.warn({ service: name ?? 'unknown', network }, 'wrong secret of a service');
+    log.warn({ service: name ?? 'unknown', network: networks[0] }, 'wrong secret of a service');
     return serviceUnknown();
   };
 
@@ -69,7 +78,7 @@ export const createServiceAuthentication = (
     const known = accepted.get(name);
     const hashed = hashSecret(secret);
     if (!known?.some((each) => timingSafeEqual(each, hashed)))
-      throw reject(known && name, toClientSubnet(getClientAddress(req)));
+      throw reject(known && name, toClientNetworks(getClientAddress(req)));
     req.state.callingService = name;
     return { service: name };
   };
