@@ -85,7 +85,6 @@ export const deleteExpiredGuesses = (database: Database): Promise<number> =>
   deleteInBatches(database, { name: 'remove-expired-guesses', text: DELETE_EXPIRED_GUESSES, values: [] });
 
 type RetentionRule = {
-  key?: string;
   /** The indexed column that holds the start of the retention period. */
   since: string;
   condition?: string;
@@ -104,25 +103,34 @@ const RETENTION_RULES = {
   support_requests: { since: 'created_at' },
   // failed_at is null while the mail is pending.
   mail_outbox: { since: 'failed_at', lock: 'for update skip locked' },
-  // Keeps the newest event: it has the highest position and is the cursor of every reader that is up to date.
-  events: {
-    key: 'sequence',
-    since: 'recorded_at',
-    condition: 'position < (select max(position) from events)',
-  },
 } as const satisfies Record<string, RetentionRule>;
 
-export type RetainedTable = keyof typeof RETENTION_RULES;
-export const RETAINED_TABLES = Object.keys(RETENTION_RULES) as RetainedTable[];
+// Deletes in the order of the feed and stops at the first event within the retention period: transactions can
+// record events in a different order, and a reader would silently miss an event that is deleted after one that
+// stays. Keeps the newest event: it has the highest position and is the cursor of every reader that is up to
+// date.
+const DELETE_EXPIRED_EVENTS = `
+  with oldest as (
+    select sequence, position, recorded_at from events
+    where position < (select max(position) from events) order by position limit $1
+  ), kept as (
+    select min(position) as position from oldest where recorded_at >= now() - make_interval(days => $2)
+  )
+  delete from events t using oldest, kept
+  where t.sequence = oldest.sequence and (kept.position is null or oldest.position < kept.position) returning 1`;
+
+export type RetainedTable = keyof typeof RETENTION_RULES | 'events';
+export const RETAINED_TABLES = [...Object.keys(RETENTION_RULES), 'events'] as RetainedTable[];
 
 const toDeleteStatement = (table: RetainedTable): string => {
-  const { key = 'id', since, condition = 'true', lock }: RetentionRule = RETENTION_RULES[table];
+  if (table === 'events') return DELETE_EXPIRED_EVENTS;
+  const { since, condition = 'true', lock }: RetentionRule = RETENTION_RULES[table];
   return `
     with old as (
-      select ${key}, ${since} from ${table} where ${condition} and ${since} < now() - make_interval(days => $2)
+      select id, ${since} from ${table} where ${condition} and ${since} < now() - make_interval(days => $2)
       order by ${since} limit $1 ${lock ?? ''}
     )
-    delete from ${table} t using old where t.${key} = old.${key} and t.${since} = old.${since} returning 1`;
+    delete from ${table} t using old where t.id = old.id and t.${since} = old.${since} returning 1`;
 };
 
 /** Deletes the rows of the table that are older than the retention period; returns their number. */

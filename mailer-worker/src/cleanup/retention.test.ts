@@ -28,8 +28,8 @@ describe('retention in the daily cleanup', () => {
       });
 
       it('deletes each row once when two workers run concurrently', async () => {
-        await insertAgedRows(url(), table, '31 days', 1_000);
         await insertAgedRows(url(), table, '29 days');
+        await insertAgedRows(url(), table, '31 days', 1_000);
         const deleted = await Promise.all([
           deleteExpiredRows(database(), table, 30),
           deleteExpiredRows(database(), table, 30),
@@ -69,11 +69,18 @@ describe('retention in the daily cleanup', () => {
     const unread = `insert into events (type, subject, recorded_at)
       select 'user.blocked', gen_random_uuid(), now() - n * interval '1 year' from generate_series(2, 4) n`;
     await query(unread);
-    // Deletes the two events; the start of the feed follows once it has aged.
-    expect(await deleteExpiredRows(database(), 'events', 30)).to.equal(2);
+    // The start of the feed is new, and everything after it stays.
+    expect(await deleteExpiredRows(database(), 'events', 30)).to.equal(0);
     await query("update events set recorded_at = '2020-01-01' where type is null");
-    expect(await deleteExpiredRows(database(), 'events', 30)).to.equal(1);
+    expect(await deleteExpiredRows(database(), 'events', 30)).to.equal(3);
     expect(await query('select position::int from events')).to.deep.equal([{ position: 4 }]);
+  });
+
+  it('keeps an event at any age while one before it in the feed is kept', async () => {
+    // Each position precedes those of the rows inserted before.
+    for (const age of ['31 days', '29 days', '32 days']) await insertAgedRows(url(), 'events', age);
+    expect(await deleteExpiredRows(database(), 'events', 30)).to.equal(1);
+    expect(await getAgesIn(url(), 'events')).to.deep.equal(['29 days', '31 days']);
   });
 
   it('keeps an event that was recorded long after it occurred', async () => {
