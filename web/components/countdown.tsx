@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { isPlatformError } from '@platform/client';
+import { useEffect, useMemo, useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { formatSeconds } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
@@ -17,6 +18,19 @@ export const useSecondsLeft = (until: number): number => {
     return () => clearInterval(timer);
   }, [until]);
   return left;
+};
+
+/** The seconds until the same request may succeed, undefined if the error is not about a limit. */
+export const useRetrySeconds = (error: unknown): number | undefined => {
+  const retryAt = useMemo(
+    () =>
+      isPlatformError(error, 'RATE_LIMITED', 'RESEND_LOCKED')
+        ? Date.now() + (error.retryAfterSeconds ?? 60) * 1_000
+        : undefined,
+    [error],
+  );
+  const secondsLeft = useSecondsLeft(retryAt ?? 0);
+  return retryAt === undefined ? undefined : secondsLeft;
 };
 
 /** Says in words how long to wait. Screen readers hear the end only, not every second. */

@@ -5,9 +5,9 @@ import { COMMON } from '../words/common.ts';
 import { getWords, useWords } from '../words/words.ts';
 import { type Action, useAction } from './action.ts';
 import { Button } from './button.tsx';
-import { Countdown, useSecondsLeft } from './countdown.tsx';
+import { Countdown, useRetrySeconds } from './countdown.tsx';
 import { useIsInDialog } from './dialog.tsx';
-import { ErrorNotice, Notice } from './notice.tsx';
+import { ErrorMessage, Notice } from './notice.tsx';
 import { useUnsavedChanges } from './unsaved-changes.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -59,11 +59,6 @@ const findFieldErrors = (form: HTMLFormElement | null, error: unknown): Errors =
   return Object.fromEntries(errors.filter(([name = '']) => names.includes(name)));
 };
 
-const readRetryTime = (error: unknown): number =>
-  isPlatformError(error, 'RATE_LIMITED', 'RESEND_LOCKED')
-    ? Date.now() + (error.retryAfterSeconds ?? 60) * 1_000
-    : 0;
-
 /** More errors than this are listed above the form as well. */
 const LISTED_ERRORS = 3;
 
@@ -90,12 +85,9 @@ const ErrorList = ({ form, errors }: { form: HTMLFormElement | null; errors: Err
 const useFormErrors = (action: Action<[ReadField]>) => {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Errors>({});
-  const [retryAt, setRetryAt] = useState(0);
   const { error } = action;
   useEffect(() => {
-    if (error === undefined) return;
-    setErrors(findFieldErrors(form.current, error));
-    setRetryAt(readRetryTime(error));
+    if (error !== undefined) setErrors(findFieldErrors(form.current, error));
   }, [error]);
   // The first field with an error gets the focus when errors appear, not while they are corrected.
   const showErrors = (found: Errors): void => {
@@ -107,7 +99,7 @@ const useFormErrors = (action: Action<[ReadField]>) => {
   }, [error]);
   // Also after the person has corrected them, so that the error does not return above the form.
   const isInFields = Object.keys(findFieldErrors(form.current, error)).length > 0;
-  return { form, errors, isInFields, retryAt, showErrors, setErrors };
+  return { form, errors, isInFields, showErrors, setErrors };
 };
 
 type FormProps = {
@@ -145,10 +137,10 @@ export const Form = ({
   label,
 }: FormProps) => {
   const action = useAction(onSubmit);
-  const { form, errors, isInFields, retryAt, showErrors, setErrors } = useFormErrors(action);
-  const secondsLeft = useSecondsLeft(retryAt);
+  const { form, errors, isInFields, showErrors, setErrors } = useFormErrors(action);
+  const retrySeconds = useRetrySeconds(action.error);
+  const isLimited = retrySeconds !== undefined && retrySeconds > 0;
   const nextStep = action.error !== undefined && advice?.(action.error);
-  const isLimited = retryAt > 0;
   const [isChanged, setChanged] = useState(false);
   useUnsavedChanges(isGuarded && isChanged && !action.isBusy);
   const isInDialog = useIsInDialog();
@@ -169,7 +161,7 @@ export const Form = ({
         }}
         onSubmit={(event) => {
           event.preventDefault();
-          if (action.isBusy || secondsLeft > 0) return;
+          if (action.isBusy || isLimited) return;
           const found = judgeAll(event.currentTarget);
           showErrors(found);
           if (Object.keys(found).length > 0) return action.clear();
@@ -177,9 +169,7 @@ export const Form = ({
           void action.run((name) => String(values.get(name) ?? '')).then((ok) => ok && setChanged(false));
         }}
       >
-        {!(isInFields || (isLimited && secondsLeft === 0)) && (
-          <ErrorNotice error={action.error}>{nextStep}</ErrorNotice>
-        )}
+        {!(isInFields || retrySeconds === 0) && <ErrorMessage error={action.error}>{nextStep}</ErrorMessage>}
         {isInFields && nextStep && <Notice>{nextStep}</Notice>}
         <ErrorList form={form.current} errors={errors} />
         {children}
@@ -192,13 +182,13 @@ export const Form = ({
               isWide={isWide}
               isBusy={action.isBusy}
               busyLabel={submitting}
-              isUnavailable={secondsLeft > 0}
+              isUnavailable={isLimited}
             >
               {submit}
             </Button>
             {!isInDialog && buttons}
           </div>
-          {isLimited && <Countdown seconds={secondsLeft} />}
+          {retrySeconds !== undefined && <Countdown seconds={retrySeconds} />}
         </div>
       </form>
     </FormErrors>

@@ -4,6 +4,7 @@ import { messageOf } from '../session/messages.ts';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { CopyButton } from './copy-button.tsx';
+import { Countdown, useRetrySeconds } from './countdown.tsx';
 
 type NoticeProps = { look?: 'plain' | 'bad' | 'warn' | 'ok'; children: ReactNode };
 
@@ -22,7 +23,7 @@ type ErrorNoticeProps = {
 };
 
 /** Announced at once. Renders nothing without an error, but exists before it, as `role="alert"` needs. */
-export const ErrorNotice = ({ error, children }: ErrorNoticeProps) => {
+export const ErrorMessage = ({ error, children }: ErrorNoticeProps) => {
   const words = useWords(COMMON);
   const requestId = findRequestId(error);
   return (
@@ -38,5 +39,16 @@ export const ErrorNotice = ({ error, children }: ErrorNoticeProps) => {
         </Notice>
       )}
     </div>
+  );
+};
+
+/** The message, and a countdown if the request hit a limit. A form has the countdown beside its button. */
+export const ErrorNotice = ({ error, children }: ErrorNoticeProps) => {
+  const retrySeconds = useRetrySeconds(error);
+  return (
+    <>
+      <ErrorMessage error={retrySeconds === 0 ? undefined : error}>{children}</ErrorMessage>
+      {retrySeconds !== undefined && <Countdown seconds={retrySeconds} />}
+    </>
   );
 };

@@ -175,9 +175,23 @@ describe('own account in the console', () => {
   );
 
   it(
-    'removes the app with a code, and downloads everything that is stored',
+    'counts down to a download that hit a limit, and removes the app with a code',
     browserTest(async (openBrowser) => {
       const { page, person } = await openAccount(await openBrowser(ENGLISH));
+      await page.route(
+        '**/account/export',
+        (route) =>
+          route.fulfill({
+            status: 429,
+            headers: { 'Retry-After': '2' },
+            json: { code: 'RATE_LIMITED', message: 'Later' },
+          }),
+        { times: 1 },
+      );
+      await page.getByRole('button', { name: 'Download' }).click();
+      await page.getByText(/^Possible again in \d second/).waitFor();
+      await say(page, 'Possible again now.');
+      expect(await page.getByText('Too many attempts.').count()).to.equal(0);
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download' }).click();
       expect((await download).suggestedFilename()).to.equal('account.json');
