@@ -1,7 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../components/action.ts';
-import { ErrorNotice } from '../components/notice.tsx';
 import { TopBarFrame } from '../components/top-bar-frame.tsx';
 import { Enrolment } from '../own-account/enrolment.tsx';
 import { OwnAccount } from '../own-account/own-account.tsx';
@@ -15,14 +13,12 @@ export const OwnAccountPage = ({ isChangingPassword }: { isChangingPassword: boo
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const [queries] = useState(() => createQueryClient(client));
-  const signOut = useAction(() => client.signOut());
   return (
     <QueryClientProvider client={queries}>
       {useIsEnrolmentDue() ? (
         <Enrolment />
       ) : (
-        <TopBarFrame email={user.email} onSignOut={() => void signOut.run()}>
-          <ErrorNotice error={signOut.error} />
+        <TopBarFrame email={user.email} onSignOut={() => client.signOut()}>
           <OwnAccount isChangingPassword={isChangingPassword} />
         </TopBarFrame>
       )}

@@ -2,9 +2,11 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
+import { useAction } from './action.ts';
 import { Button } from './button.tsx';
 import { MenuIcon } from './icons.tsx';
 import { LanguageSelect } from './language-select.tsx';
+import { ErrorNotice } from './notice.tsx';
 import { Product } from './product.tsx';
 import { SkipLink } from './skip-link.tsx';
 
@@ -13,7 +15,7 @@ export type Entry = { href: string; label: string; icon: ReactNode };
 type FrameProps = {
   entries: readonly Entry[];
   email: string;
-  onSignOut: () => void;
+  onSignOut: () => Promise<unknown>;
   /** At the foot: the help of shortcuts, the own account. */
   foot: ReactNode;
   children: ReactNode;
@@ -35,6 +37,7 @@ export const NavLink = ({ href, label, icon }: Entry) => {
 /** Side bar and content; below 820 px a bar with a menu. */
 export const SideBarFrame = ({ entries, email, onSignOut, foot, children }: FrameProps) => {
   const words = useWords(COMMON);
+  const signOut = useAction(onSignOut);
   const [location] = useLocation();
   const [isOpen, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu.
@@ -62,7 +65,12 @@ export const SideBarFrame = ({ entries, email, onSignOut, foot, children }: Fram
             <span>{email}</span>
             <div className="row">
               <LanguageSelect />
-              <Button look="link" onClick={onSignOut}>
+              <Button
+                look="link"
+                isBusy={signOut.isBusy}
+                busyLabel={words.signingOut}
+                onClick={() => void signOut.run()}
+              >
                 {words.signOut}
               </Button>
             </div>
@@ -70,6 +78,7 @@ export const SideBarFrame = ({ entries, email, onSignOut, foot, children }: Fram
         </div>
       </header>
       <main id="content" className="content" tabIndex={-1}>
+        <ErrorNotice error={signOut.error} />
         {children}
       </main>
     </div>

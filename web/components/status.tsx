@@ -34,10 +34,10 @@ export const StatusProvider = ({ children }: { children: ReactNode }) => {
 /** Above the content of a page, not over it. The element is always there, so that its text is announced. */
 export const StatusLine = () => {
   const words = useWords(COMMON);
-  const { status, dismiss } = useStatus();
+  const { status, say, dismiss } = useStatus();
   const undo = useAction(async () => {
     await status?.undo?.();
-    dismiss();
+    say(words.undone);
   });
   return (
     <>

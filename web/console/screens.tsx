@@ -2,10 +2,8 @@ import './console.css';
 import type { AdministratorUser } from '@platform/client';
 import { lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { useAction } from '../components/action.ts';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { InboxIcon, UserIcon } from '../components/icons.tsx';
-import { ErrorNotice } from '../components/notice.tsx';
 import { PageMissing } from '../components/page-missing.tsx';
 import { type Places, Shortcuts } from '../components/shortcuts.tsx';
 import { type Entry, NavLink, SideBarFrame } from '../components/side-bar-frame.tsx';
@@ -40,7 +38,6 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
   const words = useWords(CONSOLE);
   const [location] = useLocation();
   const role = user.platformRole;
-  const signOut = useAction(() => backOffice.signOut());
   const foot = (
     <>
       <Shortcuts places={listPlaces(words, user)} />
@@ -51,10 +48,9 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
     <SideBarFrame
       entries={listEntries(words, user)}
       email={user.email}
-      onSignOut={() => void signOut.run()}
+      onSignOut={() => backOffice.signOut()}
       foot={foot}
     >
-      <ErrorNotice error={signOut.error} />
       {/* A screen that failed does not keep the next one from being shown. */}
       <ErrorBoundary key={location}>
         <Suspense fallback={<WaitingForScreen />}>

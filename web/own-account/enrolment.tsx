@@ -46,7 +46,12 @@ export const Enrolment = () => {
       )}
       <FirstCodes codes={codes} onSaved={() => setCodes(undefined)} />
       <div>
-        <Button look="link" isBusy={signOut.isBusy} onClick={() => void signOut.run()}>
+        <Button
+          look="link"
+          isBusy={signOut.isBusy}
+          busyLabel={common.signingOut}
+          onClick={() => void signOut.run()}
+        >
           {common.signOut}
         </Button>
       </div>

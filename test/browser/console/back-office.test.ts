@@ -82,6 +82,7 @@ describe('back office in the console', () => {
       await mark.click();
       await page.getByText('The form is marked as done.').waitFor();
       await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('status').getByText('It is undone.').waitFor();
       await mark.waitFor();
       expect(await page.locator('main img').count()).to.equal(0);
       expect(await page.title()).to.equal('Contact forms – Marketplace');

@@ -65,7 +65,7 @@ describe('session of the console', () => {
   );
 
   it(
-    'says that signing out has failed, and does it when the connection is back',
+    'says that signing out has failed, and does it when the connection is back, which the button says',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser(ENGLISH);
       browser.allowErrors(UNREACHABLE);
@@ -76,6 +76,10 @@ describe('session of the console', () => {
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('alert').getByText('No connection.').first().waitFor();
       await browser.context.setOffline(false);
+      await page.route('**/sign-out', async (route) => {
+        await page.getByRole('button', { name: 'Signing out …' }).waitFor();
+        await route.continue();
+      });
       await page.getByRole('button', { name: 'Sign out' }).click();
       await waitForHeading(page, 'Sign in');
     }),
