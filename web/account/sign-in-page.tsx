@@ -6,6 +6,7 @@ import { useAction } from '../components/action.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { SignInCard } from '../components/sign-in-card.tsx';
+import { StatusLine, useDismissStatus } from '../components/status.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { rememberPlace } from '../signing-in/callback-url.ts';
 import { SignIn } from '../signing-in/sign-in.tsx';
@@ -75,9 +76,13 @@ const Continue = ({ email }: { email: string }) => {
 /** Every way to sign in, and a link to sign up. */
 export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined; onDone?: () => void }) => {
   const words = useWords(ACCOUNT);
+  const dismiss = useDismissStatus();
+  useEffect(() => dismiss, [dismiss]);
   return (
     <SignIn
       frame={card}
+      // Says that the account is deleted.
+      intro={<StatusLine />}
       reason={reason}
       initialEmail={readTypedEmail()}
       onLeave={rememberPlace}

@@ -38,7 +38,8 @@ export const VerificationPage = () => {
     words.verify,
     <>
       <ErrorNotice error={send.error} />
-      <p>{resendAt === undefined ? words.sendingCode : words.codeSent(user.email)}</p>
+      {resendAt !== undefined && <p>{words.codeSent(user.email)}</p>}
+      {resendAt === undefined && send.error === undefined && <p>{words.sendingCode}</p>}
       <Form
         submit={words.verifyButton}
         submitting={words.verifying}

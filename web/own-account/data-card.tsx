@@ -42,6 +42,7 @@ const DeleteAccount = () => {
       isDanger
       proof={proof}
       onSubmit={async (read) => deleteAccount(client, await proof.read(read))}
+      done={() => words.accountDeleted}
     >
       <TextField
         name="typedEmail"

@@ -55,7 +55,14 @@ describe('account pages', () => {
       await page.keyboard.type(PASSWORD);
       await page.keyboard.press('Enter');
       await waitForHeading(page, 'Verify your e-mail address');
+      await page.route(
+        '**/verification/email/code',
+        (route) => route.fulfill({ status: 429, json: { code: 'RATE_LIMITED', message: 'Later' } }),
+        { times: 1 },
+      );
       await page.reload();
+      await page.getByRole('alert').getByText('Too many attempts.').waitFor();
+      expect(await page.getByText('Sending the code').count()).to.equal(0);
       const code = codeIn(await inbox().untilMail(email, 'code'));
       await page.locator('input[name=code]:focus').waitFor();
       await page.keyboard.type('000000');
@@ -77,6 +84,7 @@ describe('account pages', () => {
       await dialog.getByLabel('Current password', { exact: true }).fill(PASSWORD);
       await page.keyboard.press('Enter');
       await waitForHeading(page, 'Sign in');
+      await page.getByRole('status').getByText('Your account is deleted.').waitFor();
       expect(await readPolicyViolations(page)).to.deep.equal([]);
     }),
   );
