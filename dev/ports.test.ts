@@ -17,22 +17,40 @@ describe('port reservation', () => {
     for (const { port } of ports) expect(port).to.be.within(20_000, 32_000);
   });
 
-  it('never chooses a port that another process chose and released', async () => {
-    const reserve = (count: number) =>
-      reservePorts(Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, any])));
-    const released = Object.values(await reserve(400));
-    await Promise.all(released.map((port) => port.release()));
+  /** Reserves ports in another process, which then exits. */
+  const reserveElsewhere = async (count: number, prelude = ''): Promise<number[]> => {
     const script = `
       import { reservePorts } from '${import.meta.resolve('./ports.ts')}';
-      const requests = Array.from({ length: 400 }, (_, index) => [index, { port: 0, host: '${host}' }]);
+      ${prelude}
+      const requests = Array.from({ length: ${count} }, (_, index) => [index, { port: 0, host: '${host}' }]);
       const ports = Object.values(await reservePorts(Object.fromEntries(requests)));
       console.log(JSON.stringify(ports.map(({ port }) => port)));
       process.exit();`;
     const other = startProcess(['--input-type=module', '-e', script], { environment: process.env });
     expect(await other.waitForExit()).to.include({ code: 0 });
     const chosen = JSON.parse(other.output()) as number[];
-    expect(chosen).to.have.length(400);
+    expect(chosen).to.have.length(count);
+    return chosen;
+  };
+
+  it('never chooses a port that another process chose and released', async () => {
+    const reserve = (count: number) =>
+      reservePorts(Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, any])));
+    const released = Object.values(await reserve(400));
+    await Promise.all(released.map((port) => port.release()));
+    const chosen = await reserveElsewhere(400);
     expect(chosen.filter((port) => released.some((own) => own.port === port))).to.deep.equal([]);
+  });
+
+  it('chooses no port next to one that a killed stack still uses', async () => {
+    // The next process looks for a block of ports in the same order.
+    const prelude = `Math.random = () => ${Math.random()};`;
+    const ports = await reserveElsewhere(2, prelude);
+    const orphan = createServer().listen(ports[1], host);
+    await once(orphan, 'listening');
+    const chosen = await reserveElsewhere(2, prelude);
+    orphan.close();
+    expect(chosen.filter((port) => ports.includes(port))).to.deep.equal([]);
   });
 
   it('holds a port until its release', async () => {

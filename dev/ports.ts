@@ -53,13 +53,20 @@ const tryToListen = (port: number, host: string): Promise<Server | undefined> =>
     throw error;
   });
 
+const isFree = async (port: number, host: string): Promise<boolean> => {
+  const server = await tryToListen(port, host);
+  if (server) await toReservedPort(port, server).release();
+  return server !== undefined;
+};
+
 /** The ports that only this process may choose. */
 const ownPorts: number[] = [];
 
 /**
  * A block of ports belongs to the process that listens on its first port. A released port is free until the
  * intended process binds it, also while that process restarts. Without blocks, another stack that starts in
- * that moment could choose it.
+ * that moment could choose it. If a port of a block is in use, the other ones may belong to restarting
+ * processes of the same stack, which outlived the process that guarded the block.
  */
 const claimBlock = async (): Promise<void> => {
   const count = (maxPort - minPort) / blockSize;
@@ -69,8 +76,13 @@ const claimBlock = async (): Promise<void> => {
     const guard = await tryToListen(first, '127.0.0.1');
     if (!guard) continue;
     guard.unref(); // listens until the process exits
-    ownPorts.push(...Array.from({ length: blockSize - 1 }, (_, offset) => first + 1 + offset));
-    return;
+    const ports = Array.from({ length: blockSize - 1 }, (_, offset) => first + 1 + offset);
+    const free = await Promise.all(ports.map((port) => isFree(port, '127.0.0.1')));
+    if (!free.includes(false)) {
+      ownPorts.push(...ports);
+      return;
+    }
+    guard.close();
   }
   throw new StackError(`There is no free port between ${minPort} and ${maxPort}.`);
 };
