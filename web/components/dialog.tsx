@@ -64,6 +64,9 @@ const returnFocus = (opener: Element | null): void => {
       element.focus({ preventScroll: true });
 };
 
+/** A reloaded list deletes the row of the opener shortly after the dialog has closed. */
+const RELOAD_MILLISECONDS = 100;
+
 /**
  * A native modal dialog. Its content stays mounted when it is closed, so that what was typed is there the
  * next time; give it another `key` to forget it. Afterwards the focus is where it was.
@@ -81,6 +84,7 @@ export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: Dia
     return () => {
       current.close();
       returnFocus(opener);
+      setTimeout(() => returnFocus(opener), RELOAD_MILLISECONDS);
     };
   }, [isOpen]);
   // In the body, because a hidden parent, such as the closed menu, would hide the dialog too.
