@@ -7,7 +7,6 @@ export const up = async (db: Knex): Promise<void> => {
   // The retention counts from this time: an event of `npm run events:backfill` occurred long before.
   const column = 'recorded_at timestamptz not null default now()';
   await runWithShortLock(db, `alter table events add column if not exists ${column}`);
-  await createIndexConcurrently(db, 'events_by_record', 'events (recorded_at)');
   await db.raw('drop index concurrently if exists events_by_age');
   // For `npm run events:backfill`, which looks for subjects whose creation no event tells.
   const created = "events (subject) where type in ('user.created', 'project.created', 'team.created')";
