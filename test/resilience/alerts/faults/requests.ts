@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { startSteadyLoad } from '../../load/steady-load.ts';
 import { type Fault, lockTable, repeat, restart } from '../fault.ts';
@@ -53,9 +54,12 @@ const exhaustPool: Fault['inject'] = async (platform) => {
   };
 };
 
-/** The number of concurrent sign-ins. */
-const BURST = 100;
-/** Uses users of many networks, because one network may not have so many concurrent requests. */
+/** The number of concurrent sign-ins. Each instance gets half of them, which PASSWORD_QUEUE_LIMIT allows. */
+const BURST = 90;
+/**
+ * Signs in from many networks, because one network may not have so many concurrent requests, and from new
+ * devices, because the other sign-ins would wait behind known ones and fail.
+ */
 const floodPasswords: Fault['inject'] = async (platform) => {
   const repairs = [
     await restart(platform, 'auth-service', { settings: { BCRYPT_COST: '8' } }),
@@ -75,7 +79,7 @@ const floodPasswords: Fault['inject'] = async (platform) => {
   const signIn = async (index: number): Promise<void> => {
     const auth = createUser(index);
     while (!isStopped)
-      await auth.signIn({ fingerprint: `device ${index}`, body: account }).catch(() => delay(100));
+      await auth.signIn({ fingerprint: uniqueFingerprint(), body: account }).catch(() => delay(100));
   };
   const users = Promise.all(Array.from({ length: BURST }, (_, index) => signIn(index)));
   return async () => {
