@@ -44,17 +44,17 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
 };
 
 /** Skipped by default, because they take an hour or 25 GB of disk. */
-const LONG = new Set(['memory', 'ten-million']);
-const COMPLETE = Object.keys(SCENARIOS).filter((name) => !LONG.has(name));
+const LONG = ['memory', 'ten-million'];
 
 /** The scenarios named on the command line; by default all except the long ones. */
-const selectScenarios = (names: readonly string[]): string[] => {
+const selectScenarios = (names: readonly string[], isComparison: boolean): string[] => {
   const unknown = names.filter((name) => !(name in SCENARIOS));
   if (unknown.length > 0) {
     console.error(`Unknown scenario ${unknown.join(', ')}; use ${Object.keys(SCENARIOS).join(', ')}.`);
     process.exit(1);
   }
-  return names.length > 0 ? [...names] : COMPLETE;
+  const skipped = new Set([...LONG, ...(isComparison ? [] : ['checkouts'])]);
+  return names.length > 0 ? [...names] : Object.keys(SCENARIOS).filter((name) => !skipped.has(name));
 };
 
 /**
@@ -87,7 +87,9 @@ const runScenarios = async (run: BenchRun, names: readonly string[]): Promise<bo
     try {
       await SCENARIOS[name]?.(run);
       const measured = { tables: tables.slice(tableCount), results: results.slice(resultCount) };
-      const environment = { ...(await readEnvironment(databaseUrl, ROOT)), ...run.versions };
+      const text = JSON.stringify(measured);
+      const peers = Object.entries(run.versions).filter(([name]) => text.includes(name));
+      const environment = { ...(await readEnvironment(databaseUrl, ROOT)), ...Object.fromEntries(peers) };
       // Only the developer of the other checkout is interested in this comparison.
       if (isQuiet && !PLAN.isQuick && name !== 'checkouts')
         writeSection(MEASUREMENTS, Object.keys(SCENARIOS), name, { ...measured, environment });
@@ -131,6 +133,9 @@ mkdirSync(directory, { recursive: true });
 const root = values.against === undefined ? undefined : resolve(values.against);
 const against = root === undefined ? undefined : { root, commit: readCommit(root) };
 await withCleanup((defer) =>
-  runBenchmark(selectScenarios(positionals), createBenchRun({ directory, defer, against })),
+  runBenchmark(
+    selectScenarios(positionals, against !== undefined),
+    createBenchRun({ directory, defer, against }),
+  ),
 );
 process.exit();

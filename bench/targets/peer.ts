@@ -26,7 +26,7 @@ export const installedVersion = (directory: string, name: string): string => {
 
 /**
  * Starts a peer. Without it, the benchmark lacks its rows.
- * @param versions gets the version of the peer, or the reason why it does not run here
+ * @param versions gets the name and version of the peer, or the reason why it does not run here
  * @returns the peer, if it runs
  */
 export const tryPeer = async <Peer extends { version: string }>(
@@ -36,12 +36,12 @@ export const tryPeer = async <Peer extends { version: string }>(
 ): Promise<Peer[]> => {
   try {
     const peer = await start();
-    versions[name] = peer.version;
+    versions[name] = `${name} ${peer.version}`;
     return [peer];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     console.log(`! ${name} does not run here: ${reason}`);
-    versions[name] = `does not run here: ${reason.split('\n')[0]?.slice(0, 120)}`;
+    versions[name] = `${name} does not run here: ${reason.split('\n')[0]?.slice(0, 120)}`;
     return [];
   }
 };
