@@ -74,6 +74,9 @@ const toUrlHost = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
+/** The address of pages. Browsers allow passkeys at localhost, but not at 127.0.0.1. */
+export const toPageUrl = (url: string): string => url.replace('//127.0.0.1:', '//localhost:');
+
 /** The data directory of the stack: DATA_DIR, or `.data` by default. */
 export const readDataDir = (env: NodeJS.ProcessEnv): string => resolve(root, env.DATA_DIR?.trim() || '.data');
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readServiceNames } from '@platform/shared/platform/services/services';
 import { nodeCommand } from './child-process.ts';
-import type { StackConfig } from './config.ts';
+import { type StackConfig, toPageUrl } from './config.ts';
 import type { Secrets } from './data-dir.ts';
 import { isFullyReady } from './ports.ts';
 import type { ProcessPlan } from './supervisor.ts';
@@ -128,7 +128,7 @@ const toServices = (
       name: 'mailer-worker',
       entry: 'mailer-worker/src/main.ts',
       // The mail of an invitation has a link to the console.
-      own: { CODE_SECRET_KEY: secrets.CODE_SECRET_KEY, PUBLIC_URL: addresses.gatewayUrl },
+      own: { CODE_SECRET_KEY: secrets.CODE_SECRET_KEY, PUBLIC_URL: toPageUrl(addresses.gatewayUrl) },
       fixed: {
         WORKER_OPS_PORT: getPort(addresses.opsUrls.worker),
         DATABASE_URL: databaseUrls.worker,

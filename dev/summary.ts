@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { StackConfig } from './config.ts';
+import { type StackConfig, toPageUrl } from './config.ts';
 import { listPages as listServedPages } from './pages.ts';
 import { type DemoAccount, demoAccounts } from './seed/demo-people.ts';
 import { hasStartPage } from './start-page/start-page.ts';
@@ -13,8 +13,9 @@ const withoutPassword = (address: string): string =>
   address.replace(/^([\w+]+:\/\/[^:/@]*):[^@]*@/, '$1:…@').replace(/\?.*$/, '');
 
 const listPages = (config: StackConfig, { description }: StackReport): Row[] => {
-  const { gatewayUrl, inboxUrl, smtpUrl } = description;
-  const inbox = inboxUrl ? `${inboxUrl}/ (all mails, with the e-mail codes)` : undefined;
+  const { inboxUrl, smtpUrl } = description;
+  const gatewayUrl = toPageUrl(description.gatewayUrl);
+  const inbox = inboxUrl ? `${toPageUrl(inboxUrl)}/ (all mails, with the e-mail codes)` : undefined;
   const hasPage = hasStartPage(config);
   return [
     ...(hasPage ? [['Start page', `${gatewayUrl}/ (links to all pages)`] satisfies Row] : []),
