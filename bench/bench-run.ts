@@ -38,7 +38,7 @@ export type BenchRun = {
   against: Checkout | undefined;
   /** Registers a function that stops something at the end of the run. */
   defer: Defer;
-  /** By peer: its name and version, or the reason why it does not run here. */
+  /** The key is a peer, the value its name and version, or the reason why it does not run here. */
   versions: Record<string, string>;
   small: () => Promise<SeededPlatform>;
   large: () => Promise<LargeServers>;

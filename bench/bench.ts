@@ -87,8 +87,11 @@ const runScenarios = async (run: BenchRun, names: readonly string[]): Promise<bo
     try {
       await SCENARIOS[name]?.(run);
       const measured = { tables: tables.slice(tableCount), results: results.slice(resultCount) };
+      // A section names the peers that it compares, and those that are missing.
       const text = JSON.stringify(measured);
-      const peers = Object.entries(run.versions).filter(([name]) => text.includes(name));
+      const peers = Object.entries(run.versions).filter(
+        ([name, version]) => text.includes(name) || version.includes('does not run'),
+      );
       const environment = { ...(await readEnvironment(databaseUrl, ROOT)), ...Object.fromEntries(peers) };
       // Only the developer of the other checkout is interested in this comparison.
       if (isQuiet && !PLAN.isQuick && name !== 'checkouts')
