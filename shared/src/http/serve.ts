@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type Environment } from '../config/env.ts';
 import type { TracingSettings } from '../config/process-variables.ts';
 import type { Secret } from '../config/secrets.ts';
-import { createLog, createLogOutput, type Log } from '../log/log.ts';
+import { createLog, type Log, logOutput } from '../log/log.ts';
 import { createErrorLog } from '../log/repeated-errors.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { registerSecretFingerprints } from '../metrics/secret-fingerprints.ts';
@@ -153,13 +153,12 @@ const run = async <Config extends ProcessConfig>(
 
 /** Runs a service until it is stopped by a signal. The exit code is 0, or 1 if it cannot start. */
 export const serve = async <Config extends ProcessConfig>(service: Service<Config>): Promise<void> => {
-  const output = createLogOutput();
   const metrics = createMetrics(service.name);
-  output.on('drop', () => metrics.countDroppedLine({ reason: 'output' }));
-  let log = createLog({ service: service.name, level: 'info' }, output);
+  logOutput.on('drop', () => metrics.countDroppedLine({ reason: 'output' }));
+  let log = createLog({ service: service.name, level: 'info' });
   try {
     const config = service.readConfig(process.env);
-    log = createLog({ service: service.name, level: config.logLevel }, output);
+    log = createLog({ service: service.name, level: config.logLevel });
     await run(service, config, { log, metrics });
     process.exit(0);
   } catch (error) {

@@ -27,24 +27,22 @@ const serializeError = (error: unknown): unknown =>
 const MAX_WAITING_BYTES = 1_048_576;
 
 /**
- * Writes to standard output. Lines are buffered, because one write per line takes a twentieth of a request's
- * CPU time. The buffer is flushed at exit; a killed process loses at most the last 100 ms. On a full disk,
- * the lines wait, and each flush tries again. `drop` is emitted for each line that is lost.
+ * Standard output, which all logs of a process share. Lines are buffered, because one write per line takes a
+ * twentieth of a request's CPU time. The buffer is flushed at exit; a killed process loses at most the last
+ * 100 ms. On a full disk, the lines wait, and each flush tries again. `drop` is emitted for each line that is
+ * lost.
  */
-export const createLogOutput = () => {
-  const output = pino.destination({
-    dest: 1,
-    sync: true,
-    minLength: 8_192,
-    maxLength: MAX_WAITING_BYTES,
-    periodicFlush: 100,
-  });
-  // Without a listener, the error would end the process.
-  output.on('error', () => undefined);
-  // flushSync() would retry forever if the reader of standard output is gone.
-  process.once('exit', () => output.flush());
-  return output;
-};
+export const logOutput = pino.destination({
+  dest: 1,
+  sync: true,
+  minLength: 8_192,
+  maxLength: MAX_WAITING_BYTES,
+  periodicFlush: 100,
+});
+// Without a listener, the error would end the process.
+logOutput.on('error', () => undefined);
+// flushSync() would retry forever if the reader of standard output is gone.
+process.once('exit', () => logOutput.flush());
 
 const NO_TRACE: { traceId?: string } = {};
 
@@ -54,7 +52,7 @@ const NO_TRACE: { traceId?: string } = {};
  */
 export const createLog = (
   { service, level }: { service: string; level: string },
-  output: DestinationStream = createLogOutput(),
+  output: DestinationStream = logOutput,
 ): Log =>
   pino(
     {
