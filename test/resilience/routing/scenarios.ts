@@ -98,6 +98,11 @@ const freeze = ({ service }: Instance): Repair => {
   return () => service.signal('SIGCONT');
 };
 
+const hangBoth = lasting(BOTH_HANG_SECONDS, (instance, other) => {
+  const repairs = [freeze(instance), freeze(other)];
+  return () => repairs.map((repair) => repair());
+});
+
 /** Runs `work` repeatedly, with a pause after each run. */
 const repeat = async (work: () => Promise<unknown>, pauseSeconds: number): Promise<Repair> => {
   const until = Date.now() + FAULT_SECONDS * 1_000;
@@ -140,10 +145,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: `both hang for ${BOTH_HANG_SECONDS} s`,
-    inject: lasting(BOTH_HANG_SECONDS, (instance, other) => {
-      const repairs = [freeze(instance), freeze(other)];
-      return () => repairs.map((repair) => repair());
-    }),
+    inject: hangBoth,
     check: expectNoEjection,
   },
   {
@@ -187,9 +189,12 @@ export const startRoutingLoad = async (fixture: RoutingFixture) => {
       ),
     );
   const measureMemory = () => findLowestMemory(gateway, delay(UNDISTURBED_SECONDS * 1_000));
-  await delay(WARM_UP_SECONDS * 1_000);
-  // Otherwise the memory of so many connections would count as growth.
+  // malloc keeps the memory of the most requests that ever waited at once, which would count as growth.
+  const repair = await hangBoth(fixture);
+  await repair();
+  await waitUntilAllServe(instances);
   await signInAtOnce();
+  await delay(WARM_UP_SECONDS * 1_000);
   const before = await measureMemory();
 
   const run = async ({ inject }: Scenario): Promise<Result> => {
