@@ -17,7 +17,10 @@ describe("a network's share of the gateway", () => {
   });
 
   describe('of requests in flight', () => {
-    const hold = (...networks: ClientNetworks) => shares.holdRequest(networks);
+    const hold = (...networks: ClientNetworks) =>
+      shares.holdRequest({ networks, isSignIn: false, instances: 1 });
+    const signIn = (network: string) =>
+      shares.holdRequest({ networks: [network], isSignIn: true, instances: 2 });
 
     it('is a quarter of the connections to an instance', () => {
       const [release] = range(64).map(() => hold('192.0.2.1'));
@@ -34,8 +37,9 @@ describe("a network's share of the gateway", () => {
       const findShares = createShareFinder({ countRateLimited: () => undefined });
       const found = [true, false, false].map((isPlatform) => findShares({ isPlatform }));
       for (const { holdRequest } of found) {
-        for (const _ of range(64)) holdRequest(['192.0.2.1']);
-        expect(() => holdRequest(['192.0.2.1'])).to.throw('Too many requests at the same time');
+        const hold = () => holdRequest({ networks: ['192.0.2.1'], isSignIn: false, instances: 1 });
+        for (const _ of range(64)) hold();
+        expect(hold).to.throw('Too many requests at the same time');
       }
     });
 
@@ -46,6 +50,16 @@ describe("a network's share of the gateway", () => {
         'Too many requests at the same time',
       );
       hold('2001:db8:2:8::/64', '2001:db8:2::/48');
+    });
+
+    it('leaves half of the connections to each instance to other requests than sign-ins', () => {
+      const [release] = range(256).map((index) => signIn(`192.0.2.${index}`));
+      expect(() => signIn('198.51.100.1'))
+        .to.throw('Too many concurrent sign-ins')
+        .with.property('status', 503);
+      hold('198.51.100.1');
+      release?.();
+      signIn('198.51.100.1');
     });
   });
 

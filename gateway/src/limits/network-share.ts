@@ -1,4 +1,4 @@
-import { tooManyRequests } from '@platform/shared/errors/app-error';
+import { tooManyRequests, unavailable } from '@platform/shared/errors/app-error';
 import {
   type ClientNetworks,
   getClientAddress,
@@ -8,7 +8,7 @@ import type { RequestHandler } from 'express';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { Upstream } from '../upstreams.ts';
 import { createBodyShares } from './body-shares.ts';
-import { createShares, MEMORY_BYTES, OTHER_SERVICES_BYTES, SHARES } from './shares.ts';
+import { createShares, MAX_SIGN_INS, MEMORY_BYTES, OTHER_SERVICES_BYTES, SHARES } from './shares.ts';
 import { createUnreadShares } from './unread-shares.ts';
 
 const tooManyRequestsAtOnce = () =>
@@ -16,17 +16,26 @@ const tooManyRequestsAtOnce = () =>
 
 type ShareMetrics = Pick<GatewayMetrics, 'countRateLimited'>;
 
-/** Limits the requests in flight. @throws AppError 429 */
+type InFlight = { networks: ClientNetworks; isSignIn: boolean; instances: number };
+
+/** Limits the requests in flight, and the sign-ins among them. @throws AppError 429, 503 */
 const createRequestShares = (metrics: ShareMetrics) => {
   const requests = createShares(SHARES.requests);
+  let signIns = 0;
   /** @returns a function that releases the request when it is no longer in flight */
-  return (networks: ClientNetworks): (() => void) => {
+  return ({ networks, isSignIn, instances }: InFlight): (() => void) => {
     if (requests.isNetworkFull(networks, 1)) {
       metrics.countRateLimited({ limit: 'requests' });
       throw tooManyRequestsAtOnce();
     }
-    requests.add(networks, 1);
-    return () => requests.add(networks, -1);
+    if (isSignIn && signIns >= MAX_SIGN_INS * instances)
+      throw unavailable('Too many concurrent sign-ins; retry later.');
+    const count = (amount: 1 | -1): void => {
+      requests.add(networks, amount);
+      if (isSignIn) signIns += amount;
+    };
+    count(1);
+    return () => count(-1);
   };
 };
 

@@ -201,9 +201,14 @@ export const createProxy = (options: Options) => {
 
   return (target: ProxyTarget): RequestHandler =>
     (req, res, next) => {
-      const release = target.shares.holdRequest(toClientNetworks(getClientAddress(req)));
       const { rateLimits: limits = [] } = req.state;
-      const factor = limits.includes('sign-in') ? SLOW_ROUTE_FACTOR : 1;
+      const isSignIn = limits.includes('sign-in');
+      const release = target.shares.holdRequest({
+        networks: toClientNetworks(getClientAddress(req)),
+        isSignIn,
+        instances: target.pool.instances.length,
+      });
+      const factor = isSignIn ? SLOW_ROUTE_FACTOR : 1;
       const proxiedRequest: ProxiedRequest = {
         ...target,
         next,
