@@ -124,7 +124,9 @@ export const summarize = <Response extends Pick<HttpResponse, 'status' | 'failur
   const failed = responses.filter(({ status, failure }) => status !== 200 && failure !== 'timeout');
   const sorted = responses.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
   const [p50, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.99)];
-  return { timedOut, failed, p50, p99, times: `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms` };
+  const slowest = sorted.at(-1) ?? Number.NaN;
+  const times = `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, at most ${slowest.toFixed(0)} ms`;
+  return { timedOut, failed, p50, p99, slowest, times };
 };
 
 const checkSignIns = (responses: readonly HttpResponse[]) => {

@@ -15,6 +15,7 @@ const BURST_SECONDS = 60;
 const createBurst = (name: string, addresses: readonly string[], perAddress: number): Attack => ({
   name,
   environment: { TRUSTED_PROXY_HOPS: '1' },
+  isShort: true,
   start: startRounds(BURST_SECONDS, async (gatewayUrl) => {
     const email = uniqueEmail();
     const attempts = addresses.flatMap((address) => range(perAddress).map(() => address));
