@@ -16,6 +16,7 @@ const tooManyRequestsAtOnce = () =>
 
 type ShareMetrics = Pick<GatewayMetrics, 'countRateLimited'>;
 
+/** `instances` is the number of instances that get requests now. */
 type InFlight = { networks: ClientNetworks; isSignIn: boolean; instances: number };
 
 /** Limits the requests in flight, and the sign-ins among them. @throws AppError 429, 503 */

@@ -3,9 +3,9 @@ import { type ClientNetworks, WIDER_NETWORK_FACTOR } from '@platform/shared/http
 /** The gateway's connections to an instance of a service. */
 export const MAX_UPSTREAM_CONNECTIONS = 256;
 /**
- * The sign-ins in flight at an instance, and other requests that hash a password. More of them would wait in
- * vain for a hash, and meanwhile take the connections to the instance, and its own to Postgres, from all other
- * requests.
+ * The requests in flight at an instance that have the limit `sign-in`. More of them would wait for a hash in
+ * vain, and would meanwhile take the connections to the instance, and those of the instance to Postgres, from
+ * all other requests.
  */
 export const MAX_SIGN_INS = MAX_UPSTREAM_CONNECTIONS / 2;
 /** The memory for bodies, and the memory for unread responses. */

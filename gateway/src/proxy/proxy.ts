@@ -206,7 +206,7 @@ export const createProxy = (options: Options) => {
       const release = target.shares.holdRequest({
         networks: toClientNetworks(getClientAddress(req)),
         isSignIn,
-        instances: target.pool.instances.length,
+        instances: target.pool.countBest(),
       });
       const factor = isSignIn ? SLOW_ROUTE_FACTOR : 1;
       const proxiedRequest: ProxiedRequest = {

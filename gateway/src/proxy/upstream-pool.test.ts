@@ -41,6 +41,7 @@ describe('upstream pool', () => {
   it('skips an ejected instance, then sends one request at a time to it', () => {
     const pool = createPoolOfThree();
     const ejected = pool.eject();
+    expect(pool.countBest(NOW)).to.equal(2);
     expect(pool.selectUrls(4)).to.have.members([URLS[1], URLS[2], URLS[1], URLS[2]]);
     const selected = Array.from({ length: 5 }, () => pool.select(undefined, NOW + 1_000));
     expect(selected.filter((instance) => instance === ejected)).to.have.length(1);

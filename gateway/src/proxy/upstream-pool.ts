@@ -60,6 +60,8 @@ export const createUpstreamPool = (
       const known = new Map(instances.map((instance) => [instance.url, instance]));
       instances = newUrls.map((url) => known.get(url) ?? toInstance(url, !hasReadiness));
     },
+    /** The number of instances that get requests now. */
+    countBest: (now = performance.now()): number => findBest(instances, now).length,
     hasOther: (instance: UpstreamInstance | undefined): boolean => without(instance).length > 0,
     /**
      * Selects an instance other than `failed`, the one of the first attempt, unless there is none. `release`
