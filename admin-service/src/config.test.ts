@@ -63,12 +63,12 @@ describe('admin-service configuration', () => {
 
   it('reads the scopes of other services, and names an invalid one', () => {
     const services = { SERVICES: 'a,b', SERVICE_A_SECRET: 'a secret of another service with 32 characters' };
-    const { serviceScopes } = readConfig({ ...COMPLETE, ...services, SERVICE_A_SCOPES: 'teams' });
+    const { serviceScopes } = readConfig({ ...COMPLETE, ...services, SERVICE_A_SCOPES: 'teams:read' });
     expect([...serviceScopes]).to.deep.equal([
-      ['a', ['teams']],
+      ['a', ['teams:read']],
       ['b', []],
     ]);
-    expect(getErrorMessage({ ...COMPLETE, ...services, SERVICE_B_SCOPES: 'teams' })).to.equal(
+    expect(getErrorMessage({ ...COMPLETE, ...services, SERVICE_B_SCOPES: 'teams:read' })).to.equal(
       'SERVICE_B_SCOPES needs SERVICE_B_SECRET',
     );
   });

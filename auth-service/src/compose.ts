@@ -63,6 +63,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
     service: 'auth-service',
     document: internalDocument,
     secrets: config.serviceSecrets,
+    scopes: config.serviceScopes,
     validateResponses: config.validateResponses,
     unknownFields: 'drop' as const, // RFC 6749, 3.2 requires this for forms
     operations: introspectionRoutes(createIntrospectionService(callers, requireSecondFactor)),

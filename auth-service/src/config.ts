@@ -18,6 +18,7 @@ import { readSecrets, type Secret, secretVariables } from '@platform/shared/conf
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { platformRoleList } from '@platform/shared/platform/access/platform-role';
 import { botCheckVariables, readBotCheck } from '@platform/shared/platform/bot-check/bot-check-settings';
+import { readServiceScopes } from '@platform/shared/platform/services/service-scopes';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
 import type { CleanedEnv } from 'envalid';
 import { MAX_BCRYPT_COST } from './accounts/target-cost.ts';
@@ -128,7 +129,7 @@ export const readConfig = (environment: Environment) => {
     readPages,
     readWebauthn,
     (values) => readOidc(environment, values),
-    (values) => readServiceSecrets(environment, values),
+    (values) => readServiceScopes(environment, readServiceSecrets(environment, values)),
   ]);
   const secrets = readSecrets(env, [...SECRETS, 'BOT_CHECK_KEY']);
   const serviceSecrets = readServiceSecrets(environment, env);
@@ -167,6 +168,7 @@ export const readConfig = (environment: Environment) => {
     webauthn: readWebauthn(env),
     oidc: readOidc(environment, env),
     serviceSecrets,
+    serviceScopes: readServiceScopes(environment, serviceSecrets),
     /** If undefined, bots are not checked. */
     botCheck: readBotCheck(env),
     newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',

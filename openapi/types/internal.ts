@@ -79,7 +79,7 @@ export interface paths {
          * Create a project
          * @description The service makes the id, so that a request can be repeated. The body that created the project returns the project as it is
          *     now, whatever has happened to it since, and changes nothing. Bodies are compared with their defaults and without white space
-         *     around texts. Requires the scope `projects`.
+         *     around texts.
          */
         put: operations["putProject"];
         post?: never;
@@ -90,7 +90,7 @@ export interface paths {
          * Change a project
          * @description Changes the given fields. Any status may follow any other. A stage belongs to the status `CONTRACTING`, and only to it: to begin
          *     contracting takes both, a stage alone or the status alone is fine while it lasts, and leaving it clears the stage. A deleted
-         *     project is not found until it is restored. Requires the scope `projects`.
+         *     project is not found until it is restored.
          */
         patch: operations["changeProject"];
         trace?: never;
@@ -131,8 +131,7 @@ export interface paths {
          * Create a team
          * @description In onboarding, with the employee as its first administrator, who is active and can sign and submit. The service makes the id, so
          *     that a request can be repeated: the body that created the team returns it as it is now, and changes nothing. Bodies are compared
-         *     with their defaults and without white space around texts. Without a `slug`, one is made from the name. Requires the scope
-         *     `teams`.
+         *     with their defaults and without white space around texts. Without a `slug`, one is made from the name.
          */
         put: operations["putTeam"];
         post?: never;
@@ -141,7 +140,7 @@ export interface paths {
         head?: never;
         /**
          * Change a team
-         * @description Changes the given fields. Only the verification by an ADMIN changes the status. Requires the scope `teams`.
+         * @description Changes the given fields. Only the verification by an ADMIN changes the status.
          */
         patch: operations["changeTeam"];
         trace?: never;
@@ -156,14 +155,13 @@ export interface paths {
         get?: never;
         /**
          * Add or change a member
-         * @description A removed member is added again. The team keeps at least one active administrator. Requires the scope `teams`.
+         * @description A removed member is added again. The team keeps at least one active administrator.
          */
         put: operations["putTeamMember"];
         post?: never;
         /**
          * Remove a member
-         * @description The member stays in the list with the status `REMOVED`. The team keeps at least one active administrator. Requires the scope
-         *     `teams`.
+         * @description The member stays in the list with the status `REMOVED`. The team keeps at least one active administrator.
          */
         delete: operations["removeTeamMember"];
         options?: never;
@@ -628,7 +626,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `SCOPE_MISSING`: `SERVICE_<NAME>_SCOPES` of admin-service lacks the scope of the operation. */
+        /** @description `SCOPE_MISSING`: `SERVICE_<NAME>_SCOPES` lacks the scope of the operation. */
         ScopeMissing: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -640,7 +638,7 @@ export interface components {
                  *       "statusCode": 403,
                  *       "error": "Forbidden",
                  *       "code": "SCOPE_MISSING",
-                 *       "message": "The service does not have the scope projects",
+                 *       "message": "The service does not have the scope projects:write",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1006,6 +1004,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
             429: components["responses"]["TooManyWrongSecrets"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
@@ -1040,6 +1039,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
             429: components["responses"]["TooManyWrongSecrets"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
@@ -1074,6 +1074,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
             429: components["responses"]["TooManyWrongSecrets"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
@@ -1107,6 +1108,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoProject"];
             429: components["responses"]["TooManyWrongSecrets"];
             503: components["responses"]["Unavailable"];
@@ -1239,6 +1241,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
             429: components["responses"]["TooManyWrongSecrets"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
@@ -1272,6 +1275,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoTeam"];
             429: components["responses"]["TooManyWrongSecrets"];
             503: components["responses"]["Unavailable"];
@@ -1509,6 +1513,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnknownService"];
+            403: components["responses"]["ScopeMissing"];
             410: components["responses"]["EventsExpired"];
             429: components["responses"]["TooManyWrongSecrets"];
             503: components["responses"]["Unavailable"];

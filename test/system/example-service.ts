@@ -46,7 +46,7 @@ export const startExampleService = async () => {
     SERVICE_PROJECTS_PATHS: '/api/v1/market',
     SERVICE_PROJECTS_URLS: `http://127.0.0.1:${port}`,
     SERVICE_PROJECTS_SECRET: SECRET,
-    SERVICE_PROJECTS_SCOPES: 'projects,teams',
+    SERVICE_PROJECTS_SCOPES: 'introspect,users:read,events:read,projects:write,teams:write',
   });
   const directory = await installPrograms();
   const { authUrl, adminUrl } = running.stack;

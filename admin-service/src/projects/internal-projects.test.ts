@@ -327,18 +327,3 @@ describe('projects of other services', () => {
     });
   });
 });
-
-describe('projects of a service without the scope', () => {
-  const service = useAdminService({ ...SERVICE_ENVIRONMENT, SERVICE_PROJECTS_SCOPES: 'teams' });
-  const client = () => createServiceClient(service().url);
-
-  it('can be read, and not written, whatever the request', async () => {
-    const id = await service().records.project();
-    expect((await client().getProjectById({ id })).status).to.equal(200);
-    expect((await client().listProjectsById({ query: { id } })).status).to.equal(200);
-    for (const each of [id, randomUUID(), 'abc']) {
-      expectError(await client().putProject({ id: each, body: {} }), 403, 'SCOPE_MISSING');
-      expectError(await client().changeProject({ id: each }), 403, 'SCOPE_MISSING');
-    }
-  });
-});

@@ -246,21 +246,3 @@ describe('teams of other services', () => {
     });
   });
 });
-
-describe('teams of a service without the scope', () => {
-  const service = useAdminService({ ...SERVICE_ENVIRONMENT, SERVICE_PROJECTS_SCOPES: 'projects' });
-  const client = () => createServiceClient(service().url);
-
-  it('can be read, and not written, whatever the request', async () => {
-    const id = await service().records.team();
-    expect((await client().getTeamById({ id })).status).to.equal(200);
-    expect((await client().listTeamsById({ query: { id } })).status).to.equal(200);
-    for (const each of [id, 'abc']) {
-      const member = { id: each, employeeId: randomUUID() };
-      expectError(await client().putTeam({ id: each, body: {} }), 403, 'SCOPE_MISSING');
-      expectError(await client().changeTeam({ id: each }), 403, 'SCOPE_MISSING');
-      expectError(await client().putTeamMember(member), 403, 'SCOPE_MISSING');
-      expectError(await client().removeTeamMember(member), 403, 'SCOPE_MISSING');
-    }
-  });
-});

@@ -2,6 +2,7 @@ import { ADMINISTRATOR, ALL_KINDS } from '@platform/shared/testing/auth-client';
 import { CONFIRMATION, PASSWORD } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
 import { expectError, send } from '@platform/shared/testing/responses';
+import { describeScopes, SCOPE_TABLE_ENVIRONMENT } from '@platform/shared/testing/scope-table';
 import {
   basic,
   createServiceClient,
@@ -153,6 +154,11 @@ describe('internal operations', () => {
       else expectError(response, 429, 'RATE_LIMITED');
     }
   });
+});
+
+describe('scopes of other services at auth-service', () => {
+  const service = useAuthService(SCOPE_TABLE_ENVIRONMENT);
+  describeScopes('auth-service', () => service().url);
 });
 
 describe('internal operations without other services', () => {

@@ -14,8 +14,7 @@ type Options = Pick<
   /** The tag of the operations that this service implements. */
   service: string;
   secrets: ServiceSecrets;
-  /** By default, no service has a scope. */
-  scopes?: ServiceScopes;
+  scopes: ServiceScopes;
 };
 
 /**
@@ -23,7 +22,7 @@ type Options = Pick<
  * paths.
  */
 export const withInternalApi = async (
-  { document, service, secrets, scopes = new Map(), ...options }: Options,
+  { document, service, secrets, scopes, ...options }: Options,
   app: RequestListener,
 ): Promise<RequestListener> => {
   const path = getBasePath(document);

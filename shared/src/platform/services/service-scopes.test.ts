@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import type { Request } from 'express';
 import { ConfigError } from '../../config/env.ts';
-import { readServiceScopes, withScopes } from './service-scopes.ts';
+import { readServiceScopes } from './service-scopes.ts';
 
 const SECRETS = new Map([
   ['projects', ['secret']],
@@ -14,20 +13,20 @@ describe('scopes of other services', () => {
 
   it('are none, or a list for each service', () => {
     expect([...read({})].map(([, scopes]) => scopes)).to.deep.equal([[], [], []]);
-    const scopes = read({ SERVICE_PROJECTS_SCOPES: 'projects, teams', SERVICE_MY_SHOP_SCOPES: '' });
+    const scopes = read({ SERVICE_PROJECTS_SCOPES: 'introspect, teams:write', SERVICE_MY_SHOP_SCOPES: '' });
     expect([...scopes]).to.deep.equal([
-      ['projects', ['projects', 'teams']],
+      ['projects', ['introspect', 'teams:write']],
       ['my-shop', []],
       ['pages', []],
     ]);
   });
 
   it('prevent the start when one is unknown, or its service has no secret', () => {
-    expect(() => read({ SERVICE_MY_SHOP_SCOPES: 'projects,Teams,users' })).to.throw(
+    expect(() => read({ SERVICE_MY_SHOP_SCOPES: 'projects:read,Teams:read,projects' })).to.throw(
       ConfigError,
-      'SERVICE_MY_SHOP_SCOPES has unknown scopes (Teams, users): use projects, teams',
+      'SERVICE_MY_SHOP_SCOPES has unknown scopes (Teams:read, projects): use introspect, users:read, events:read, projects:read, projects:write, teams:read, teams:write',
     );
-    expect(() => read({ SERVICE_PAGES_SCOPES: 'teams', SERVICE_PROJECTS_SCOPES: 'all' })).to.throw(
+    expect(() => read({ SERVICE_PAGES_SCOPES: 'teams:read', SERVICE_PROJECTS_SCOPES: 'all' })).to.throw(
       ConfigError,
       /SERVICE_PROJECTS_SCOPES has unknown scopes \(all\).*; SERVICE_PAGES_SCOPES needs SERVICE_PAGES_SECRET/,
     );
@@ -35,23 +34,14 @@ describe('scopes of other services', () => {
 
   it('prevent the start when they belong to no name in SERVICES', () => {
     expect(() =>
-      read({ SERVICE_SHOP_SCOPES: 'projects', SERVICE_PROJECT_SCOPES: 'teams', SERVICE_OLD_SCOPES: '' }),
+      read({
+        SERVICE_SHOP_SCOPES: 'projects:read',
+        SERVICE_PROJECT_SCOPES: 'teams:read',
+        SERVICE_OLD_SCOPES: '',
+      }),
     ).to.throw(
       ConfigError,
       /^SERVICE_SHOP_SCOPES belongs to no name in SERVICES; SERVICE_PROJECT_SCOPES belongs to no name in SERVICES$/,
     );
-  });
-
-  it('are required by the operations that name them', async () => {
-    const authorize = withScopes(
-      async () => ({ service: 'projects' }),
-      read({ SERVICE_PROJECTS_SCOPES: 'teams' }),
-    );
-    const request = (service: string[]) =>
-      ({ state: { operation: { schema: { security: [{ service }] } } } }) as unknown as Request;
-    expect(await authorize(request([]))).to.deep.equal({ service: 'projects' });
-    expect(await authorize(request(['teams']))).to.deep.equal({ service: 'projects' });
-    const error = await authorize(request(['projects'])).catch((reason: unknown) => reason);
-    expect(error).to.include({ status: 403, code: 'SCOPE_MISSING' });
   });
 });

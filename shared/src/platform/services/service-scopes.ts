@@ -5,10 +5,18 @@ import type { ServiceCaller } from './service-credentials.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 import { toVariablePrefix } from './services.ts';
 
-/** The records that a service may create and change. The security requirement of an operation names its scope. */
-const SCOPES: readonly string[] = ['projects', 'teams'];
+/** What a service may do. The security requirement of an operation names its scope. */
+const SCOPES: readonly string[] = [
+  'introspect',
+  'users:read',
+  'events:read',
+  'projects:read',
+  'projects:write',
+  'teams:read',
+  'teams:write',
+];
 
-/** The scopes of each other service. A service that is not listed may only read. */
+/** The scopes of each other service. A service that is not listed has none. */
 export type ServiceScopes = ReadonlyMap<string, readonly string[]>;
 
 const findProblem = (name: string, scopes: readonly string[], isKnown: boolean): string | undefined => {
@@ -45,13 +53,18 @@ export const readServiceScopes = (environment: Environment, secrets: ServiceSecr
   return new Map(services.map(({ service, scopes }) => [service, scopes]));
 };
 
+/** The right to write a record includes the right to read it. */
+const allows = (granted: readonly string[], scope: string): boolean =>
+  granted.includes(scope) || granted.includes(scope.replace(/:read$/, ':write'));
+
 /** Authorizes a service after its authentication, and before the validation of the request. */
 export const withScopes =
   (authenticate: SecurityHandler<ServiceCaller>, scopes: ServiceScopes): SecurityHandler<ServiceCaller> =>
   async (req) => {
     const caller = await authenticate(req);
     const required = req.state.operation?.schema.security?.[0]?.['service'] ?? [];
-    const missing = required.find((scope) => !scopes.get(caller.service)?.includes(scope));
+    const granted = scopes.get(caller.service) ?? [];
+    const missing = required.find((scope) => !allows(granted, scope));
     if (missing !== undefined)
       throw forbidden('SCOPE_MISSING', `The service does not have the scope ${missing}`);
     return caller;
