@@ -1,5 +1,6 @@
 const { statSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
+const { STACK_SECONDS } = require('./shared/src/async/patience.ts');
 
 /** The slowest files first, so that no worker is left with one of them at the end. */
 const FOLDERS = [
@@ -44,7 +45,7 @@ module.exports = {
   'forbid-only': true,
   // A server or connection that a failed test has left open must not keep the run from ending.
   exit: true,
-  // The timeout ends a test that hangs. It is long enough for a slow machine.
-  timeout: 120_000,
+  // Ends a test that hangs, but none that waits for a stack.
+  timeout: STACK_SECONDS * 1_000,
   slow: 1_000,
 };

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/migrate/logins';
+import { PROCESS_SECONDS } from '@platform/shared/async/patience';
 import { databaseUrl, redisUrl, smtpUrl } from '@platform/shared/config/addresses';
 import { ConfigError, integer, port, readEnvironment, text } from '@platform/shared/config/env';
 
@@ -119,7 +120,7 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
       password: read.SEED_PASSWORD,
       bcryptCost: read.BCRYPT_COST,
     },
-    stopSeconds: read.SHUTDOWN_SECONDS + read.DRAIN_SECONDS + 2,
+    stopSeconds: read.SHUTDOWN_SECONDS + read.DRAIN_SECONDS + PROCESS_SECONDS,
     env,
   };
 };

@@ -9,18 +9,19 @@ export const listPages = ({ env }: Pick<StackConfig, 'env'>) =>
   findPageNames({ NODE_ENV: env.NODE_ENV || 'development', PAGES: env.PAGES || undefined });
 
 /**
- * Builds the pages into the data directory, so that two stacks of one checkout do not overwrite each other's.
- * @returns the folder; undefined if the gateway serves no pages
- * @throws StackError with the end of the log
+ * The folder of the built pages, which is in the data directory, so that two stacks of one checkout do not
+ * overwrite each other's; undefined if the gateway serves no pages.
  */
+export const findPagesDir = (config: Pick<StackConfig, 'dataDir' | 'env'>): string | undefined =>
+  listPages(config).length === 0 ? undefined : join(config.dataDir, 'pages');
+
+/** @throws StackError with the end of the log */
 export const buildPages = async (
-  config: Pick<StackConfig, 'root' | 'dataDir' | 'env'>,
+  { root, env }: Pick<StackConfig, 'root' | 'env'>,
+  directory: string,
+  logFile: string,
   signal: AbortSignal,
-): Promise<string | undefined> => {
-  if (listPages(config).length === 0) return undefined;
-  const { root, dataDir, env } = config;
-  const directory = join(dataDir, 'pages');
-  const logFile = join(dataDir, 'logs', 'pages.log');
+): Promise<void> => {
   truncateLog(logFile);
   // Otherwise Vite would build React with the checks of development.
   const command = nodeCommand(
@@ -37,5 +38,4 @@ export const buildPages = async (
   signal.throwIfAborted();
   if (reason !== 'exit code 0')
     throw new StackError(`The pages could not be built (${reason}):\n${readLogTail(logFile)}`);
-  return directory;
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { connect, createServer, type Server } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, StackError } from './stack-error.ts';
 
@@ -190,28 +191,34 @@ export const reservePorts = async <Name extends string>(
   throw new StackError([...lines, ...(variables.length > 0 ? [suggestPorts(variables)] : [])].join('\n'));
 };
 
-const probeMilliseconds = 1_000;
+/** Only a frozen process takes longer: it is probed again. */
+const probeMilliseconds = 5_000;
+
+/** The response to a GET request on a new connection; undefined if there is none. */
+const probe = (url: string): Promise<IncomingMessage | undefined> =>
+  new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: probeMilliseconds }, resolve);
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(undefined));
+  });
+
+type ReadinessBody = { status: string; degraded?: string[] };
 
 /** Whether a process is ready and nothing is degraded except `optional`. */
-export const isFullyReady = (opsUrl: string, optional: readonly string[] = []): Promise<boolean> =>
-  fetch(`${opsUrl}/readyz`, { signal: AbortSignal.timeout(probeMilliseconds) })
-    .then((response) => response.json() as Promise<{ status: string; degraded?: string[] }>)
-    .then(
-      ({ status, degraded = [] }) =>
-        status === 'ready' && degraded.every((dependency) => optional.includes(dependency)),
-      () => false,
-    );
+export const isFullyReady = async (opsUrl: string, optional: readonly string[] = []): Promise<boolean> => {
+  const response = await probe(`${opsUrl}/readyz`);
+  if (response === undefined) return false;
+  const body = (await json(response).catch(() => undefined)) as ReadinessBody | undefined;
+  const { degraded = [] } = body ?? {};
+  return body?.status === 'ready' && degraded.every((dependency) => optional.includes(dependency));
+};
 
 /** Whether a URL returns 200. */
-export const respondsOk = (url: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const request = get(url, { agent: false, timeout: probeMilliseconds }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    });
-    request.on('timeout', () => request.destroy());
-    request.on('error', () => resolve(false));
-  });
+export const respondsOk = async (url: string): Promise<boolean> => {
+  const response = await probe(url);
+  response?.resume();
+  return response?.statusCode === 200;
+};
 
 /** Whether a Redis-compatible server responds to PING. */
 export const respondsToPing = (port: number, host: string): Promise<boolean> =>

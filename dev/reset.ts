@@ -42,7 +42,7 @@ const resetStack = async (isConfirmed: boolean): Promise<void> => {
   const external = listExternalEngines(dataDir);
   const question = `Stop the stack and delete its database, mails, logs and secrets in ${dataDir}?`;
   if (!isConfirmed && !(await confirm(question, '--yes'))) return console.log('Nothing was deleted.');
-  console.log(await stopStack(dataDir));
+  console.log(await stopStack(dataDir, (line) => console.log(line)));
   for (const line of await deleteData(dataDir)) console.log(line);
   for (const name of external) console.log(`The data of the external ${name} is untouched.`);
 };

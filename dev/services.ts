@@ -77,7 +77,7 @@ const serviceEnv = (env: NodeJS.ProcessEnv, own: Defaults, fixed: Defaults): Nod
   return [own, given, fixed].reduce(override, defaults);
 };
 
-type Service = { entry: string; name: string; own: Defaults; fixed: Defaults };
+type Service = { entry: string; name: string; own: Defaults; fixed: Defaults; waitsFor?: string[] };
 
 const toServices = (
   addresses: Addresses,
@@ -90,6 +90,7 @@ const toServices = (
     gateway: {
       name: 'gateway',
       entry: 'gateway/src/main.ts',
+      waitsFor: ['auth-service', 'admin-service'],
       own: {},
       fixed: {
         GATEWAY_PORT: getPort(addresses.gatewayUrl),
@@ -156,6 +157,7 @@ export const planServices = (
       command: nodeCommand(join(root, service.entry), ownEnv, root, logFile, nodeFlags),
       // Other services are optional, because they may be started after the platform, which they need.
       isReady: () => isFullyReady(addresses.opsUrls[key], readServiceNames(ownEnv)),
+      waitsFor: service.waitsFor ?? [],
       stopSeconds,
     };
   };

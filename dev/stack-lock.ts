@@ -55,7 +55,7 @@ export const isStackProcess = (pid: number): boolean =>
  * has to retry.
  */
 const findHolder = async (pidFile: string): Promise<number | undefined> => {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
     const pid = readPid(pidFile);
     if (pid !== undefined && isStackProcess(pid)) return pid;
     await sleep(50);

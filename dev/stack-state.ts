@@ -2,6 +2,7 @@ import { portVariables, type StackConfig } from './config.ts';
 import { type StackDescription, writeStackFile } from './data-dir.ts';
 import { hasCompanyProvider } from './oidc-provider/company-provider.ts';
 import { type PortRequest, type ReservedPort, reservePorts } from './ports.ts';
+import type { Progress } from './progress.ts';
 import type { ServiceKey } from './services.ts';
 import { errorText } from './stack-error.ts';
 import type { StackLock } from './stack-lock.ts';
@@ -12,7 +13,7 @@ export type ProcessKey = ServiceKey | 'postgres' | 'redis' | 'inbox' | 'oidc';
 /** The resources of one run of the stack: the start acquires them, the stop releases them. */
 export type StackRun = {
   config: StackConfig;
-  log(line: string): void;
+  progress: Progress;
   stopping: AbortController;
   processes: Map<ProcessKey, SupervisedProcess>;
   /** The steps of the start, which a stop waits for: if one fails, the others may still be running. */
@@ -30,7 +31,7 @@ export const writeDescription = (run: StackRun): void => {
   try {
     writeStackFile(dataDir, description);
   } catch (error) {
-    run.log(`stack.json cannot be written: ${errorText(error)}`);
+    run.progress.log(`stack.json cannot be written: ${errorText(error)}`);
   }
 };
 
@@ -55,8 +56,9 @@ export const startProcess = async (
 ): Promise<void> => {
   run.stopping.signal.throwIfAborted();
   const supervised = superviseProcess(plan, {
-    log: run.log,
+    log: run.progress.log,
     onRestarted: () => updatePid(run, key),
+    progress: run.progress,
   });
   run.processes.set(key, supervised);
   await Promise.all(ports.map((port) => port.release()));

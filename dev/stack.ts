@@ -1,5 +1,6 @@
 import type { StackConfig } from './config.ts';
 import { removeStackFile } from './data-dir.ts';
+import { createProgress } from './progress.ts';
 import { StackError } from './stack-error.ts';
 import type { ProcessKey, StackRun } from './stack-state.ts';
 import { type StackReport, startEverything } from './start-services.ts';
@@ -42,11 +43,11 @@ const stop = async (run: StackRun): Promise<void> => {
   run.lock?.release();
 };
 
-/** The development stack. `log` receives a line for each event that the user should know. */
+/** The development stack. `log` receives a line for each step, and for each event that the user should know. */
 export const createStack = (config: StackConfig, log: (line: string) => void): Stack => {
   const run: StackRun = {
     config,
-    log,
+    progress: createProgress(log),
     stopping: new AbortController(),
     processes: new Map(),
     pending: [],

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ProcessUrls } from '@platform/migrate/logins';
 import { migrateDatabase } from '@platform/migrate/migrate';
 import { findSecret, splitList } from '@platform/shared/config/env';
 import type { Secret } from '@platform/shared/config/secrets';
@@ -8,7 +9,7 @@ import { planPostgres } from './engines/postgres.ts';
 import { planValkey } from './engines/valkey.ts';
 import { planInbox } from './inbox/inbox.ts';
 import { hasCompanyProvider, planCompanyProvider } from './oidc-provider/company-provider.ts';
-import { buildPages } from './pages.ts';
+import { buildPages, findPagesDir } from './pages.ts';
 import type { ReservedPort } from './ports.ts';
 import { seedDemoData } from './seed/seed-demo-data.ts';
 import { type Addresses, getAllowedDomains, planServices } from './services.ts';
@@ -35,28 +36,31 @@ export type StackReport = {
 };
 
 /** The orphans of a killed stack exit and release their ports within this time (exit-with-parent.ts). */
-const orphanSeconds = 5;
+const orphanSeconds = 30;
 type Preparation = { config: StackConfig; ports: StackPorts; logFile(name: string): string };
+
+const migrate = (run: StackRun, databaseUrl: string, processUrls: ProcessUrls) =>
+  run.progress.run({ name: 'schema', done: 'The schema is up to date' }, () =>
+    migrateDatabase(databaseUrl, processUrls),
+  );
 
 const startDatabase = async (run: StackRun, { config, ports, logFile }: Preparation) => {
   const { databaseUrl, processUrls } = config.external;
   if (databaseUrl) {
-    const { notes } = await migrateDatabase(databaseUrl, processUrls);
-    for (const note of notes) run.log(note);
+    const { notes } = await migrate(run, databaseUrl, processUrls);
+    for (const note of notes) run.progress.log(note);
     const owner = { auth: databaseUrl, admin: databaseUrl, worker: databaseUrl };
     return { databaseUrl, databaseUrls: { ...owner, ...processUrls } };
   }
   const { signal } = run.stopping;
   const { port } = ports.postgres;
-  const planned = await planPostgres({
-    dataDir: config.dataDir,
-    port,
-    logFile: logFile('postgres'),
-    signal,
-    settings: { shared_buffers: config.sharedBuffers },
-  });
+  const options = { dataDir: config.dataDir, port, logFile: logFile('postgres'), signal };
+  const planned = await run.progress.run(
+    { name: 'database files', done: 'The database files are ready', logFile: options.logFile },
+    () => planPostgres({ ...options, settings: { shared_buffers: config.sharedBuffers } }),
+  );
   await startProcess(run, 'postgres', planned.plan, [ports.postgres]);
-  await migrateDatabase(planned.url, planned.processUrls);
+  await migrate(run, planned.url, planned.processUrls);
   return { databaseUrl: planned.url, databaseUrls: planned.processUrls, clusterDir: planned.clusterDir };
 };
 
@@ -111,31 +115,46 @@ const toAddresses = ({ config, ports }: Preparation, engines: Engines): Addresse
   };
 };
 
-type RunResults = { clusterDir?: string | undefined; pagesDir: string | undefined } & OptionalUrls;
+type RunResults = { clusterDir?: string | undefined } & OptionalUrls;
 
 /** The variables of the services that depend on this run. */
 const toRunVariables = (
   { config }: Preparation,
-  { clusterDir, pagesDir, ...urls }: RunResults,
-): Record<string, string> => ({
-  ...(clusterDir !== undefined && { EXIT_WITH_PARENT_POSTGRES: clusterDir }),
-  ...(pagesDir !== undefined && { PAGES_DIR: pagesDir }),
-  ...(hasStartPage(config) && { DEVELOPMENT_PAGE_DIR: writeStartPage(config, urls) }),
-});
+  { clusterDir, ...urls }: RunResults,
+): Record<string, string> => {
+  const pagesDir = findPagesDir(config);
+  return {
+    ...(clusterDir !== undefined && { EXIT_WITH_PARENT_POSTGRES: clusterDir }),
+    ...(pagesDir !== undefined && { PAGES_DIR: pagesDir }),
+    ...(hasStartPage(config) && { DEVELOPMENT_PAGE_DIR: writeStartPage(config, urls) }),
+  };
+};
 
+const startPages = async (run: StackRun, { config, logFile }: Preparation): Promise<void> => {
+  const directory = findPagesDir(config);
+  if (directory === undefined) return;
+  const part = { name: 'pages', done: 'The pages are built', logFile: logFile('pages') };
+  await run.progress.run(part, () => buildPages(config, directory, part.logFile, run.stopping.signal));
+};
+
+type ServiceSettings = {
+  addresses: Addresses;
+  oidcSettings: Record<string, string>;
+  runVariables: Record<string, string>;
+};
+
+/** The gateway reads the pages when it starts. */
 const startServices = async (
   run: StackRun,
-  preparation: Preparation,
-  addresses: Addresses,
-  oidcSettings: Record<string, string>,
-  runVariables: Record<string, string>,
+  { config, ports }: Preparation,
+  { addresses, oidcSettings, runVariables }: ServiceSettings,
+  pages: Promise<void>,
 ): Promise<void> => {
-  const { config, ports } = preparation;
   const env = { ...config.env, ...runVariables };
   const plans = planServices(config, addresses, loadSecrets(config.dataDir), env, oidcSettings);
   await runConcurrently(
     run,
-    startProcess(run, 'gateway', plans.gateway, [ports.gateway, ports.gatewayOps]),
+    pages.then(() => startProcess(run, 'gateway', plans.gateway, [ports.gateway, ports.gatewayOps])),
     startProcess(run, 'auth', plans.auth, [ports.auth, ports.authOps]),
     startProcess(run, 'admin', plans.admin, [ports.admin, ports.adminOps]),
     startProcess(run, 'worker', plans.worker, [ports.workerOps]),
@@ -148,9 +167,11 @@ const getSecondFactorKey = ({ env, dataDir }: StackConfig): Secret => ({
   previous: splitList(findSecret(env, 'SECOND_FACTOR_KEY_PREVIOUS') ?? ''),
 });
 
-const seed = async ({ config }: Preparation, databaseUrl: string): Promise<string[]> => {
+const seed = async (run: StackRun, { config }: Preparation, databaseUrl: string): Promise<string[]> => {
   if (!config.seed.enabled) return [];
-  return await seedDemoData({ databaseUrl, ...config.seed, secondFactorKey: getSecondFactorKey(config) });
+  const options = { databaseUrl, ...config.seed, secondFactorKey: getSecondFactorKey(config) };
+  const part = { name: 'demo data', done: 'The demo data is complete' };
+  return await run.progress.run(part, () => seedDemoData(options));
 };
 
 /** Locks the data directory and reserves the ports. If this fails, nothing has been started. */
@@ -161,38 +182,36 @@ const prepare = async (run: StackRun): Promise<Preparation> => {
   run.dataDir = dataDir;
   removeStackFile(dataDir); // outdated: left by a killed stack
   loadSecrets(dataDir);
-  const ports = await reserveStackPorts(config, run.lock.afterCrash ? orphanSeconds : 0);
+  const seconds = run.lock.afterCrash ? orphanSeconds : 0;
+  const ports = await run.progress.run({ name: 'free ports' }, () => reserveStackPorts(config, seconds));
   run.ports = ports;
   return { config, ports, logFile: (name) => join(dataDir, 'logs', `${name}.log`) };
 };
 
 /**
- * Starts the engines concurrently, then migrates, then starts the services while the demo data is inserted.
+ * Starts the engines concurrently, then migrates, then starts the services while the demo data is inserted and
+ * the pages are built.
  */
 export const startEverything = async (run: StackRun): Promise<StackReport> => {
   const preparation = await prepare(run);
   run.stopping.signal.throwIfAborted();
-  const [{ clusterDir, ...database }, redisUrl, { smtpUrl, inboxUrl }, oidc, pagesDir] =
-    await runConcurrently(
-      run,
-      startDatabase(run, preparation),
-      startRedis(run, preparation),
-      startMail(run, preparation),
-      startOidcProvider(run, preparation),
-      buildPages(preparation.config, run.stopping.signal),
-    );
+  const pages = startPages(run, preparation);
+  pages.catch(() => undefined); // startServices awaits it, unless an engine fails before
+  run.pending.push(pages);
+  const [{ clusterDir, ...database }, redisUrl, { smtpUrl, inboxUrl }, oidc] = await runConcurrently(
+    run,
+    startDatabase(run, preparation),
+    startRedis(run, preparation),
+    startMail(run, preparation),
+    startOidcProvider(run, preparation),
+  );
   const urls = { inboxUrl, oidcIssuer: oidc.issuer };
   const addresses = toAddresses(preparation, { ...database, redisUrl, smtpUrl });
+  const runVariables = toRunVariables(preparation, { clusterDir, ...urls });
   const [seeded] = await runConcurrently(
     run,
-    seed(preparation, addresses.databaseUrl),
-    startServices(
-      run,
-      preparation,
-      addresses,
-      oidc.settings,
-      toRunVariables(preparation, { clusterDir, pagesDir, ...urls }),
-    ),
+    seed(run, preparation, addresses.databaseUrl),
+    startServices(run, preparation, { addresses, oidcSettings: oidc.settings, runVariables }, pages),
   );
   run.stopping.signal.throwIfAborted();
   const getPid = (key: ProcessKey) => run.processes.get(key)?.pid() ?? null;

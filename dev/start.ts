@@ -50,6 +50,7 @@ const runStack = async (config: StackConfig): Promise<void> => {
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   process.on('uncaughtException', fail);
+  console.log(`Starting the platform. Data and logs: ${config.dataDir}`);
   // The terminal, or the reader of a pipe, may exit before the stack does.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {

@@ -1,11 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { STACK_SECONDS } from '@platform/shared/async/patience';
 import { findPostmaster, stopStalePostgres } from './engines/stale-postgres.ts';
+import { createProgress } from './progress.ts';
 import { errorCode, StackError } from './stack-error.ts';
 import { isDataDir, isStackProcess, tryLockDataDir } from './stack-lock.ts';
 
-const stopSeconds = 60;
 const pollMilliseconds = 50;
 
 const sendStop = (pid: number): void => {
@@ -20,11 +21,11 @@ const sendStop = (pid: number): void => {
 };
 
 const waitForExit = async (pid: number): Promise<void> => {
-  const deadline = Date.now() + stopSeconds * 1_000;
+  const deadline = Date.now() + STACK_SECONDS * 1_000;
   while (isStackProcess(pid)) {
     if (Date.now() > deadline)
       throw new StackError(
-        `The stack (process ${pid}) has not stopped within ${stopSeconds} s. To kill it: kill -9 ${pid}`,
+        `The stack (process ${pid}) has not stopped within ${STACK_SECONDS} s. To kill it: kill -9 ${pid}`,
       );
     await sleep(pollMilliseconds);
   }
@@ -43,17 +44,20 @@ const stopLeftPostgres = async (dataDir: string): Promise<boolean> => {
 
 /**
  * Stops the stack of a data directory, and waits until it has stopped.
+ * @param log receives a line now and then during a long wait
  * @returns what was done, in a sentence
  * @throws StackError if it does not stop
  */
-export const stopStack = async (dataDir: string): Promise<string> => {
+export const stopStack = async (dataDir: string, log: (line: string) => void): Promise<string> => {
   const noStack = `No stack is running on ${dataDir}.`;
   if (!isDataDir(dataDir)) return noStack;
   const lock = await tryLockDataDir(dataDir);
   if (lock.stackPid !== undefined) {
-    sendStop(lock.stackPid);
-    await waitForExit(lock.stackPid);
-    return `Stopped the stack on ${dataDir} (process ${lock.stackPid}).`;
+    const { stackPid } = lock;
+    sendStop(stackPid);
+    const part = { name: `the stop of process ${stackPid}` };
+    await createProgress(log).run(part, () => waitForExit(stackPid));
+    return `Stopped the stack on ${dataDir} (process ${stackPid}).`;
   }
   try {
     return (await stopLeftPostgres(dataDir))

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { STACK_SECONDS } from '@platform/shared/async/patience';
 import { waitFor } from '@platform/shared/testing/poll';
 import { startProcess } from '@platform/shared/testing/process';
 import { spawnStack, waitUntilReady } from '@platform/shared/testing/stack';
@@ -18,14 +19,12 @@ import { findPostmaster } from './engines/stale-postgres.ts';
 import { killStackProcesses, listStackProcesses } from './testing/stack-processes.ts';
 import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 
-const seconds = 60;
-
 /** Runs a command of package.json on a data directory, without a terminal as standard input. */
 const runOn = async (dataDir: string, script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) => {
   const command = startProcess(['run.mjs', script, ...args], {
     environment: { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...env, DATA_DIR: dataDir },
   });
-  const { code } = await command.waitForExit(seconds);
+  const { code } = await command.waitForExit(STACK_SECONDS);
   return { code, output: command.output() };
 };
 const stopOn = (dataDir: string) => runOn(dataDir, 'dev/stop.ts');

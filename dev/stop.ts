@@ -6,5 +6,5 @@ import { stopStack } from './stop-stack.ts';
 
 await runCommand(async () => {
   readFlags(process.argv.slice(2), {});
-  console.log(await stopStack(readDataDir(process.env)));
+  console.log(await stopStack(readDataDir(process.env), (line) => console.log(line)));
 });

@@ -4,6 +4,7 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { getRejection } from '@platform/shared/testing/rejection';
 import { expect } from 'chai';
 import { isAlive } from './process-identity.ts';
+import { createProgress } from './progress.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from './supervisor.ts';
 import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 
@@ -14,6 +15,7 @@ describe('process supervisor', () => {
   let logFile: string;
   let supervised: SupervisedProcess | undefined;
   let lines: string[] = [];
+  const progress = createProgress(() => undefined);
 
   before(() => {
     script = join(directory.path, 'script.mjs');
@@ -30,7 +32,7 @@ describe('process supervisor', () => {
     const isReady = async () => existsSync(ready);
     supervised = superviseProcess(
       { name: 'it', command, isReady, stopSeconds: 5, ...plan },
-      { log: (line) => lines.push(line), onRestarted: () => lines.push('restarted') },
+      { log: (line) => lines.push(line), onRestarted: () => lines.push('restarted'), progress },
     );
     return supervised;
   };
@@ -54,6 +56,23 @@ describe('process supervisor', () => {
     const { message } = await getRejection(supervise(keepRunning, { startSeconds: 0.3 }).start());
     expect(message).to.include('it was not ready within 0.3 s');
     expect(supervised?.pid()).to.equal(null);
+  });
+
+  it('does not count the time in which a process waits for another one', async () => {
+    const { promise: untilFinished, resolve: finish } = Promise.withResolvers<void>();
+    const other = progress.run({ name: 'other' }, () => untilFinished);
+    let checks = 0;
+    const isReady = async () => {
+      checks += 1;
+      if (checks === 5) finish();
+      return false;
+    };
+    const { message } = await getRejection(
+      supervise(keepRunning, { isReady, startSeconds: 0, waitsFor: ['other'] }).start(),
+    );
+    await other;
+    expect(message).to.include('it was not ready within 0 s');
+    expect(checks).to.be.above(4);
   });
 
   it('fails if the program does not exist', async () => {

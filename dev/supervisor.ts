@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PROCESS_SECONDS } from '@platform/shared/async/patience';
 import { type Command, type RunningChild, readLogTail, startChild, truncateLog } from './child-process.ts';
+import { createProgress, type Part, type Progress } from './progress.ts';
 import { errorText, StackError } from './stack-error.ts';
 
 /** A process to keep running. */
@@ -9,15 +11,20 @@ export type ProcessPlan = {
   isReady(): Promise<boolean>;
   /** Runs before each start, including restarts. */
   beforeStart?: (() => Promise<void>) | undefined;
+  /** The names of processes that must be ready before this one can be. Their time does not count. */
+  waitsFor?: readonly string[];
   stopSignal?: NodeJS.Signals;
   /** How long the process may take to stop before it is killed. */
-  stopSeconds: number;
+  stopSeconds?: number;
   /** How long the process may take to become ready. */
   startSeconds?: number;
 };
 
-/** `onRestarted` is called when the process is ready again, with a new id. */
-type SupervisorEvents = { log(line: string): void; onRestarted(): void };
+/**
+ * `log` receives a line for each unexpected exit. `onRestarted` is called when the process is ready again, with
+ * a new id. `progress` shows how long starts and stops take.
+ */
+type SupervisorEvents = { log(line: string): void; onRestarted(): void; progress?: Progress };
 
 export type SupervisedProcess = {
   name: string;
@@ -33,7 +40,8 @@ export type SupervisedProcess = {
   kill(): void;
 };
 
-const pollMilliseconds = 50;
+const minPollMilliseconds = 50;
+const maxPollMilliseconds = 500;
 const minDelayMilliseconds = 100;
 const maxDelayMilliseconds = 5_000;
 const stableMilliseconds = 10_000;
@@ -42,6 +50,7 @@ const quiet: SupervisorEvents = { log: () => undefined, onRestarted: () => undef
 type Supervision = {
   plan: ProcessPlan;
   events: SupervisorEvents;
+  progress: Progress;
   /** Aborted by `stop`: ends every wait and prevents restarts. */
   stopping: AbortController;
   run?: RunningChild;
@@ -49,16 +58,27 @@ type Supervision = {
   lifecycle: Promise<void>;
 };
 
-const waitUntilReady = async (plan: ProcessPlan, run: RunningChild, signal: AbortSignal): Promise<void> => {
-  const seconds = plan.startSeconds ?? 30;
-  const deadline = Date.now() + seconds * 1000;
+/** A slow start is polled less often, because polling takes processor time from it. */
+const toPollMilliseconds = (elapsedMilliseconds: number): number =>
+  Math.min(Math.max(elapsedMilliseconds / 20, minPollMilliseconds), maxPollMilliseconds);
+
+const waitUntilReady = async (
+  { plan, progress, stopping }: Supervision,
+  run: RunningChild,
+): Promise<void> => {
+  const { signal } = stopping;
+  const seconds = plan.startSeconds ?? PROCESS_SECONDS;
+  const began = Date.now();
+  let unblockedSince = began;
   while (!signal.aborted) {
     if (run.hasExited()) throw new StackError(`${plan.name} did not start (${await run.exited})`);
     const isReady = await Promise.race([plan.isReady(), run.exited.then(() => false)]);
     // Another program may have bound the port of an exited process, so a successful check is not enough.
     if (isReady && !run.hasExited()) return;
-    if (Date.now() > deadline) throw new StackError(`${plan.name} was not ready within ${seconds} s`);
-    await Promise.race([sleep(pollMilliseconds), run.exited]);
+    if (progress.isBlocked(plan)) unblockedSince = Date.now();
+    if (Date.now() > unblockedSince + seconds * 1000)
+      throw new StackError(`${plan.name} was not ready within ${seconds} s`);
+    await Promise.race([sleep(toPollMilliseconds(Date.now() - began)), run.exited]);
   }
   signal.throwIfAborted();
 };
@@ -70,7 +90,7 @@ const launch = async (supervision: Supervision): Promise<RunningChild> => {
   const run = startChild(plan.command);
   supervision.run = run;
   try {
-    await waitUntilReady(plan, run, stopping.signal);
+    await waitUntilReady(supervision, run);
     return run;
   } catch (error) {
     if (!stopping.signal.aborted) {
@@ -81,14 +101,21 @@ const launch = async (supervision: Supervision): Promise<RunningChild> => {
   }
 };
 
+const toPart = ({ name, waitsFor, command }: ProcessPlan, done?: string): Part => ({
+  name,
+  waitsFor,
+  logFile: command.logFile,
+  done,
+});
+
 /** Retries until the process is ready again, or the supervision stops. */
 const relaunch = async (supervision: Supervision, firstDelay: number): Promise<RunningChild> => {
-  const { plan, events, stopping } = supervision;
+  const { plan, events, progress, stopping } = supervision;
   let hasLogged = false;
   for (let wait = firstDelay; ; wait = Math.min(wait * 2, maxDelayMilliseconds)) {
     await sleep(wait, undefined, { signal: stopping.signal });
     try {
-      const run = await launch(supervision);
+      const run = await progress.run(toPart(plan), () => launch(supervision));
       events.log(`${plan.name} is ready again (process ${run.pid}).`);
       events.onRestarted();
       return run;
@@ -117,10 +144,11 @@ const keepRunning = async (supervision: Supervision, first: RunningChild): Promi
 };
 
 const begin = async (supervision: Supervision): Promise<void> => {
-  const { plan, stopping } = supervision;
+  const { plan, progress, stopping } = supervision;
   truncateLog(plan.command.logFile);
   try {
-    const run = await launch(supervision);
+    const part = toPart(plan, `${plan.name} is ready`);
+    const run = await progress.run(part, () => launch(supervision));
     supervision.lifecycle = keepRunning(supervision, run).catch((error: unknown) => {
       if (!stopping.signal.aborted) throw error;
     });
@@ -134,12 +162,15 @@ const begin = async (supervision: Supervision): Promise<void> => {
 };
 
 const end = async (supervision: Supervision): Promise<void> => {
-  const { plan, stopping } = supervision;
+  const { plan, progress, stopping } = supervision;
   stopping.abort(new StackError(`${plan.name} is being stopped`));
   supervision.run?.signal(plan.stopSignal ?? 'SIGTERM');
-  const deadline = setTimeout(() => supervision.run?.signal('SIGKILL'), plan.stopSeconds * 1000);
-  await supervision.lifecycle;
-  await supervision.run?.exited;
+  const seconds = plan.stopSeconds ?? PROCESS_SECONDS;
+  const deadline = setTimeout(() => supervision.run?.signal('SIGKILL'), seconds * 1000);
+  await progress.run(toPart({ ...plan, waitsFor: [] }), async () => {
+    await supervision.lifecycle;
+    await supervision.run?.exited;
+  });
   clearTimeout(deadline);
 };
 
@@ -148,6 +179,7 @@ export const superviseProcess = (plan: ProcessPlan, events: SupervisorEvents = q
   const supervision: Supervision = {
     plan,
     events,
+    progress: events.progress ?? createProgress(() => undefined),
     stopping: new AbortController(),
     lifecycle: Promise.resolve(),
   };

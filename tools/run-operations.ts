@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { STACK_SECONDS } from '../shared/src/async/patience.ts';
 import { type DocCommand, matchesOutput, readDocCommands } from './doc-commands.ts';
 import { openShell, type Shell } from './shell-session.ts';
 
@@ -13,7 +14,6 @@ const ROOT = resolve(import.meta.dirname, '..');
 /** The first section of this page starts the stack, which the other pages use too. */
 const RUNBOOKS = 'docs/runbooks.md';
 const PAGES = [RUNBOOKS, 'docs/backup.md'];
-const COMMAND_SECONDS = 120;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Programs that all pages need. A fence names the programs that only its block needs. */
 const PROGRAMS = ['bash', 'curl', 'jq', 'psql'];
@@ -88,7 +88,7 @@ const runPage = async (page: string): Promise<Count> => {
       PATH: `${join(process.execPath, '..')}${delimiter}${process.env.PATH}`,
       TMPDIR: workDir,
     },
-    commandSeconds: COMMAND_SECONDS,
+    commandSeconds: STACK_SECONDS,
   });
   const stop = () => void shell.close().then(() => process.exit(1));
   for (const signal of SIGNALS) process.once(signal, stop);

@@ -69,10 +69,7 @@ export const startNode = (
     ...env,
   };
   const command = nodeCommand(entry, environment, cwd, `${directory}/${name}.log`);
-  return startProcess(
-    { name, command, isReady: () => responds(readyUrl), stopSeconds: 5, startSeconds: 60 },
-    defer,
-  );
+  return startProcess({ name, command, isReady: () => responds(readyUrl), stopSeconds: 5 }, defer);
 };
 
 /** Creates a database on the same server. */

@@ -47,7 +47,7 @@ const invalidPassword = '28P01';
 const unknownDatabase = '3D000';
 
 const runQuery = async (connectionString: string, statement: string): Promise<void> => {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000, query_timeout: 5_000 });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000, query_timeout: 60_000 });
   client.on('error', () => undefined); // the query rejects as well
   try {
     await client.connect();
@@ -122,9 +122,7 @@ export const planPostgres = async (options: PostgresOptions): Promise<PlannedPos
     },
     beforeStart: () => stopStalePostgres(paths.clusterDir),
     isReady: () => isReady(password, port, paths.clusterPath),
-    startSeconds: 120, // crash recovery may take long
     stopSignal: 'SIGINT', // fast shutdown: closes open connections
-    stopSeconds: 15,
   };
   return { plan, ...toUrls(secrets, port), clusterDir: realpathSync(paths.clusterDir) };
 };

@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PROCESS_SECONDS } from '@platform/shared/async/patience';
 import { findProcessesIn, getCommandLine, isAlive } from '../process-identity.ts';
 import { errorCode, StackError } from '../stack-error.ts';
 
@@ -56,9 +57,13 @@ const waitUntil = async (isDone: () => boolean, seconds: number): Promise<boolea
 /** Tries a fast shutdown, then an immediate one, which requires crash recovery. */
 const stopPostmaster = async (pid: number, clusterDir: string): Promise<void> => {
   const hasExited = () => !isPostmaster(pid, clusterDir);
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+  for (const [signal, seconds] of [
+    ['SIGINT', PROCESS_SECONDS / 4],
+    ['SIGQUIT', PROCESS_SECONDS / 4],
+    ['SIGKILL', PROCESS_SECONDS],
+  ] as const) {
     send(pid, signal);
-    if (await waitUntil(hasExited, 8)) return;
+    if (await waitUntil(hasExited, seconds)) return;
   }
   throw new StackError(`The PostgreSQL of an earlier run (process ${pid}, on ${clusterDir}) does not stop.`);
 };
@@ -76,7 +81,7 @@ export const stopStalePostgres = async (clusterPath: string): Promise<void> => {
   const haveExited = () => serverProcesses(clusterDir).length === 0;
   if (!(await waitUntil(haveExited, 2))) {
     for (const orphan of serverProcesses(clusterDir)) send(orphan, 'SIGKILL');
-    if (!(await waitUntil(haveExited, 5))) {
+    if (!(await waitUntil(haveExited, PROCESS_SECONDS))) {
       throw new StackError(`Processes of an earlier PostgreSQL still use ${clusterDir}.`);
     }
   }

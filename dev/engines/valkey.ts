@@ -18,7 +18,6 @@ export const planValkey = ({
     name: 'valkey',
     command: nodeCommand(entry, { ...env, VALKEY_PORT: String(port) }, import.meta.dirname, logFile),
     isReady: () => respondsToPing(port, host),
-    stopSeconds: 5,
   },
   url: `redis://${host}:${port}`,
 });

@@ -26,7 +26,6 @@ export const planInbox = (options: InboxOptions): { plan: ProcessPlan } & Addres
     name: 'inbox',
     command: nodeCommand(entry, { ...env, ...variables }, import.meta.dirname, logFile),
     isReady: () => respondsOk(`${url}/readyz`),
-    stopSeconds: 5,
   };
   return { plan, url, smtpUrl: `smtp://${host}:${smtpPort}` };
 };

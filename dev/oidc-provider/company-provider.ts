@@ -31,7 +31,6 @@ export const planCompanyProvider = (options: CompanyProviderOptions): PlannedPro
     name: 'company provider',
     command: nodeCommand(entry, { ...env, ...variables }, import.meta.dirname, logFile),
     isReady: () => respondsOk(`${issuer}/.well-known/openid-configuration`),
-    stopSeconds: 5,
   };
   const settings = {
     OIDC_PROVIDERS: 'company',

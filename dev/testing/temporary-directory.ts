@@ -18,6 +18,6 @@ export const useTemporaryDirectory = (release?: (path: string) => Promise<unknow
     } finally {
       await removeData(directory.path);
     }
-  }).timeout(20_000);
+  });
   return directory;
 };

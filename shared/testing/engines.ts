@@ -1,3 +1,4 @@
+import { STACK_SECONDS } from '../src/async/patience.ts';
 import { createDataDirectory } from './data-directory.ts';
 import { waitFor } from './poll.ts';
 import { startProcess } from './process.ts';
@@ -12,10 +13,11 @@ const startEngines = async (): Promise<Engines> => {
     environment: { ...process.env, TMPDIR: directory },
   });
   await registerProcess(directory, pid);
-  return await waitFor('the engines are ready', () => {
+  const areReady = () => {
     if (hasExited()) throw new Error(`The engines did not start:\n${output()}`);
     return output().endsWith('\n') && (JSON.parse(output()) as Engines);
-  });
+  };
+  return await waitFor('the engines are ready', areReady, STACK_SECONDS);
 };
 
 let running: Promise<Engines> | undefined;

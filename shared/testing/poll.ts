@@ -1,9 +1,10 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PROCESS_SECONDS } from '../src/async/patience.ts';
 
 const POLL_MILLISECONDS = 20;
-/** Ends a test that waits in vain. It is long, because a busy machine is slower than expected. */
-const TIMEOUT_SECONDS = 60;
+/** Ends a test that waits in vain, but none that waits for a process. */
+const TIMEOUT_SECONDS = PROCESS_SECONDS;
 
 type PollOptions = { timeoutSeconds?: number; everyMilliseconds?: number };
 type Probe<Result> = () => Promise<Result | undefined | false> | Result | undefined | false;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { PROCESS_SECONDS } from '../src/async/patience.ts';
 import { waitFor } from './poll.ts';
 import { RECORDER_ENVIRONMENT } from './record-responses.ts';
 
@@ -65,7 +66,7 @@ export const startProcess = (
       if (!line && hasExited()) throw new Error(`The process exited without "${message}":\n${output}`);
       return line;
     });
-  const waitForExit = async (timeoutSeconds = 60): Promise<Exit> => {
+  const waitForExit = async (timeoutSeconds = PROCESS_SECONDS): Promise<Exit> => {
     const started = performance.now();
     const timeout = setTimeout(() => child.kill('SIGKILL'), timeoutSeconds * 1_000);
     await closed;
@@ -121,7 +122,7 @@ export const runScript = async (
 ): Promise<{ code: number | null; output: string }> => {
   const env = { PATH: process.env['PATH'], ...environment };
   const running = startProcess(['run.mjs', script, ...args], { environment: env });
-  const { code } = await running.waitForExit(60);
+  const { code } = await running.waitForExit();
   return { code, output: running.output() };
 };
 
@@ -141,7 +142,7 @@ export const listLoadedPackages = async (...modules: string[]): Promise<string[]
     for (const module of ${JSON.stringify(modules)}) await import('${ROOT}' + module);
     console.log(JSON.stringify([...packages]));`;
   const running = startProcess(['--input-type=module', '-e', script], { environment: process.env });
-  const { code } = await running.waitForExit(60);
+  const { code } = await running.waitForExit();
   if (code !== 0) throw new Error(`The modules cannot be imported:\n${running.output()}`);
   return JSON.parse(running.output()) as string[];
 };

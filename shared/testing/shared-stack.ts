@@ -1,11 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { STACK_SECONDS } from '../src/async/patience.ts';
 import { waitFor } from './poll.ts';
 import { type RunningStack, readStackFile, startStack } from './stack.ts';
 import { prepareBeforeTests } from './test-run.ts';
-
-const START_SECONDS = 120;
 
 /** Uses a stack that is already running, and does not stop it. */
 const attachToStack = async (dataDir: string): Promise<RunningStack> => ({
@@ -23,7 +22,7 @@ const startOrAttach = async (): Promise<RunningStack> => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const readDataDir = async () => (await readFile(file, 'utf8')) || undefined;
-    return await attachToStack(await waitFor('the shared stack is ready', readDataDir, START_SECONDS));
+    return await attachToStack(await waitFor('the shared stack is ready', readDataDir, STACK_SECONDS));
   }
   const started = await startStack();
   await writeFile(file, started.dataDir);

@@ -1,12 +1,10 @@
 import { glob, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { STACK_SECONDS } from '../src/async/patience.ts';
 import { createDataDirectory } from './data-directory.ts';
 import { waitFor } from './poll.ts';
 import { type NodeProcess, type ProcessOptions, startProcess } from './process.ts';
 import { RECORDER_ENVIRONMENT } from './record-responses.ts';
-
-const START_SECONDS = 110;
-const STOP_SECONDS = 60;
 
 export type ProcessName = 'stack' | 'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox';
 
@@ -93,7 +91,7 @@ export const waitUntilReady = (dataDir: string, { hasExited, output }: NodeProce
       if (hasExited()) throw new Error(`The stack did not start:\n${output()}`);
       return output().includes('is ready') && (await readStackFile(dataDir));
     },
-    START_SECONDS,
+    STACK_SECONDS,
   );
 
 /** When a stack runs as root, its database may be elsewhere, behind a link (dev/engines/postgres-paths.ts). */
@@ -119,10 +117,10 @@ export const startStack = async (
   const dataDir = await createDataDirectory('platform-test-');
   const stackProcess = spawnStack(dataDir, environment, cwd === undefined ? {} : { cwd });
   const stop = async () => {
-    const { signal } = await stackProcess.stop(STOP_SECONDS);
+    const { signal } = await stackProcess.stop(STACK_SECONDS);
     await removeData(dataDir);
     if (signal === 'SIGKILL')
-      throw new Error(`The stack did not stop within ${STOP_SECONDS} s:\n${stackProcess.output()}`);
+      throw new Error(`The stack did not stop within ${STACK_SECONDS} s:\n${stackProcess.output()}`);
   };
   try {
     const stack = await waitUntilReady(dataDir, stackProcess);

@@ -2,10 +2,9 @@ import type { StatsFs } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { STACK_SECONDS } from '../src/async/patience.ts';
 import { waitFor } from './poll.ts';
 import { removeData } from './stack.ts';
-
-const STOP_SECONDS = 60;
 
 /** In a parallel run `stop` runs after each file, in a serial run once. */
 type Preparation = { start: () => Promise<unknown>; stop?: () => Promise<void> };
@@ -81,6 +80,6 @@ export const removeRunDirectories = async (directories: readonly string[]): Prom
   const dataDirs = (await Promise.all(directories.map(list))).flat();
   const pids = (await Promise.all(dataDirs.map(readPid))).filter((pid) => pid > 0);
   for (const pid of pids) signal(pid, 'SIGTERM');
-  await waitFor('the stacks have stopped', () => !pids.some((pid) => signal(pid, 0)), STOP_SECONDS);
+  await waitFor('the stacks have stopped', () => !pids.some((pid) => signal(pid, 0)), STACK_SECONDS);
   for (const directory of directories) await removeData(directory);
 };

@@ -5,7 +5,6 @@ import { createDocumentFile, type Document, prefixPaths } from './documents.ts';
 const PRISM = 'test/contract/node_modules/@stoplight/prism-cli/dist/index.js';
 /** A path that no document contains. Its log line follows the lines of all earlier requests. */
 const END_OF_LOG = '/end-of-log';
-const START_SECONDS = 30;
 
 /** Matches requests and responses that violate the document, and requests that it does not contain. */
 const VIOLATION = /Violation: |prism\/errors#/;
@@ -25,14 +24,10 @@ export type Prism = {
 };
 
 const waitForUrl = ({ hasExited, output }: NodeProcess): Promise<string> =>
-  waitFor(
-    'Prism listens',
-    () => {
-      if (hasExited()) throw new Error(`Prism did not start:\n${output()}`);
-      return /Prism is listening on (\S+)/.exec(output())?.[1];
-    },
-    START_SECONDS,
-  );
+  waitFor('Prism listens', () => {
+    if (hasExited()) throw new Error(`Prism did not start:\n${output()}`);
+    return /Prism is listening on (\S+)/.exec(output())?.[1];
+  });
 
 const readLog = async ({ output }: NodeProcess, url: string): Promise<ProxyLog> => {
   await fetch(url + END_OF_LOG, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);

@@ -20,7 +20,6 @@ import type { ProcessWatch } from '@platform/shared/testing/watch-processes';
 
 const SHUTDOWN_SECONDS = 8;
 const DRAIN_SECONDS = 1;
-const EXIT_TIMEOUT_SECONDS = 30;
 const NODE_FLAGS = readFileSync(new URL('../../deploy/node-flags', import.meta.url), 'utf8')
   .trim()
   .split(' ');
@@ -99,7 +98,7 @@ const createService = (
   };
   const waitForExit = async (): Promise<Exit> => {
     if (!running) throw new Error(`${name} was not started`);
-    return await running.waitForExit(EXIT_TIMEOUT_SECONDS);
+    return await running.waitForExit();
   };
   return {
     name,

@@ -16,7 +16,6 @@ const ENVIRONMENT = {
   ...SERVICE_ENVIRONMENT,
 };
 const TARGETS: readonly Target[] = ['admin', 'auth', 'gateway', 'worker', 'postgres'];
-const RESTART_SECONDS = 60;
 
 /** `inject` resolves when the process or the engine is back. */
 type Fault = { name: string; inject: () => Promise<void> };
@@ -37,7 +36,7 @@ const startEmbedded = async (): Promise<EventPlatform> => {
     name: `kill -9 ${target}`,
     inject: async () => {
       const isBack = await kill(target).inject(stack);
-      await waitFor(`${target} runs again`, isBack, RESTART_SECONDS);
+      await waitFor(`${target} runs again`, isBack);
     },
   });
   return {
