@@ -203,7 +203,7 @@ describe('development stack start', () => {
     );
     expect(loser.code).to.equal(1);
     const winner = both[1 - loser.index];
-    await waitFor('the other is ready', () => winner?.output().includes('is ready') ?? false);
+    await waitFor('the other is ready', () => winner?.output().includes('The platform is ready') ?? false);
     expect(both[loser.index]?.output()).to.include(`process ${winner?.pid}`);
     process.kill(winner?.pid ?? 0, 'SIGTERM');
     expect(await winner?.waitForExit()).to.include({ code: 0 });

@@ -89,7 +89,7 @@ export const waitUntilReady = (dataDir: string, { hasExited, output }: NodeProce
     'the stack is ready',
     async () => {
       if (hasExited()) throw new Error(`The stack did not start:\n${output()}`);
-      return output().includes('is ready') && (await readStackFile(dataDir));
+      return output().includes('The platform is ready') && (await readStackFile(dataDir));
     },
     STACK_SECONDS,
   );
