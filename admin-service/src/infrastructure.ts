@@ -8,6 +8,10 @@ import {
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import type {
+  AsAdministrator,
+  InTransactionBy,
+} from '@platform/shared/platform/accounts/administrator-transaction';
 
 type Config = {
   databaseUrl: string;
@@ -77,13 +81,18 @@ export const createInfrastructure = (config: Config, runtime: Runtime) => {
   };
 };
 
-export type { InTransaction };
+/** Only the commands on the server use `InTransaction`, which asks for nobody's power. */
+export type { AsAdministrator, InTransaction, InTransactionBy };
 
 export type Infrastructure = ReturnType<typeof createInfrastructure>;
 
-/** A feature is built from the infrastructure, and from the stores and settings that it names. */
+/**
+ * A feature is built from the infrastructure, and from the stores and settings that it names. A transaction
+ * needs to know by whom, so that no ADMIN changes anything after losing the power to do it.
+ */
 export type Base<Stores, Config = unknown> = Infrastructure & {
   config: Config;
   stores: Stores;
-  inTransaction: InTransaction<Stores>;
+  asAdministrator: AsAdministrator<Stores>;
+  inTransaction: InTransactionBy<Stores>;
 };

@@ -4,7 +4,7 @@ import { NO_LOG, withCommandDatabase } from '@platform/shared/db/command-databas
 import { AppError } from '@platform/shared/errors/app-error';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
 import { removePlatformRole } from '@platform/shared/platform/accounts/platform-roles';
-import { bindStores } from './stores.ts';
+import { bindTransactions } from './stores.ts';
 
 // `npm run role:remove -- [--erase] <email>` is for a compromised administrator, who cannot be blocked while
 // they have the role. The account of a user who is only an administrator would become useless; `--erase`
@@ -12,7 +12,7 @@ import { bindStores } from './stores.ts';
 
 const remove = (email: string, erase: boolean): Promise<string> =>
   withCommandDatabase('role-remove', async (database) => {
-    const { inTransaction } = bindStores(database, NO_LOG);
+    const inTransaction = bindTransactions(database, NO_LOG);
     const context = { requestId: 'role-remove', address: 'command line' };
     const role = await inTransaction(async (stores) => {
       const account = await stores.accountChanges.lockByEmail(email.toLowerCase());

@@ -1,6 +1,7 @@
 import { createInTransaction, type Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import { createAccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
+import { createTransactionsBy } from '@platform/shared/platform/accounts/administrator-transaction';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createContactStore } from './contact/contact-store.ts';
@@ -59,11 +60,15 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
 });
 
+/** Runs work with stores on a transaction. Only the commands on the server use it as it is. */
+export const bindTransactions = (database: Database, log: Pick<Log, 'info'>) =>
+  createInTransaction(database, (transaction) => createStores(transaction, log));
+
 /**
- * The stores on the pool, and a function that runs work with stores on a transaction. Each feature names the
- * stores that it uses by their own types, because this file imports the stores of all features.
+ * The stores on the pool, and the functions that run a change with stores on a transaction. Each feature names
+ * the stores that it uses by their own types, because this file imports the stores of all features.
  */
 export const bindStores = (database: Database, log: Pick<Log, 'info'>) => ({
   stores: createStores(database, log),
-  inTransaction: createInTransaction(database, (transaction) => createStores(transaction, log)),
+  ...createTransactionsBy(bindTransactions(database, log)),
 });

@@ -23,6 +23,7 @@ import {
   createTwoAcceptancesRace,
   INVITATION_ENDINGS,
 } from './races/invitations.ts';
+import { createLostPowerRace, LOSSES } from './races/lost-power.ts';
 import { createAddressNoticeRace, createContactInboxRace } from './races/mails.ts';
 import { createLinkRace, createProviderDeletionRace } from './races/provider-endings.ts';
 import { type ProviderRaceFixture, startProvider, withProvider } from './races/provider-fixture.ts';
@@ -62,6 +63,12 @@ const RACES: Record<string, (fixture: ProviderRaceFixture) => Race | Promise<Rac
     Object.entries(OWNER_ACTIONS).map(([name, act]) => [
       `deletion by an ADMIN against ${name}`,
       createAdminDeletionRace(act),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(LOSSES).map(([name, prepare]) => [
+      `changes by an ADMIN against ${name}`,
+      createLostPowerRace(prepare),
     ]),
   ),
   ...SERVICE_RACES,

@@ -1,6 +1,11 @@
-import { forbidden } from '@platform/shared/errors/app-error';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { ByAdministrator } from '@platform/shared/platform/access/by';
 import type { Caller, CallerAccount, SignInMethod } from '@platform/shared/platform/access/caller';
-import { getPlatformRole, type PlatformRole } from '@platform/shared/platform/access/platform-role';
+import {
+  getPlatformRole,
+  type PlatformRole,
+  workspaceForbidden,
+} from '@platform/shared/platform/access/platform-role';
 
 /** The caller, with the platform role in the token. The session is null if the token record has none. */
 export type AdminCaller = Caller<CallerAccount & { updatedAt: Date }> & {
@@ -8,8 +13,11 @@ export type AdminCaller = Caller<CallerAccount & { updatedAt: Date }> & {
   methods: SignInMethod[];
 };
 
-export const workspaceForbidden = () =>
-  forbidden('WORKSPACE_FORBIDDEN', 'This workspace is not open to your platform role');
+/** Every change by an ADMIN begins with this. */
+export const toBy = ({ account, tokenId }: AdminCaller, context: RequestContext): ByAdministrator => ({
+  administrator: { userId: account.userId, tokenId },
+  context,
+});
 
 /**
  * The token must claim the role, and the caller must still have it. So removing a role takes effect at the

@@ -1,3 +1,4 @@
+import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
 import type { ContactService } from './contact-service.ts';
@@ -9,12 +10,12 @@ type Dependencies = { contact: ContactService; fetchPage: FetchPage };
 
 export const contactRoutes = ({ contact, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
   submitLeadRequest: async ({ body, context }) => {
-    await contact.submit('lead', body, context.requestId);
+    await contact.submit('lead', body, { anonymous: true, context });
     return { status: 204 };
   },
 
   submitSupportRequest: async ({ body, context }) => {
-    await contact.submit('support', body, context.requestId);
+    await contact.submit('support', body, { anonymous: true, context });
     return { status: 204 };
   },
 
@@ -25,6 +26,6 @@ export const contactRoutes = ({ contact, fetchPage }: Dependencies): Pick<AdminO
 
   editContactRequest: async ({ path, body, caller, context }) => ({
     status: 200,
-    body: await contact.setDone(path.id, body.isDone, caller, context),
+    body: await contact.setDone(path.id, body.isDone, toBy(caller, context)),
   }),
 });

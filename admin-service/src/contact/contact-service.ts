@@ -1,9 +1,8 @@
-import type { RequestContext } from '@platform/shared/http/request-context';
+import { type ByAdministrator, type ByAnybody, toAuditRecord } from '@platform/shared/platform/access/by';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { ContactForm } from '@platform/shared/platform/mail/mail';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
-import type { AdminCaller } from '../authentication/callers.ts';
-import type { InTransaction } from '../infrastructure.ts';
+import type { InTransactionBy } from '../infrastructure.ts';
 import { type ContactRequest, type ContactRequestKind, contactRequestNotFound } from './contact-request.ts';
 import type { ContactStore } from './contact-store.ts';
 
@@ -11,33 +10,25 @@ export type ContactStores = { contact: ContactStore; outbox: MailOutbox; audit: 
 
 type Dependencies = {
   config: { contactInbox: string };
-  inTransaction: InTransaction<ContactStores>;
+  inTransaction: InTransactionBy<ContactStores>;
 };
 
 export const createContactService = ({ config, inTransaction }: Dependencies) => ({
   /** One transaction stores the form and adds its mail to the outbox. */
-  submit: (kind: ContactRequestKind, request: ContactForm, requestId: string): Promise<void> =>
-    inTransaction(async ({ contact, outbox }) => {
+  submit: (kind: ContactRequestKind, request: ContactForm, by: ByAnybody): Promise<void> =>
+    inTransaction(by, async ({ contact, outbox }) => {
       await contact.add(kind, request);
-      await outbox.add({ template: `${kind}-request`, to: config.contactInbox, request }, requestId, null);
+      const mail = { template: `${kind}-request`, to: config.contactInbox, request } as const;
+      await outbox.add(mail, by.context.requestId, null);
     }),
 
   /** Does nothing if the form already is in this state. @throws AppError 404 */
-  setDone: (
-    id: string,
-    isDone: boolean,
-    { account }: AdminCaller,
-    context: RequestContext,
-  ): Promise<ContactRequest> =>
-    inTransaction(async ({ contact, audit }) => {
-      if (await contact.setDone(id, isDone ? account.userId : null))
-        await audit.add({
-          ...context,
-          action: isDone ? 'CONTACT_REQUEST_DONE' : 'CONTACT_REQUEST_REOPENED',
-          actorId: account.userId,
-          targetType: 'CONTACT_REQUEST',
-          targetId: id,
-        });
+  setDone: (id: string, isDone: boolean, by: ByAdministrator): Promise<ContactRequest> =>
+    inTransaction(by, async ({ contact, audit }) => {
+      if (await contact.setDone(id, isDone ? by.administrator.userId : null)) {
+        const action = isDone ? 'CONTACT_REQUEST_DONE' : 'CONTACT_REQUEST_REOPENED';
+        await audit.add(toAuditRecord(by, action, { targetType: 'CONTACT_REQUEST', targetId: id }));
+      }
       const form = await contact.find(id);
       if (!form) throw contactRequestNotFound();
       return form;

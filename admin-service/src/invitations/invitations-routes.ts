@@ -1,3 +1,4 @@
+import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
 import type { InvitationService } from './invitations-service.ts';
 
@@ -8,11 +9,11 @@ export const invitationRoutes = (
 
   invite: async ({ body, caller, context }) => ({
     status: 201,
-    body: await invitations.invite(body, caller, context),
+    body: await invitations.invite(body, toBy(caller, context)),
   }),
 
   withdrawInvitation: async ({ path, caller, context }) => {
-    await invitations.withdraw(path.id, caller, context);
+    await invitations.withdraw(path.id, toBy(caller, context));
     return { status: 204 };
   },
 });

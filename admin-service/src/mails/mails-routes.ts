@@ -1,4 +1,5 @@
 import { toTemplateLabel } from '@platform/shared/platform/mail/mail';
+import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
 import type { ListedMail } from './mail.ts';
 import type { MailService } from './mails-service.ts';
@@ -14,12 +15,12 @@ export const mailRoutes = (
   },
 
   retryMail: async ({ path, caller, context }) => {
-    await mails.retryMail(path.id, caller, context);
+    await mails.retryMail(path.id, toBy(caller, context));
     return { status: 204 };
   },
 
   deleteMail: async ({ path, caller, context }) => {
-    await mails.deleteMail(path.id, caller, context);
+    await mails.deleteMail(path.id, toBy(caller, context));
     return { status: 204 };
   },
 });

@@ -1,7 +1,6 @@
-import type { RequestContext } from '@platform/shared/http/request-context';
-import type { AuditAction, AuditLog } from '@platform/shared/platform/audit/audit-log';
-import type { AdminCaller } from '../authentication/callers.ts';
-import type { InTransaction } from '../infrastructure.ts';
+import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { InTransactionBy } from '../infrastructure.ts';
 import type { InvitationStore } from '../invitations/invitations-store.ts';
 import {
   compareNewestFirst,
@@ -28,7 +27,7 @@ export type MailStores = {
 
 type Dependencies = {
   stores: Pick<MailStores, 'mails'>;
-  inTransaction: InTransaction<MailStores>;
+  inTransaction: InTransactionBy<MailStores>;
   openQueue: () => Promise<QueueAdapter>;
 };
 
@@ -37,6 +36,8 @@ type MailPage = { data: ListedMail[]; total: number; totalCapped?: true; page: n
 
 /** A mail as locked by a transaction: `row` if it is in the outbox, `job` if it is in the queue. */
 type FoundMail = { row?: OutboxMail; job?: QueuedMail; template: string };
+
+const toTarget = (id: string) => ({ targetType: 'MAIL', targetId: id }) as const;
 
 /** Whether the attempts of a mail of the outbox have ended, or it is not queued. */
 const mustBeQueuedAgain = ({ row, job }: FoundMail): boolean =>
@@ -92,21 +93,6 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
     return row.expiresAt.getTime() > Date.now() && !(await invitations.isOwned(row.address));
   };
 
-  const toAuditRecord = (
-    action: AuditAction,
-    id: string,
-    { template }: FoundMail,
-    { account }: AdminCaller,
-    context: RequestContext,
-  ) => ({
-    ...context,
-    action,
-    actorId: account.userId,
-    targetType: 'MAIL' as const,
-    targetId: id,
-    details: { mail: template },
-  });
-
   return {
     /** The newest MAX_LISTED mails of the outbox and the queue. @throws AppError 503 */
     listMails: async ({ state, page = 1, perPage = 10 }: MailQuery): Promise<MailPage> => {
@@ -131,23 +117,23 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
     },
 
     /** @throws AppError 404, 409 MAIL_BEING_SENT, MAIL_EXPIRED, 503 */
-    retryMail: async (id: string, caller: AdminCaller, context: RequestContext): Promise<void> => {
+    retryMail: async (id: string, by: ByAdministrator): Promise<void> => {
       const queue = await openQueue();
-      await inTransaction(async (stores) => {
+      await inTransaction(by, async (stores) => {
         const found = await find(stores.mails, queue, id);
         if (!(await isValid(stores, queue, found))) throw mailExpired();
         // Redis takes no part in the transaction, so its change is the last.
-        await stores.audit.add(toAuditRecord('MAIL_RETRIED', id, found, caller, context));
+        await stores.audit.add(toAuditRecord(by, 'MAIL_RETRIED', toTarget(id), { mail: found.template }));
         await (mustBeQueuedAgain(found) ? release(stores.mails, queue, id) : sendNow(queue, found));
       });
     },
 
     /** @throws AppError 404, 409 MAIL_BEING_SENT, 503 */
-    deleteMail: async (id: string, caller: AdminCaller, context: RequestContext): Promise<void> => {
+    deleteMail: async (id: string, by: ByAdministrator): Promise<void> => {
       const queue = await openQueue();
-      await inTransaction(async (stores) => {
+      await inTransaction(by, async (stores) => {
         const found = await find(stores.mails, queue, id);
-        await stores.audit.add(toAuditRecord('MAIL_DELETED', id, found, caller, context));
+        await stores.audit.add(toAuditRecord(by, 'MAIL_DELETED', toTarget(id), { mail: found.template }));
         if (found.row) await stores.mails.remove(id);
         if (!(await queue.remove(id))) throw mailBeingSent();
       });

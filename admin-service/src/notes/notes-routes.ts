@@ -1,3 +1,4 @@
+import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
 import type { NoteService } from './notes-service.ts';
 
@@ -6,6 +7,6 @@ export const noteRoutes = (notes: NoteService): Pick<AdminOperations, 'listUserN
 
   addUserNote: async ({ path, body, caller, context }) => ({
     status: 201,
-    body: await notes.addNote(path.id, body.text, caller, context),
+    body: await notes.addNote(path.id, body.text, toBy(caller, context)),
   }),
 });

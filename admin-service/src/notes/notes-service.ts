@@ -1,15 +1,13 @@
-import type { RequestContext } from '@platform/shared/http/request-context';
+import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
-import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
+import type { LockedAccounts } from '@platform/shared/platform/accounts/administrator-transaction';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
-import type { AdminCaller } from '../authentication/callers.ts';
-import type { InTransaction } from '../infrastructure.ts';
+import type { AsAdministrator } from '../infrastructure.ts';
 import type { UserStore } from '../users/users-store.ts';
 import type { Note } from './note.ts';
 import type { NoteStore } from './notes-store.ts';
 
 export type NoteStores = {
-  accountChanges: AccountChangeStore;
   users: UserStore;
   notes: NoteStore;
   audit: AuditLog;
@@ -17,10 +15,10 @@ export type NoteStores = {
 
 type Dependencies = {
   stores: Pick<NoteStores, 'users' | 'notes'>;
-  inTransaction: InTransaction<NoteStores>;
+  asAdministrator: AsAdministrator<NoteStores>;
 };
 
-export const createNoteService = ({ stores, inTransaction }: Dependencies) => ({
+export const createNoteService = ({ stores, asAdministrator }: Dependencies) => ({
   /** Newest first. @throws AppError 404 */
   listNotes: async (userId: string): Promise<Note[]> => {
     await stores.users.requireKept(userId);
@@ -28,26 +26,18 @@ export const createNoteService = ({ stores, inTransaction }: Dependencies) => ({
   },
 
   /** The audit record does not contain the text, because it outlives the account. @throws AppError 404 */
-  addNote: (
-    userId: string,
-    text: string,
-    { account: { userId: authorId, email } }: AdminCaller,
-    context: RequestContext,
-  ): Promise<Note> =>
-    inTransaction(async ({ accountChanges, notes, audit }) => {
-      // Otherwise a note could be inserted after a concurrent deletion of the account.
-      if (!(await accountChanges.lock(userId))) throw userNotFound();
+  addNote: (userId: string, text: string, by: ByAdministrator): Promise<Note> => {
+    const add = async ({ notes, audit }: NoteStores, { administrator, user }: LockedAccounts) => {
+      // The lock on the user keeps a note from being inserted after a concurrent deletion of the account.
+      if (!user) throw userNotFound();
+      const { id: authorId, email } = administrator;
       const added = await notes.add(userId, authorId, text);
-      await audit.add({
-        ...context,
-        action: 'USER_NOTE_ADDED',
-        actorId: authorId,
-        targetType: 'USER',
-        targetId: userId,
-        details: { noteId: added.id },
-      });
+      const target = { targetType: 'USER', targetId: userId } as const;
+      await audit.add(toAuditRecord(by, 'USER_NOTE_ADDED', target, { noteId: added.id }));
       return { ...added, text, author: { id: authorId, email } };
-    }),
+    };
+    return asAdministrator(by, add, userId);
+  },
 });
 
 export type NoteService = ReturnType<typeof createNoteService>;

@@ -31,7 +31,7 @@ export const internalProjectRoutes = (projects: ProjectService): Pick<InternalOp
     const { ownerId, title, description, category, ...state } = withoutNulls(body);
     const texts = { title, description, category };
     const project = { ...texts, ...toNextState(DRAFT, state), ownerId: ownerId.toLowerCase() };
-    const { created, isNew } = await projects.putProject(path.id, project, { ...context, service });
+    const { created, isNew } = await projects.putProject(path.id, project, { service, context });
     return { status: isNew ? 201 : 200, ...toProjectResponse(created) };
   },
 
@@ -39,7 +39,7 @@ export const internalProjectRoutes = (projects: ProjectService): Pick<InternalOp
     const change = withoutNulls(body);
     // A body that no project allows is invalid, whether or not there is a project.
     toNextState(CONTRACTING, change);
-    const by = { ...context, service };
+    const by = { service, context };
     const changed = await projects.changeProject(path.id, change, headers['If-Match'], by);
     return { status: 200, ...toProjectResponse(changed) };
   },

@@ -1,6 +1,5 @@
 import { toEntityTag } from '@platform/shared/http/entity-tag';
-import type { RequestContext } from '@platform/shared/http/request-context';
-import type { AdminCaller } from '../authentication/callers.ts';
+import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
 import type { Project, VersionedProject } from './project.ts';
@@ -33,11 +32,6 @@ export const toProjectResponse = ({ version, ...project }: VersionedProject) => 
   body: toProjectBody(project),
 });
 
-const toAuthor = ({ account }: AdminCaller, context: RequestContext) => ({
-  ...context,
-  actorId: account.userId,
-});
-
 type Dependencies = { projects: ProjectService; fetchPage: FetchPage };
 
 export const projectRoutes = ({ projects, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
@@ -57,18 +51,18 @@ export const projectRoutes = ({ projects, fetchPage }: Dependencies): Pick<Admin
   }),
 
   editProject: async ({ path, headers, body, caller, context }) => {
-    const by = toAuthor(caller, context);
+    const by = toBy(caller, context);
     const edited = await projects.changeProject(path.id, body, headers['If-Match'], by);
     return { status: 200, ...toProjectResponse(edited) };
   },
 
   deleteProject: async ({ path, caller, context }) => {
-    await projects.deleteProject(path.id, toAuthor(caller, context));
+    await projects.deleteProject(path.id, toBy(caller, context));
     return { status: 204 };
   },
 
   restoreProject: async ({ path, caller, context }) => ({
     status: 200,
-    ...toProjectResponse(await projects.restoreProject(path.id, toAuthor(caller, context))),
+    ...toProjectResponse(await projects.restoreProject(path.id, toBy(caller, context))),
   }),
 });

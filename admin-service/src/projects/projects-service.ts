@@ -1,7 +1,12 @@
 import { requireMatch } from '@platform/shared/http/entity-tag';
-import type { RequestContext } from '@platform/shared/http/request-context';
-import type { AuditAction, AuditLog, Author } from '@platform/shared/platform/audit/audit-log';
-import type { InTransaction } from '../infrastructure.ts';
+import {
+  type By,
+  type ByAdministrator,
+  type ByService,
+  toAuditRecord,
+} from '@platform/shared/platform/access/by';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { InTransactionBy } from '../infrastructure.ts';
 import { type Creation, toCreationDigest } from './creation.ts';
 import {
   diffProject,
@@ -18,18 +23,12 @@ import type { ProjectStore } from './projects-store.ts';
 
 export type ProjectStores = { projects: ProjectStore; audit: AuditLog };
 
-/** The one who makes a change, and the request. */
-type By = Author & RequestContext;
+type Dependencies = {
+  stores: Pick<ProjectStores, 'projects'>;
+  inTransaction: InTransactionBy<ProjectStores>;
+};
 
-type Dependencies = { stores: Pick<ProjectStores, 'projects'>; inTransaction: InTransaction<ProjectStores> };
-
-const toAuditRecord = (action: AuditAction, id: string, by: By, details: Record<string, unknown> = {}) => ({
-  ...by,
-  action,
-  targetType: 'PROJECT' as const,
-  targetId: id,
-  details,
-});
+const toTarget = (id: string) => ({ targetType: 'PROJECT', targetId: id }) as const;
 
 const requireProject = (project: VersionedProject | undefined): VersionedProject => {
   if (!project) throw projectNotFound();
@@ -49,8 +48,8 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
    * Creates a project, or returns the one that the same request has created before, as it is now.
    * @throws AppError 400 contracting-stage, 404 USER_NOT_FOUND, 409 PROJECT_EXISTS
    */
-  putProject: (id: string, project: NewProject, by: By): Promise<Creation<VersionedProject>> =>
-    inTransaction(async (stores) => {
+  putProject: (id: string, project: NewProject, by: ByService): Promise<Creation<VersionedProject>> =>
+    inTransaction(by, async (stores) => {
       await stores.projects.lockId(id);
       const digest = toCreationDigest(project);
       const creation = await stores.projects.findCreation(id);
@@ -60,7 +59,7 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
         if (!(await stores.projects.lockOwner(ownerId))) throw ownerNotFound();
         await stores.projects.insert(id, project, digest);
         const details = { ownerId, status, contractingStage };
-        await stores.audit.add(toAuditRecord('PROJECT_CREATED', id, by, details));
+        await stores.audit.add(toAuditRecord(by, 'PROJECT_CREATED', toTarget(id), details));
       }
       return { created: requireProject(await stores.projects.findAny(id)), isNew: !creation };
     }),
@@ -76,7 +75,7 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
     ifMatch: string | undefined,
     by: By,
   ): Promise<VersionedProject> =>
-    inTransaction(async (stores) => {
+    inTransaction(by, async (stores) => {
       const stored = await stores.projects.lock(id);
       if (!stored) throw projectNotFound();
       requireMatch(ifMatch, stored.version);
@@ -85,10 +84,11 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
       const changes = diffProject(stored, change);
       const fields = Object.keys(changes);
       const records = [];
-      if (fields.length > 0) records.push(toAuditRecord('PROJECT_EDITED', id, by, { fields, changes }));
+      if (fields.length > 0)
+        records.push(toAuditRecord(by, 'PROJECT_EDITED', toTarget(id), { fields, changes }));
       if (next.status !== status || next.contractingStage !== contractingStage) {
         const details = { ...next, from: { status, contractingStage } };
-        records.push(toAuditRecord('PROJECT_STATUS_CHANGED', id, by, details));
+        records.push(toAuditRecord(by, 'PROJECT_STATUS_CHANGED', toTarget(id), details));
       }
       if (records.length > 0) {
         await stores.projects.update(id, { ...change, ...next });
@@ -98,17 +98,17 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
     }),
 
   /** @throws AppError 404, also for a deleted project */
-  deleteProject: (id: string, by: By & { actorId: string }): Promise<void> =>
-    inTransaction(async (stores) => {
-      if (!(await stores.projects.softDelete(id, by.actorId))) throw projectNotFound();
-      await stores.audit.add(toAuditRecord('PROJECT_DELETED', id, by));
+  deleteProject: (id: string, by: ByAdministrator): Promise<void> =>
+    inTransaction(by, async (stores) => {
+      if (!(await stores.projects.softDelete(id, by.administrator.userId))) throw projectNotFound();
+      await stores.audit.add(toAuditRecord(by, 'PROJECT_DELETED', toTarget(id)));
     }),
 
   /** Does nothing if the project is not deleted. @throws AppError 404 */
-  restoreProject: (id: string, by: By): Promise<VersionedProject> =>
-    inTransaction(async (stores) => {
+  restoreProject: (id: string, by: ByAdministrator): Promise<VersionedProject> =>
+    inTransaction(by, async (stores) => {
       if (await stores.projects.restore(id))
-        await stores.audit.add(toAuditRecord('PROJECT_RESTORED', id, by));
+        await stores.audit.add(toAuditRecord(by, 'PROJECT_RESTORED', toTarget(id)));
       return requireProject(await stores.projects.find(id));
     }),
 });

@@ -31,14 +31,14 @@ export const internalTeamRoutes = (teams: TeamService): Pick<InternalOperations,
     const { name, slug = null, bio = null, externalExperience = null } = body;
     const administratorId = body.administratorId.toLowerCase();
     const team = { name, administratorId, slug, bio, externalExperience };
-    const { created, isNew } = await teams.putTeam(path.id, team, { ...context, service });
+    const { created, isNew } = await teams.putTeam(path.id, team, { service, context });
     return { status: isNew ? 201 : 200, ...toTeamResponse(created) };
   },
 
   changeTeam: async ({ path, headers, body: { name, ...texts }, caller: { service }, context }) => {
     // A team keeps its name, so null is no name.
     const change = { ...texts, ...(typeof name === 'string' && { name }) };
-    const by = { ...context, service };
+    const by = { service, context };
     return {
       status: 200,
       ...toTeamResponse(await teams.changeTeam(path.id, change, headers['If-Match'], by)),
@@ -47,11 +47,11 @@ export const internalTeamRoutes = (teams: TeamService): Pick<InternalOperations,
 
   putTeamMember: async ({ path, body, caller: { service }, context }) => ({
     status: 200,
-    body: await teams.putMember(path.id, path.employeeId, body, { ...context, service }),
+    body: await teams.putMember(path.id, path.employeeId, body, { service, context }),
   }),
 
   removeTeamMember: async ({ path, caller: { service }, context }) => {
-    await teams.removeMember(path.id, path.employeeId, { ...context, service });
+    await teams.removeMember(path.id, path.employeeId, { service, context });
     return { status: 204 };
   },
 });

@@ -1,3 +1,4 @@
+import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
 import type { Team, TeamWithMembers } from './team.ts';
@@ -27,6 +28,6 @@ export const teamRoutes = ({
 
   verifyTeam: async ({ path, caller, context }) => ({
     status: 201,
-    body: await teams.verifyTeam(path.teamId, { ...context, actorId: caller.account.userId }),
+    body: await teams.verifyTeam(path.teamId, toBy(caller, context)),
   }),
 });

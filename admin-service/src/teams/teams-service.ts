@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { requireMatch } from '@platform/shared/http/entity-tag';
-import type { RequestContext } from '@platform/shared/http/request-context';
-import type { AuditAction, AuditLog, Author } from '@platform/shared/platform/audit/audit-log';
-import type { InTransaction } from '../infrastructure.ts';
+import { type ByAdministrator, type ByService, toAuditRecord } from '@platform/shared/platform/access/by';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { InTransactionBy } from '../infrastructure.ts';
 import { type Creation, toCreationDigest } from '../projects/creation.ts';
 import {
   diffTeam,
@@ -29,18 +29,9 @@ import type { TeamStore } from './teams-store.ts';
 
 export type TeamStores = { teams: TeamStore; audit: AuditLog };
 
-/** The one who makes a change, and the request. */
-type By = Author & RequestContext;
+type Dependencies = { stores: Pick<TeamStores, 'teams'>; inTransaction: InTransactionBy<TeamStores> };
 
-type Dependencies = { stores: Pick<TeamStores, 'teams'>; inTransaction: InTransaction<TeamStores> };
-
-const toAuditRecord = (action: AuditAction, id: string, by: By, details: Record<string, unknown> = {}) => ({
-  ...by,
-  action,
-  targetType: 'TEAM' as const,
-  targetId: id,
-  details,
-});
+const toTarget = (id: string) => ({ targetType: 'TEAM', targetId: id }) as const;
 
 const requireTeam = (team: TeamWithMembers | undefined): TeamWithMembers => {
   if (!team) throw teamNotFound();
@@ -91,8 +82,8 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
    * as it is now.
    * @throws AppError 404 EMPLOYEE_NOT_FOUND, 409 TEAM_EXISTS, SLUG_TAKEN
    */
-  putTeam: (id: string, team: NewTeam, by: By): Promise<Creation<TeamWithMembers>> =>
-    inTransaction(async (stores) => {
+  putTeam: (id: string, team: NewTeam, by: ByService): Promise<Creation<TeamWithMembers>> =>
+    inTransaction(by, async (stores) => {
       await stores.teams.lockId(id);
       const digest = toCreationDigest(team);
       const creation = await stores.teams.findCreation(id);
@@ -102,7 +93,7 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
         if (!administrator) throw employeeNotFound();
         await insertTeam(stores.teams, id, team, digest);
         await stores.teams.putMember(id, administrator.employeeId, LEADING);
-        await stores.audit.add(toAuditRecord('TEAM_CREATED', id, by, administrator));
+        await stores.audit.add(toAuditRecord(by, 'TEAM_CREATED', toTarget(id), administrator));
       }
       return { created: requireTeam(await stores.teams.findWithMembers(id)), isNew: !creation };
     }),
@@ -116,9 +107,9 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
     id: string,
     change: TeamChange,
     ifMatch: string | undefined,
-    by: By,
+    by: ByService,
   ): Promise<TeamWithMembers> =>
-    inTransaction(async (stores) => {
+    inTransaction(by, async (stores) => {
       await stores.teams.lock(id);
       const stored = requireTeam(await stores.teams.findWithMembers(id));
       requireMatch(ifMatch, stored.version);
@@ -126,16 +117,16 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
       const fields = Object.keys(changes);
       if (fields.length === 0) return stored;
       await stores.teams.update(id, change);
-      await stores.audit.add(toAuditRecord('TEAM_EDITED', id, by, { fields, changes }));
+      await stores.audit.add(toAuditRecord(by, 'TEAM_EDITED', toTarget(id), { fields, changes }));
       return requireTeam(await stores.teams.findWithMembers(id));
     }),
 
   /** @throws AppError 404, 409 TEAM_NOT_ONBOARDING */
-  verifyTeam: (id: string, by: By): Promise<Team> =>
-    inTransaction(async (stores) => {
+  verifyTeam: (id: string, by: ByAdministrator): Promise<Team> =>
+    inTransaction(by, async (stores) => {
       const verified = await stores.teams.verify(id);
       if (!verified) throw (await stores.teams.find(id)) ? teamNotOnboarding() : teamNotFound();
-      await stores.audit.add(toAuditRecord('TEAM_VERIFIED', id, by));
+      await stores.audit.add(toAuditRecord(by, 'TEAM_VERIFIED', toTarget(id)));
       return verified;
     }),
 
@@ -143,27 +134,32 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
    * Adds or changes a member.
    * @throws AppError 404 TEAM_NOT_FOUND, EMPLOYEE_NOT_FOUND; 409 LAST_TEAM_ADMINISTRATOR
    */
-  putMember: (teamId: string, employeeId: string, wanted: WantedState, by: By): Promise<MemberOfTeam> =>
-    inTransaction(async (stores) => {
+  putMember: (
+    teamId: string,
+    employeeId: string,
+    wanted: WantedState,
+    by: ByService,
+  ): Promise<MemberOfTeam> =>
+    inTransaction(by, async (stores) => {
       const employee = await lockEmployeeAndTeam(stores.teams, employeeId, teamId);
       const member = await stores.teams.findMember(teamId, employeeId);
       if (member && hasState(member, wanted)) return member;
       if (!isActiveAdministrator(wanted)) await requireOtherAdministrator(stores.teams, teamId, employeeId);
       await stores.teams.putMember(teamId, employeeId, wanted);
       const action = member && isMember(member) ? 'TEAM_MEMBER_CHANGED' : 'TEAM_MEMBER_ADDED';
-      await stores.audit.add(toAuditRecord(action, teamId, by, { ...employee, ...wanted }));
+      await stores.audit.add(toAuditRecord(by, action, toTarget(teamId), { ...employee, ...wanted }));
       return { ...employee, ...wanted, removedAt: null };
     }),
 
   /** @throws AppError 404 TEAM_NOT_FOUND, MEMBER_NOT_FOUND; 409 LAST_TEAM_ADMINISTRATOR */
-  removeMember: (teamId: string, employeeId: string, by: By): Promise<void> =>
-    inTransaction(async (stores) => {
+  removeMember: (teamId: string, employeeId: string, by: ByService): Promise<void> =>
+    inTransaction(by, async (stores) => {
       if (!(await stores.teams.lock(teamId))) throw teamNotFound();
       const member = await stores.teams.findMember(teamId, employeeId);
       if (!member || !isMember(member)) throw memberNotFound();
       if (!(await stores.teams.removeMember(teamId, employeeId))) throw lastTeamAdministrator();
-      const { userId } = member;
-      await stores.audit.add(toAuditRecord('TEAM_MEMBER_REMOVED', teamId, by, { employeeId, userId }));
+      const details = { employeeId, userId: member.userId };
+      await stores.audit.add(toAuditRecord(by, 'TEAM_MEMBER_REMOVED', toTarget(teamId), details));
     }),
 });
 

@@ -177,17 +177,30 @@ describe('removal of the role of the last ADMIN', () => {
     expect((await admin.send('DELETE', toPath(blocked))).status).to.equal(204);
   });
 
-  it('returns 409 to one of two ADMINs who remove each other at once', async () => {
+  it('returns 409 to one of two ADMINs who remove their own roles at once', async () => {
+    const administrators = await signInOnly('ADMIN', 'ADMIN');
+    // A removal that waits here has locked its own user only.
+    const lock = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [
+      ADVISORY_LOCKS.administrators,
+    ]);
+    const pending = administrators.map((each) => each.send('DELETE', toPath(each)));
+    await lock.releaseWhenWaiting(2);
+    const statuses = (await Promise.all(pending)).map(toStatus);
+    expect(statuses.toSorted()).to.deep.equal(['204', '409 LAST_ADMINISTRATOR']);
+    expect(await listAdmins()).to.have.lengthOf(1);
+  });
+
+  it('returns 401 to one of two ADMINs who remove each other at once', async () => {
     const [one, other] = await signInOnly('ADMIN', 'ADMIN');
     if (!one || !other) throw new Error('Two users are required');
-    // When a removal waits here, it has already locked the row of the other user.
+    // The removal that waits here has locked both users, and the other removal waits for them.
     const lock = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [
       ADVISORY_LOCKS.administrators,
     ]);
     const pending = [one.send('DELETE', toPath(other)), other.send('DELETE', toPath(one))];
     await lock.releaseWhenWaiting(2);
     const statuses = (await Promise.all(pending)).map(toStatus);
-    expect(statuses.toSorted()).to.deep.equal(['204', '409 LAST_ADMINISTRATOR']);
+    expect(statuses.toSorted()).to.deep.equal(['204', '401 TOKEN_INVALID']);
     const left = await listAdmins();
     expect(left).to.have.lengthOf(1);
     const [survivor, removed] = left[0] === one.id ? [one, other] : [other, one];

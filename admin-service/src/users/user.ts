@@ -1,7 +1,7 @@
 import { badRequest, forbidden, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
-import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
+import type { LockedAccount } from '@platform/shared/platform/accounts/account';
 import type { Profile } from '@platform/shared/platform/profile';
 import type { Project } from '../projects/project.ts';
 
@@ -71,28 +71,22 @@ export type UserWithProfiles = Omit<User, 'name' | 'lastSignInAt' | 'updatedAt'>
 
 type Blockable = Pick<LockedAccount, 'isBlocked' | 'roles'>;
 
-/** Checks in this order. @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
-export const requireBlockable = (user: Blockable | undefined): void => {
-  if (!user) throw userNotFound();
+/** Checks in this order. @throws AppError 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
+export const requireBlockable = (user: Blockable): void => {
   if (user.roles.includes('ADMIN')) throw forbidden('USER_IS_ADMIN', 'Cannot block a user with ADMIN role');
   if (user.isBlocked) throw badRequest('USER_ALREADY_BLOCKED', 'The user is already blocked');
 };
 
-/** @throws AppError 404, 400 USER_NOT_BLOCKED */
-export const requireUnblockable = (user: Blockable | undefined): void => {
-  if (!user) throw userNotFound();
+/** @throws AppError 400 USER_NOT_BLOCKED */
+export const requireUnblockable = (user: Blockable): void => {
   if (!user.isBlocked) throw badRequest('USER_NOT_BLOCKED', 'The user is not blocked');
 };
 
 /**
  * Users remove their own factors with the password and a factor instead, because a stolen session must not be
- * sufficient. @throws AppError 404, 403
+ * sufficient. @throws AppError 403
  */
-export const requireOtherUser: (
-  user: LockedAccount | undefined,
-  callerId: string,
-) => asserts user is LockedAccount = (user, callerId) => {
-  if (!user) throw userNotFound();
+export const requireOtherUser = (user: Pick<LockedAccount, 'id'>, callerId: string): void => {
   if (user.id === callerId)
     throw forbidden('OWN_SECOND_FACTOR', 'Your own second factor cannot be removed here');
 };

@@ -1,3 +1,4 @@
+import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations, InternalOperations } from '../authentication/operations.ts';
 import { toDistinctIds } from '../lists/distinct-ids.ts';
 import { type FetchPage, type ListQuery, toPageBody, toPattern } from '../lists/lists.ts';
@@ -51,17 +52,17 @@ export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperat
   getUser: async ({ path }) => ({ status: 200, body: withShownEmail(await users.getDetail(path.id)) }),
 
   deleteUser: async ({ path, caller, context }) => {
-    await users.deleteUser(path.id, caller, context);
+    await users.deleteUser(path.id, toBy(caller, context));
     return { status: 204 };
   },
 
   blockUser: async ({ path, caller, context }) => {
-    await users.blockUser(path.id, caller, context);
+    await users.blockUser(path.id, toBy(caller, context));
     return { status: 200, body: { message: 'User has been blocked' } };
   },
 
   unblockUser: async ({ path, caller, context }) => {
-    await users.unblockUser(path.id, caller, context);
+    await users.unblockUser(path.id, toBy(caller, context));
     return { status: 200, body: { message: 'User has been unblocked' } };
   },
 
@@ -71,27 +72,27 @@ export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperat
   }),
 
   endSessionOfUser: async ({ path, caller, context }) => {
-    await users.endSession(path.id, path.sessionId, caller, context);
+    await users.endSession(path.id, path.sessionId, toBy(caller, context));
     return { status: 204 };
   },
 
   endSessionsOfUser: async ({ path, caller, context }) => {
-    await users.endSessions(path.id, caller, context);
+    await users.endSessions(path.id, toBy(caller, context));
     return { status: 204 };
   },
 
   removeSecondFactor: async ({ path, caller, context }) => {
-    await users.removeSecondFactor(path.id, caller, context);
+    await users.removeSecondFactor(path.id, toBy(caller, context));
     return { status: 204 };
   },
 
   assignPlatformRole: async ({ path, body, caller, context }) => {
-    const user = await users.assignPlatformRole(path.id, body.role, caller, context);
+    const user = await users.assignPlatformRole(path.id, body.role, toBy(caller, context));
     return { status: 200, body: withShownEmail(user) };
   },
 
   removePlatformRole: async ({ path, query: { erase = false }, caller, context }) => {
-    await users.removePlatformRole(path.id, { actorId: caller.account.userId, erase, context });
+    await users.removePlatformRole(path.id, erase, toBy(caller, context));
     return { status: 204 };
   },
 });

@@ -1,14 +1,13 @@
-import type { RequestContext } from '@platform/shared/http/request-context';
+import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
-import { userNotFound } from '@platform/shared/platform/accounts/account';
+import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { deleteAccount } from '@platform/shared/platform/accounts/account-deletion';
 import { withdrawInvitationsOf } from '@platform/shared/platform/accounts/invitations-of-inviter';
 import { assignPlatformRole, removePlatformRole } from '@platform/shared/platform/accounts/platform-roles';
-import type { AuditAction, AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
-import type { AdminCaller } from '../authentication/callers.ts';
-import type { InTransaction } from '../infrastructure.ts';
+import type { AsAdministrator } from '../infrastructure.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import {
   requireBlockable,
@@ -21,9 +20,6 @@ import {
 import type { UserSessionStore } from './user-sessions-store.ts';
 import type { UserStore } from './users-store.ts';
 
-/** `erase`: also delete the account. */
-type RoleRemoval = { actorId?: string; erase: boolean; context: RequestContext };
-
 export type UserStores = {
   accountChanges: AccountChangeStore;
   users: UserStore;
@@ -35,25 +31,16 @@ export type UserStores = {
 
 type Dependencies = {
   stores: Pick<UserStores, 'users' | 'userSessions'>;
-  inTransaction: InTransaction<UserStores>;
+  asAdministrator: AsAdministrator<UserStores>;
   /** The new address of a requested change must not outlive the account. */
   removePendingChange: (userId: string) => Promise<void>;
   config: { adminAllowedDomains: readonly string[] };
 };
 
-/** A change of a user. On the command line there is no actor. */
-const toAuditRecord = (
-  action: AuditAction,
-  targetId: string,
-  actorId: string | undefined,
-  context: RequestContext,
-) => ({
-  ...context,
-  action,
-  actorId,
-  targetType: 'USER' as const,
-  targetId,
-});
+const toTarget = (id: string) => ({ targetType: 'USER', targetId: id }) as const;
+
+/** For the functions that the commands on the server share, which have no actor. */
+const toChange = ({ administrator: { userId: actorId }, context }: ByAdministrator) => ({ actorId, context });
 
 /** @throws AppError 404 */
 const getDetail = async ({ users }: Pick<UserStores, 'users'>, id: string): Promise<UserDetail> => {
@@ -62,121 +49,112 @@ const getDetail = async ({ users }: Pick<UserStores, 'users'>, id: string): Prom
   return user;
 };
 
-export const createUserService = ({
-  stores,
-  inTransaction,
-  removePendingChange,
-  config: { adminAllowedDomains: allowedDomains },
-}: Dependencies) => ({
-  /** @throws AppError 404 */
-  getDetail: (id: string): Promise<UserDetail> => getDetail(stores, id),
+export const createUserService = (dependencies: Dependencies) => {
+  const { stores, asAdministrator, removePendingChange, config } = dependencies;
 
-  /** @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
-  blockUser: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
-    inTransaction(async (stores) => {
-      requireBlockable(await stores.accountChanges.lock(id));
-      await stores.users.setBlocked(id, true);
-      await stores.audit.add(toAuditRecord('USER_BLOCKED', id, account.userId, context));
-      const withdrawal = { reason: 'inviter-blocked', actorId: account.userId, context } as const;
-      await withdrawInvitationsOf(stores, id, withdrawal);
-    }),
-
-  /** @throws AppError 404, 400 USER_NOT_BLOCKED */
-  unblockUser: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
-    inTransaction(async (stores) => {
-      requireUnblockable(await stores.accountChanges.lock(id));
-      await stores.users.setBlocked(id, false);
-      await stores.audit.add(toAuditRecord('USER_UNBLOCKED', id, account.userId, context));
-    }),
-
-  /** The sessions that are signed in, the latest sign-in first. @throws AppError 404 */
-  listSessions: async (id: string): Promise<UserSession[]> => {
-    await stores.users.requireKept(id);
-    return await stores.userSessions.listByUser(id);
-  },
-
-  /** @throws AppError 404 USER_NOT_FOUND, SESSION_NOT_FOUND */
-  endSession: (
+  /** Runs a change of a user, who is locked. @throws AppError 404 */
+  const changeUser = <Result>(
     id: string,
-    sessionId: string,
-    { account }: AdminCaller,
-    context: RequestContext,
-  ): Promise<void> =>
-    inTransaction(async ({ accountChanges, userSessions, audit }) => {
-      if (!(await accountChanges.lock(id))) throw userNotFound();
-      if (!(await userSessions.removeTokens(id, sessionId))) throw sessionNotFound();
-      const record = toAuditRecord('SESSION_ENDED', id, account.userId, context);
-      await audit.add({ ...record, details: { sessionId: sessionId.toLowerCase() } });
-    }),
+    by: ByAdministrator,
+    change: (stores: UserStores, user: LockedAccount) => Promise<Result>,
+  ): Promise<Result> =>
+    asAdministrator(
+      by,
+      async (stores, { user }) => {
+        if (!user) throw userNotFound();
+        return await change(stores, user);
+      },
+      id,
+    );
 
-  /** Also ends the caller's own session if the user is the caller. @throws AppError 404 */
-  endSessions: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
-    inTransaction(async (stores) => {
-      if (!(await stores.accountChanges.lock(id))) throw userNotFound();
-      await stores.accountChanges.removeTokens(id);
-      await stores.audit.add(toAuditRecord('SESSIONS_ENDED', id, account.userId, context));
-    }),
+  return {
+    /** @throws AppError 404 */
+    getDetail: (id: string): Promise<UserDetail> => getDetail(stores, id),
 
-  /** @throws AppError 404, 409 PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR */
-  deleteUser: async (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> => {
-    await inTransaction(async (stores) => {
-      const user = await stores.accountChanges.lock(id);
-      if (!user || !(await deleteAccount(stores, id, { actorId: account.userId, context })))
-        throw userNotFound();
-    });
-    await removePendingChange(id);
-  },
+    /** @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
+    blockUser: (id: string, by: ByAdministrator): Promise<void> =>
+      changeUser(id, by, async (stores, user) => {
+        requireBlockable(user);
+        await stores.users.setBlocked(id, true);
+        await stores.audit.add(toAuditRecord(by, 'USER_BLOCKED', toTarget(id)));
+        await withdrawInvitationsOf(stores, id, { reason: 'inviter-blocked', ...toChange(by) });
+      }),
 
-  /**
-   * For a user who has lost every factor. Does nothing for a user without a factor.
-   * @throws AppError 404, 403 OWN_SECOND_FACTOR
-   */
-  removeSecondFactor: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
-    inTransaction(async (stores) => {
-      const user = await stores.accountChanges.lock(id);
-      requireOtherUser(user, account.userId);
-      if (!(await stores.secondFactors.isEnabled(id))) return;
-      await stores.secondFactors.remove(id);
-      await stores.audit.add(toAuditRecord('SECOND_FACTOR_RESET', id, account.userId, context));
-      const { email: to, isEmailVerified, language } = user;
-      const changedAt = new Date().toISOString();
-      const mail = {
-        template: 'second-factor-changed',
-        to,
-        language,
-        isEmailVerified,
-        changedAt,
-        change: 'reset-by-administrator',
-      } as const;
-      await stores.outbox.add(mail, context.requestId, id);
-    }),
+    /** @throws AppError 404, 400 USER_NOT_BLOCKED */
+    unblockUser: (id: string, by: ByAdministrator): Promise<void> =>
+      changeUser(id, by, async (stores, user) => {
+        requireUnblockable(user);
+        await stores.users.setBlocked(id, false);
+        await stores.audit.add(toAuditRecord(by, 'USER_UNBLOCKED', toTarget(id)));
+      }),
 
-  /**
-   * Ends all sessions of the user. @throws AppError 404 USER_NOT_FOUND, then the errors of assignPlatformRole
-   */
-  assignPlatformRole: (
-    id: string,
-    role: PlatformRole,
-    { account: { userId: actorId } }: AdminCaller,
-    context: RequestContext,
-  ): Promise<UserDetail> =>
-    inTransaction(async (stores) => {
-      const user = await stores.accountChanges.lock(id);
-      if (!user) throw userNotFound();
-      await assignPlatformRole(stores, user, { role, allowedDomains, actorId, context });
-      return await getDetail(stores, id);
-    }),
+    /** The sessions that are signed in, the latest sign-in first. @throws AppError 404 */
+    listSessions: async (id: string): Promise<UserSession[]> => {
+      await stores.users.requireKept(id);
+      return await stores.userSessions.listByUser(id);
+    },
 
-  /** Ends all sessions of the user. @throws AppError 404 USER_NOT_FOUND, then the errors of removePlatformRole */
-  removePlatformRole: async (id: string, removal: RoleRemoval): Promise<PlatformRole> => {
-    const role = await inTransaction(async (stores) => {
-      const user = await stores.accountChanges.lock(id);
-      if (!user) throw userNotFound();
-      return await removePlatformRole(stores, user, removal);
-    });
-    if (removal.erase) await removePendingChange(id);
-    return role;
-  },
-});
+    /** @throws AppError 404 USER_NOT_FOUND, SESSION_NOT_FOUND */
+    endSession: (id: string, sessionId: string, by: ByAdministrator): Promise<void> =>
+      changeUser(id, by, async ({ userSessions, audit }) => {
+        if (!(await userSessions.removeTokens(id, sessionId))) throw sessionNotFound();
+        const details = { sessionId: sessionId.toLowerCase() };
+        await audit.add(toAuditRecord(by, 'SESSION_ENDED', toTarget(id), details));
+      }),
+
+    /** Also ends the caller's own session if the user is the caller. @throws AppError 404 */
+    endSessions: (id: string, by: ByAdministrator): Promise<void> =>
+      changeUser(id, by, async ({ accountChanges, audit }) => {
+        await accountChanges.removeTokens(id);
+        await audit.add(toAuditRecord(by, 'SESSIONS_ENDED', toTarget(id)));
+      }),
+
+    /** @throws AppError 404, 409 PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR */
+    deleteUser: async (id: string, by: ByAdministrator): Promise<void> => {
+      await changeUser(id, by, async (stores) => {
+        if (!(await deleteAccount(stores, id, toChange(by)))) throw userNotFound();
+      });
+      await removePendingChange(id);
+    },
+
+    /**
+     * For a user who has lost every factor. Does nothing for a user without a factor.
+     * @throws AppError 404, 403 OWN_SECOND_FACTOR
+     */
+    removeSecondFactor: (id: string, by: ByAdministrator): Promise<void> =>
+      changeUser(id, by, async (stores, user) => {
+        requireOtherUser(user, by.administrator.userId);
+        if (!(await stores.secondFactors.isEnabled(id))) return;
+        await stores.secondFactors.remove(id);
+        await stores.audit.add(toAuditRecord(by, 'SECOND_FACTOR_RESET', toTarget(id)));
+        const { email: to, isEmailVerified, language } = user;
+        const notice = { to, language, isEmailVerified, changedAt: new Date().toISOString() };
+        const change = 'reset-by-administrator';
+        const mail = { template: 'second-factor-changed', ...notice, change } as const;
+        await stores.outbox.add(mail, by.context.requestId, id);
+      }),
+
+    /**
+     * Ends all sessions of the user. @throws AppError 404 USER_NOT_FOUND, then the errors of assignPlatformRole
+     */
+    assignPlatformRole: (id: string, role: PlatformRole, by: ByAdministrator): Promise<UserDetail> =>
+      changeUser(id, by, async (stores, user) => {
+        const assignment = { role, allowedDomains: config.adminAllowedDomains, ...toChange(by) };
+        await assignPlatformRole(stores, user, assignment);
+        return await getDetail(stores, id);
+      }),
+
+    /**
+     * Ends all sessions of the user. `erase`: also delete the account.
+     * @throws AppError 404 USER_NOT_FOUND, then the errors of removePlatformRole
+     */
+    removePlatformRole: async (id: string, erase: boolean, by: ByAdministrator): Promise<void> => {
+      await changeUser(id, by, (stores, user) =>
+        removePlatformRole(stores, user, { erase, ...toChange(by) }),
+      );
+      if (erase) await removePendingChange(id);
+    },
+  };
+};
 
 export type UserService = ReturnType<typeof createUserService>;

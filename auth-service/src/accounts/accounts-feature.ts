@@ -1,15 +1,11 @@
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
-import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { Base } from '../infrastructure.ts';
 import { accountRoutes } from './accounts-routes.ts';
 import { createAccountService } from './accounts-service.ts';
-import type { AccountStore } from './accounts-store.ts';
-import { createRegistrationService } from './administrators-service.ts';
+import { createRegistrationService, type RegistrationStores } from './administrators-service.ts';
 import { createBreachedPasswordLookup, readCommonPasswords } from './known-passwords-adapter.ts';
 import { createPasswordHasher } from './password-hasher-adapter.ts';
 import { createPasswordPolicy } from './password-policy.ts';
-
-type Stores = { accounts: AccountStore; audit: AuditLog };
 
 type Config = {
   adminAllowedDomains: readonly string[];
@@ -20,7 +16,7 @@ type Config = {
   breachedPasswordsUrl: string | undefined;
 };
 
-export const createAccountsFeature = (base: Base<Stores, Config>) => {
+export const createAccountsFeature = (base: Base<RegistrationStores, Config>) => {
   const { config, log, metrics, stores } = base;
   const hasher = createPasswordHasher({
     cost: config.bcryptCost,

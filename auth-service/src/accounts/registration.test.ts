@@ -125,7 +125,8 @@ describe('registration of the first administrator', () => {
 });
 
 describe('registration of further administrators', () => {
-  const { client, records, register, registerNew, createSignedInUser } = useEmptyPlatform();
+  const { client, service, records, register, registerNew, createSignedInUser, countUsers } =
+    useEmptyPlatform();
 
   it('returns 201 to an ADMIN and records the actor', async () => {
     const admin = await createSignedInUser('ADMIN');
@@ -157,6 +158,21 @@ describe('registration of further administrators', () => {
     await records.removeRoles(id);
     expectError(await registerNew(headers), 403, 'WORKSPACE_FORBIDDEN');
   });
+
+  const LOSSES = {
+    'has no session any more': ['delete from token_records where user_id = $1', 401, 'TOKEN_INVALID'],
+    'has lost the role': ['delete from user_roles where user_id = $1', 403, 'WORKSPACE_FORBIDDEN'],
+  } as const;
+  for (const [name, [loss, status, code]] of Object.entries(LOSSES))
+    it(`waits for the loss of power, and returns ${status} to an ADMIN who ${name}`, async () => {
+      const { id, headers } = await createSignedInUser('ADMIN');
+      const text = `with lost as (${loss} returning 1) select 1 from users where id = $1 for no key update`;
+      const lock = await holdLock(service().databaseUrl, text, [id]);
+      const registered = registerNew(headers);
+      await lock.commitWhenWaiting(1);
+      expectError(await registered, status, code);
+      expect(await countUsers()).to.equal(1);
+    });
 
   it('returns 409 for the e-mail of an account of any kind, and keeps its roles', async () => {
     const { headers, email } = await createSignedInUser('ADMIN');

@@ -1,4 +1,5 @@
 import type { RequestContext } from '@platform/shared/http/request-context';
+import type { ActingAdministrator } from '@platform/shared/platform/access/by';
 import type {
   Caller,
   CallerAccount,
@@ -39,7 +40,7 @@ export type ConfirmingCaller = Pick<
 > & { session: Pick<Session, 'fingerprint'> };
 
 /** The caller of an administrator's registration: an ADMIN, or nobody while the platform has no ADMIN. */
-export type RegistrationCaller = { administratorId?: string };
+export type RegistrationCaller = { administrator?: ActingAdministrator };
 
 /**
  * A request with a refresh token, of which only signature and expiry are verified. `getCaller` looks the

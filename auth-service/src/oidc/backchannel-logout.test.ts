@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
 import { readChallenge } from '@platform/shared/testing/factor-flows';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
@@ -57,6 +58,15 @@ describe('back-channel logout', () => {
       [person.email],
     );
     expect(records.map(({ details }) => details)).to.deep.equal([{ provider: 'company' }]);
+  });
+
+  it('waits for the changes that hold the lock on the user', async () => {
+    const { person } = await openSessions([undefined]);
+    const text = 'select 1 from users where email = $1 for no key update';
+    const lock = await holdLock(service().databaseUrl, text, [person.email]);
+    const ended = logOut(await provider().createLogoutToken({ sub: person.sub }));
+    await lock.commitWhenWaiting(1);
+    expect((await ended).status).to.equal(200);
   });
 
   it('ends nothing for an unknown sub, which is no error', async () => {

@@ -1,20 +1,16 @@
-import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createTokenVerifier } from '@platform/shared/tokens/tokens';
 import type { Base } from '../infrastructure.ts';
 import { createCallerService } from './callers-service.ts';
 import { createRefreshMetrics } from './refresh-metrics-adapter.ts';
 import { createRefreshCookie } from './refresh-token.ts';
 import { sessionRoutes } from './sessions-routes.ts';
-import { createSessionService } from './sessions-service.ts';
-import type { SessionStore } from './sessions-store.ts';
-import { createAccessCheckStore, type TokenRecordStore } from './token-records-store.ts';
+import { createSessionService, type SessionStores } from './sessions-service.ts';
+import { createAccessCheckStore } from './token-records-store.ts';
 import { createTokenIssuer } from './tokens.ts';
-
-type Stores = { sessions: SessionStore; tokenRecords: TokenRecordStore; audit: AuditLog };
 
 type Config = { reuseLeewaySeconds: number; sessionMaxAgeSeconds: number | undefined };
 
-export const createSessionsFeature = (base: Base<Stores, Config>) => {
+export const createSessionsFeature = (base: Base<SessionStores, Config>) => {
   const { config, database, keys } = base;
   const metrics = createRefreshMetrics(base.metrics);
   const tokens = createTokenIssuer(keys);

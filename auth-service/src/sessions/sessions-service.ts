@@ -1,5 +1,9 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { toOwnAudit } from '../accounts/account-audit.ts';
+import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { AuthCaller, RefreshRequest } from '../authentication/callers.ts';
+import type { InTransaction } from '../infrastructure.ts';
 import type { RefreshMetrics } from './refresh-metrics-adapter.ts';
 import { hashRefreshJti, toNextGeneration } from './refresh-token.ts';
 import {
@@ -12,9 +16,17 @@ import type { SessionStore } from './sessions-store.ts';
 import type { TokenRecordStore } from './token-records-store.ts';
 import type { TokenIssuer } from './tokens.ts';
 
+export type SessionStores = {
+  accounts: AccountStore;
+  sessions: SessionStore;
+  tokenRecords: TokenRecordStore;
+  audit: AuditLog;
+};
+
 type Dependencies = {
   config: { sessionMaxAgeSeconds: number | undefined };
-  stores: { sessions: SessionStore; tokenRecords: TokenRecordStore };
+  stores: Pick<SessionStores, 'sessions' | 'tokenRecords'>;
+  inTransaction: InTransaction<SessionStores>;
   tokens: TokenIssuer;
   metrics: RefreshMetrics;
 };
@@ -22,7 +34,7 @@ type Dependencies = {
 type RefreshedTokens = { accessToken: string; refreshToken: string; userId: string; sessionId: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
-  const { config, stores, tokens, metrics } = dependencies;
+  const { config, stores, inTransaction, tokens, metrics } = dependencies;
 
   const rotateTokens = async (
     { kind, claims: { jti, userId }, getCaller, updateLanguage }: RefreshRequest,
@@ -43,6 +55,17 @@ export const createSessionService = (dependencies: Dependencies) => {
     const signed = tokens.signTokens(kind, subject, { ...pair, ...times });
     return { ...signed, userId, sessionId };
   };
+
+  /** A session that has just been ended cannot end others any more. */
+  const endSessions = (
+    { account, tokenId }: AuthCaller,
+    end: (stores: SessionStores) => Promise<void>,
+  ): Promise<void> =>
+    inTransaction(async (stores) => {
+      const user = await stores.accounts.lock(account.userId);
+      if (!user || !(await stores.tokenRecords.exists(tokenId))) throw tokenInvalid();
+      await end(stores);
+    });
 
   return {
     /** @throws AppError 401: SESSION_NOT_FOUND, and the errors of findRefreshCaller */
@@ -67,14 +90,24 @@ export const createSessionService = (dependencies: Dependencies) => {
     listSessions: ({ account }: AuthCaller): Promise<ListedSession[]> =>
       stores.sessions.listByUser(account.userId),
 
-    /** @throws AppError 404 SESSION_NOT_FOUND if the user has no such session, or it has ended */
-    endSession: async ({ account }: AuthCaller, sessionId: string): Promise<void> => {
-      if (!(await stores.sessions.removeTokensOfSession(account.userId, sessionId)))
-        throw sessionIdNotFound();
-    },
+    /**
+     * The end of the current session is a sign-out, which is not recorded.
+     * @throws AppError 404 SESSION_NOT_FOUND if the user has no such session, or it has ended
+     */
+    endSession: (caller: AuthCaller, id: string): Promise<void> =>
+      endSessions(caller, async ({ sessions, audit }) => {
+        const sessionId = id.toLowerCase();
+        if (!(await sessions.removeTokensOfSession(caller.account.userId, sessionId)))
+          throw sessionIdNotFound();
+        if (sessionId !== caller.session.id)
+          await audit.add(toOwnAudit('SESSION_ENDED', caller, { sessionId, count: 1 }));
+      }),
 
-    endOtherSessions: ({ account, tokenId }: AuthCaller): Promise<void> =>
-      stores.sessions.removeTokensOfUser(account.userId, tokenId),
+    endOtherSessions: (caller: AuthCaller): Promise<void> =>
+      endSessions(caller, async ({ sessions, audit }) => {
+        const count = await sessions.removeTokensOfUser(caller.account.userId, caller.tokenId);
+        if (count > 0) await audit.add(toOwnAudit('SESSIONS_ENDED', caller, { count }));
+      }),
   };
 };
 

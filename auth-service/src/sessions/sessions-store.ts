@@ -12,19 +12,27 @@ const NETWORKS_PER_SESSION = 20;
 
 /**
  * All statements that change sessions and token records lock in this order: the user, the sessions (several
- * by id), the token record. A sign-in needs this order (`open`). Therefore each deletion of a token record
+ * by id), the token record. A sign-in needs this order (`open`). Each end of a session locks the user, so that
+ * it waits for the changes that the session is making (see `user-tokens.ts`). Therefore each deletion of a token record
  * locks the session first, although it changes the session only afterwards (`on delete set null`). The other
  * order would cause deadlocks. The nightly cleanup locks in the same order.
  */
 const REMOVE_BY_ID = `
-  with locked_sessions as (select token_id from sessions where token_id = $1 for update)
+  with locked_user as (
+    select 1 from users where id = (select user_id from token_records where id = $1) for no key update
+  ), locked_sessions as (
+    select token_id from sessions where token_id = $1 and (select count(*) from locked_user) >= 0 for update
+  )
   delete from token_records t using locked_sessions s where t.id = s.token_id`;
 
 const REMOVE_OF_PROVIDER = (column: 'provider_subject' | 'provider_session') => `
   with ended as (
-    select id from token_records where provider_issuer = $1 and ${column} = $2
+    select id, user_id from token_records where provider_issuer = $1 and ${column} = $2
+  ), locked_users as (
+    select 1 from users where id in (select user_id from ended) order by id for no key update
   ), locked_sessions as (
-    select 1 from sessions where token_id in (select id from ended) order by id for update
+    select 1 from sessions where token_id in (select id from ended) and (select count(*) from locked_users) >= 0
+    order by id for update
   )
   delete from token_records where id in (select id from ended) and (select count(*) from locked_sessions) >= 0
   returning user_id`;
@@ -100,8 +108,11 @@ export const createSessionStore = (database: Database) => {
       await query(database, { name: 'remove-tokens', text: REMOVE_BY_ID, values: [tokenId] });
     },
 
-    /** Deletes the tokens of all sessions of the user, except for one token record. */
-    removeTokensOfUser: (userId: string, exceptTokenId?: string): Promise<void> =>
+    /**
+     * Deletes the tokens of all sessions of the user, except for one token record, and returns how many were
+     * signed in. The caller holds the lock on the user.
+     */
+    removeTokensOfUser: (userId: string, exceptTokenId?: string): Promise<number> =>
       removeTokensOfUser(database, userId, exceptTokenId),
 
     /** The caller holds the lock on the user. Also forgets devices and networks. */
@@ -113,7 +124,7 @@ export const createSessionStore = (database: Database) => {
         await database('users').where({ id: userId }).update({ sessionsForgotten: true });
     },
 
-    /** Returns false if the user has no such session, or it is not signed in. */
+    /** Like `removeTokensOfUser`. Returns false if the user has no such session, or it is not signed in. */
     removeTokensOfSession: (userId: string, sessionId: string): Promise<boolean> =>
       removeTokensOfSession(database, userId, sessionId),
 

@@ -14,6 +14,9 @@ export const findPlatformRole = (roles: readonly string[]): PlatformRole | undef
   return others.length === 0 ? role : undefined;
 };
 
+export const workspaceForbidden = () =>
+  forbidden('WORKSPACE_FORBIDDEN', 'This workspace is not open to your platform role');
+
 export const platformRoleInvalid = () =>
   forbidden('PLATFORM_ROLE_INVALID', 'The user does not hold exactly one platform role');
 

@@ -45,6 +45,24 @@ export const createAccountChangeStore = (database: Database) => {
 
   return {
     /**
+     * Locks several accounts like `lock`, in the order of their ids, so that transactions that lock the same
+     * accounts do not deadlock. Returns those that are not deleted, by id.
+     */
+    lockAll: async (ids: readonly string[]): Promise<Map<string, LockedAccount>> => {
+      const locked = await database('users').whereIn('id', ids).orderBy('id').forNoKeyUpdate().pluck('id');
+      // As in `lock`, a second statement sees what the previous holder of the lock has changed.
+      const accounts: LockedAccount[] = await database('users as u')
+        .whereIn('u.id', locked)
+        .whereNull('u.deletedAt')
+        .select(database.raw(LOCKED));
+      return new Map(accounts.map((account) => [account.id, account]));
+    },
+
+    /** Whether the session of the token record is still open. A refresh keeps the record. */
+    hasSession: async (userId: string, tokenId: string): Promise<boolean> =>
+      (await database('token_records').where({ id: tokenId, userId }).first('id')) !== undefined,
+
+    /**
      * Locks the account until the transaction ends. This serializes blocks, sign-ins, changes of roles and
      * second factors, and deletions. Undefined for a deleted account.
      */
@@ -83,7 +101,8 @@ export const createAccountChangeStore = (database: Database) => {
     removeInvitations: (userId: string): Promise<{ id: string; role: PlatformRole }[]> =>
       query(database, { name: 'remove-invitations-of-inviter', text: REMOVE_INVITATIONS, values: [userId] }),
 
-    removeTokens: (userId: string): Promise<void> => removeTokensOfUser(database, userId),
+    /** Returns how many sessions were signed in. */
+    removeTokens: (userId: string): Promise<number> => removeTokensOfUser(database, userId),
 
     /** The e-mail can be used again afterwards. Undefined if the account was already deleted. */
     delete: async (id: string): Promise<DeletedAccount | undefined> =>

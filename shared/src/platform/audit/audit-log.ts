@@ -9,9 +9,6 @@ export type { AuditAction };
 
 export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'CONTACT_REQUEST' | 'MAIL' | 'INVITATION';
 
-/** The user or the other service that makes a change; neither on the command line. */
-export type Author = Pick<AuditRecord, 'actorId' | 'service'>;
-
 export type AuditRecord = RequestContext & {
   action: AuditAction;
   /** The authenticated user; absent for a request without one. */
