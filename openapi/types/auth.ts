@@ -165,7 +165,7 @@ export interface paths {
         post?: never;
         /**
          * End all other sessions of the user
-         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
+         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid. The audit log records how many sessions have ended.
          */
         delete: operations["customerEndOtherSessions"];
         options?: never;
@@ -185,7 +185,7 @@ export interface paths {
         post?: never;
         /**
          * End a session of the user
-         * @description Revokes its tokens at once. The caller's own session can be ended too.
+         * @description Revokes its tokens at once, and is recorded in the audit log. The caller's own session can be ended too, which is a sign-out and not recorded.
          */
         delete: operations["customerEndSession"];
         options?: never;
@@ -294,7 +294,7 @@ export interface paths {
         post?: never;
         /**
          * End all other sessions of the user
-         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
+         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid. The audit log records how many sessions have ended.
          */
         delete: operations["employeeEndOtherSessions"];
         options?: never;
@@ -314,7 +314,7 @@ export interface paths {
         post?: never;
         /**
          * End a session of the user
-         * @description Revokes its tokens at once. The caller's own session can be ended too.
+         * @description Revokes its tokens at once, and is recorded in the audit log. The caller's own session can be ended too, which is a sign-out and not recorded.
          */
         delete: operations["employeeEndSession"];
         options?: never;
@@ -423,7 +423,7 @@ export interface paths {
         post?: never;
         /**
          * End all other sessions of the user
-         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
+         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid. The audit log records how many sessions have ended.
          */
         delete: operations["administratorEndOtherSessions"];
         options?: never;
@@ -443,7 +443,7 @@ export interface paths {
         post?: never;
         /**
          * End a session of the user
-         * @description Revokes its tokens at once. The caller's own session can be ended too.
+         * @description Revokes its tokens at once, and is recorded in the audit log. The caller's own session can be ended too, which is a sign-out and not recorded.
          */
         delete: operations["administratorEndSession"];
         options?: never;

@@ -19,9 +19,11 @@ describe('end of all sessions of a user', () => {
     const [id, other] = [await signedInUser(), await signedInUser()];
     for (const _time of [1, 2]) expect((await endSessions(id)).status).to.equal(204);
     expect([await countTokens(id), await countTokens(other)]).to.deep.equal([0, 2]);
-    const audited = (await service().records.auditOf(id)).map(({ action, actorId }) => [action, actorId]);
-    const record = ['SESSIONS_ENDED', administrator().id];
-    expect(audited).to.deep.equal([record, record]);
+    const records = await service().records.auditOf(id);
+    expect(records.map(({ action, actorId, details }) => [action, actorId, details])).to.deep.equal([
+      ['SESSIONS_ENDED', administrator().id, { count: 2 }],
+      ['SESSIONS_ENDED', administrator().id, { count: 0 }],
+    ]);
   });
 
   it('ends the sessions of the caller, too', async () => {

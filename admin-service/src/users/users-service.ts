@@ -105,8 +105,8 @@ export const createUserService = (dependencies: Dependencies) => {
     /** Also ends the caller's own session if the user is the caller. @throws AppError 404 */
     endSessions: (id: string, by: ByAdministrator): Promise<void> =>
       changeUser(id, by, async ({ accountChanges, audit }) => {
-        await accountChanges.removeTokens(id);
-        await audit.add(toAuditRecord(by, 'SESSIONS_ENDED', toTarget(id)));
+        const count = await accountChanges.removeTokens(id);
+        await audit.add(toAuditRecord(by, 'SESSIONS_ENDED', toTarget(id), { count }));
       }),
 
     /** @throws AppError 404, 409 PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR */

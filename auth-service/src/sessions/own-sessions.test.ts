@@ -189,6 +189,26 @@ describe('sessions of the signed-in user', () => {
     ).to.equal(204);
   });
 
+  it('records the end of another session and of all others, with their number', async () => {
+    const account = await newAccount();
+    const [mine, ...others] = await openThreeDevices(account);
+    const ended = await client().openDevice(account);
+    expect((await end(mine, ended.sessionId.toUpperCase())).status).to.equal(204);
+    for (const _time of [1, 2]) expect((await endOthers(mine)).status).to.equal(204);
+    const records = await service().records.auditOf(account.userId);
+    expect(records.map(({ action, actorId, details }) => [action, actorId, details])).to.deep.equal([
+      ['SESSION_ENDED', account.userId, { kind: 'customer', sessionId: ended.sessionId, count: 1 }],
+      ['SESSIONS_ENDED', account.userId, { kind: 'customer', count: others.length }],
+    ]);
+  });
+
+  it('records no end of the current session, which is a sign-out', async () => {
+    const account = await newAccount();
+    const mine = await client().openDevice(account);
+    expect((await end(mine, mine.sessionId)).status).to.equal(204);
+    expect(await service().records.auditOf(account.userId)).to.deep.equal([]);
+  });
+
   it('keeps at most one of two devices that end each other concurrently', async () => {
     const account = await newAccount();
     const [one, two] = [await client().openDevice(account), await client().openDevice(account)];

@@ -66,8 +66,16 @@ const en: Sentences = {
     '{actor} removed app, passkeys and codes of {target}',
     '{actor} removed app, passkeys and codes',
   ],
-  SESSION_ENDED: ['{actor} signed {target} out on one device', '{actor} signed this user out on one device'],
-  SESSIONS_ENDED: ['{actor} ended all sessions of {target}', '{actor} ended all sessions'],
+  SESSION_ENDED: [
+    '{actor} signed {target} out on one device',
+    '{actor} signed this user out on one device',
+    '{actor} signed out one of their devices',
+  ],
+  SESSIONS_ENDED: [
+    '{actor} ended all sessions of {target}',
+    '{actor} ended all sessions',
+    '{actor} signed out their devices',
+  ],
   SIGN_IN_FAILED: ['A sign-in as {target} failed{detail}', 'A sign-in failed{detail}'],
   TEAM_CREATED: ['{actor} created the team {target}', 'Created the team {target}'],
   TEAM_EDITED: ['{actor} changed {detail} of the team {target}', 'Changed {detail} of the team {target}'],
@@ -164,8 +172,13 @@ const de: Sentences = {
   SESSION_ENDED: [
     '{actor} hat {target} auf einem Gerät abgemeldet',
     '{actor} hat diese Person auf einem Gerät abgemeldet',
+    '{actor} hat ein eigenes Gerät abgemeldet',
   ],
-  SESSIONS_ENDED: ['{actor} hat {target} überall abgemeldet', '{actor} hat diese Person überall abgemeldet'],
+  SESSIONS_ENDED: [
+    '{actor} hat {target} überall abgemeldet',
+    '{actor} hat diese Person überall abgemeldet',
+    '{actor} hat eigene Geräte abgemeldet',
+  ],
   SIGN_IN_FAILED: [
     'Eine Anmeldung als {target} ist fehlgeschlagen{detail}',
     'Anmeldung fehlgeschlagen{detail}',
