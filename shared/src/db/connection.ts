@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { runPeriodically, withTimeout } from '../async/tasks.ts';
 import type { Connector, OpenedConnection } from './connect.ts';
+import { isPlanOutdated } from './database-errors.ts';
 
 /**
  * Longer than Postgres's statement timeout: no response within this time means that the connection is lost.
@@ -66,6 +67,8 @@ type State = Omit<OpenedConnection, 'client'> & {
   waitingSince: number;
   /** Whether the last statement must reach a synchronous standby. */
   awaitsStandby: boolean;
+  /** Whether its prepared statements fail from now on. */
+  isOutdated: boolean;
 };
 
 /**
@@ -83,6 +86,11 @@ export const createConnections = ({ connector, onError }: Options) => {
 
   const discardIdle = (): void => {
     for (const [client, { queries }] of states) if (queries === 0) discard(client);
+  };
+
+  /** The pool closes them before their next use, so that no request meets the next outdated plan. */
+  const markOutdated = (): void => {
+    for (const state of states.values()) state.isOutdated = true;
   };
 
   /**
@@ -139,6 +147,7 @@ export const createConnections = ({ connector, onError }: Options) => {
       send(query, (error, result) => {
         clearTimeout(timer);
         if (state) state.queries -= 1;
+        if (isPlanOutdated(error)) markOutdated();
         if (error && !isStillUsable(error)) discard(client);
         callback(error, result);
       });
@@ -147,7 +156,9 @@ export const createConnections = ({ connector, onError }: Options) => {
   return {
     open: async (): Promise<pg.Client> => {
       const { client, ...connection } = await connector.connect();
-      states.set(client, { ...connection, queries: 0, waitingSince: 0, awaitsStandby: false });
+      states.set(client, {
+        ...{ ...connection, queries: 0, waitingSince: 0, awaitsStandby: false, isOutdated: false },
+      });
       client.query = withResponseTimeout(
         client,
         client.query.bind(client) as RunQuery,
@@ -160,7 +171,7 @@ export const createConnections = ({ connector, onError }: Options) => {
       return client;
     },
 
-    isOpen: (client: pg.Client): boolean => states.has(client),
+    isUsable: (client: pg.Client): boolean => states.get(client)?.isOutdated === false,
 
     close: async (client: pg.Client): Promise<void> => {
       const socket = states.get(client)?.socket;

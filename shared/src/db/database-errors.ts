@@ -14,6 +14,13 @@ const SLOW = new Set(['57014', '55P03']);
 export const getErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
+/**
+ * Whether a prepared statement returns other types than when it was planned, because somebody has changed a
+ * column. 0A000 has other causes as well, and the message is translated.
+ */
+export const isPlanOutdated = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
+
 /** Converts the errors of an unavailable Postgres to 503; returns other errors unchanged. */
 export const translateError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;

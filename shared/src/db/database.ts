@@ -1,10 +1,12 @@
 import type { Knex } from 'knex';
 import type { Metrics } from '../metrics/metrics.ts';
-import { translateError } from './database-errors.ts';
+import { isPlanOutdated, translateError } from './database-errors.ts';
 import { createKnex, type PoolOptions, withRetries } from './knex.ts';
 
 /** Knex or one of its transactions. Names are camelCase here and snake_case in Postgres. */
 export type Database = Knex;
+
+const isTransaction = (database: Database): database is Knex.Transaction => database.isTransaction === true;
 
 /**
  * SQL with its values. A named statement is prepared once per connection (measured: about twice the rate of
@@ -25,12 +27,25 @@ export type Statement = {
   awaitsStandby?: boolean;
 };
 
+/** Postgres has rolled back, and the pool uses other connections from now on. */
+const repeatIfPlanOutdated = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isPlanOutdated(error)) throw error;
+    return await work();
+  }
+};
+
 /**
  * Returns the rows of an SQL statement. Use it for hot paths, and for SQL that Knex's builder cannot express.
  */
-export const query = async <Row>(database: Database, { text, ...options }: Statement): Promise<Row[]> =>
+export const query = async <Row>(database: Database, { text, ...options }: Statement): Promise<Row[]> => {
   // Knex passes these options to pg unchanged.
-  (await database.raw(text).options(options)).rows;
+  const run = async (): Promise<Row[]> => (await database.raw(text).options(options)).rows;
+  // Within a transaction, the whole transaction must be repeated.
+  return await (isTransaction(database) ? run() : repeatIfPlanOutdated(run));
+};
 
 const runTransaction = async <Result>(
   database: Database,
@@ -56,11 +71,13 @@ const runTransaction = async <Result>(
  */
 export type InTransaction<Stores> = <Result>(work: (stores: Stores) => Promise<Result>) => Promise<Result>;
 
-/** Repeats the work after a deadlock or a serialization failure. */
+/** Repeats the work after a deadlock, a serialization failure or an outdated plan. */
 export const createInTransaction =
   <Stores>(database: Database, createStores: (transaction: Database) => Stores): InTransaction<Stores> =>
   (work) =>
-    withRetries(() => runTransaction(database, (transaction) => work(createStores(transaction))));
+    repeatIfPlanOutdated(() =>
+      withRetries(() => runTransaction(database, (transaction) => work(createStores(transaction)))),
+    );
 
 /**
  * Runs `work` after the transaction has committed, and not at all if it is rolled back. Outside of a
@@ -70,8 +87,6 @@ export const onCommit = (database: Database, work: () => void): void => {
   if (isTransaction(database)) database.executionPromise.then(work, () => undefined);
   else work();
 };
-
-const isTransaction = (database: Database): database is Knex.Transaction => database.isTransaction === true;
 
 /** The error closes the connection, so that after a failover the next check reaches the new primary. */
 const FIND_WRITABLE = `do $$ begin

@@ -197,7 +197,7 @@ export const createKnex = (options: PoolOptions) => {
       min: 0,
       max: options.maxConnections,
       idleTimeoutMillis: IDLE_TIMEOUT_MILLISECONDS,
-      validate: connections.isOpen,
+      validate: connections.isUsable,
     },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MILLISECONDS,
     wrapIdentifier: (name, wrap) => wrap(toSnakeCase(name)),
