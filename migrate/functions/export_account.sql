@@ -1,6 +1,6 @@
--- Returns all data that is stored about a user: the schema AccountExport of openapi/auth.yaml, with times in
--- UTC. Returns null for an unknown user. The function has the rights of the owner, because auth-service may not
--- read projects, teams, contact forms and the audit log.
+-- Returns all data that is stored about a user, without the audit records: the schema AccountExport of
+-- openapi/auth.yaml, with times in UTC. Returns null for an unknown user. The function has the rights of the owner, because auth-service may not
+-- read projects, teams and contact forms.
 create or replace function export_account(owner uuid) returns jsonb
   language sql stable security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
   select jsonb_build_object(
@@ -66,13 +66,6 @@ create or replace function export_account(owner uuid) returns jsonb
       select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
         select id, email, role, invited_by = u.id as "isSent", created_at as "createdAt", expires_at as "expiresAt"
         from invitations where invited_by = u.id or (u.is_email_verified and email = u.email)
-      ) r), '[]'),
-    -- The address of another actor, such as an administrator, is not the user's data.
-    'auditRecords', coalesce((
-      select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
-        select id, action, actor_id as "actorId", target_type as "targetType", target_id as "targetId",
-          case when actor_id = u.id then address end as address, details, created_at as "createdAt"
-        from audit_records where actor_id = u.id or (target_type = 'USER' and target_id = u.id::text)
       ) r), '[]')
   ) from users u where u.id = owner
 $$;

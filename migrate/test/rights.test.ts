@@ -117,6 +117,7 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   new_row_id: ['auth', 'admin'],
   delete_account: ['auth', 'admin'],
   export_account: ['auth'],
+  export_audit_records: ['auth'],
   is_last_administrator: ['admin'],
   leave_teams: ['admin'],
   user_has_password: ['admin'],

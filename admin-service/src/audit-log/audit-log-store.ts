@@ -1,4 +1,5 @@
 import type { AuditAction, AuditTargetType } from '@platform/shared/platform/audit/audit-log';
+import type { AuditPosition } from '@platform/shared/platform/audit/audit-position';
 import type { Read } from '../lists/lists.ts';
 
 type AuditEntry = {
@@ -27,9 +28,6 @@ type AuditFilter = {
   from?: Date | undefined;
   until?: Date | undefined;
 };
-
-/** The position of a record in the log: its time in microseconds, which Date lacks, and its id. */
-export type Position = { at: string; id: string };
 
 /** Each filter has an index in the order of the log. */
 const FILTERS = {
@@ -76,7 +74,7 @@ const toPage = (keys: string): string => `
 
 export const createAuditLogStore = (read: Read) => ({
   /** Returns the records before `after`, newest first. */
-  list: ({ userId, ...filter }: AuditFilter, after: Position | undefined, limit: number) => {
+  list: ({ userId, ...filter }: AuditFilter, after: AuditPosition | undefined, limit: number) => {
     const defined = Object.entries(FILTERS).flatMap(([name, condition]) => {
       const value = filter[name as keyof typeof filter];
       return value === undefined ? [] : { condition, value };
@@ -85,8 +83,8 @@ export const createAuditLogStore = (read: Read) => ({
     const conditions = defined.map(({ condition }, index) => `and ${condition} $${index + 4}`).join(' ');
     // Not a prepared statement, so that Postgres plans each filter for its values.
     return userId === undefined
-      ? read<AuditEntry & Position>({ text: toPage(toKeys(conditions)), values })
-      : read<AuditEntry & Position>({
+      ? read<AuditEntry & AuditPosition>({ text: toPage(toKeys(conditions)), values })
+      : read<AuditEntry & AuditPosition>({
           text: toPage(toKeysOfUser(conditions, `$${values.length + 1}`)),
           values: [...values, userId],
         });

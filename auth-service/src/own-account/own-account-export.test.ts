@@ -106,7 +106,7 @@ describe('account export', () => {
         ['lead', 'My lead'],
         ['support', 'My question'],
       ]);
-      expect(body.auditRecords).to.have.lengthOf(1);
+      expect([body.auditRecords.length, body.nextAuditCursor]).to.deep.equal([1, null]);
       expect(body.auditRecords[0]).to.deep.include({
         action: 'USER_BLOCKED',
         address: null,

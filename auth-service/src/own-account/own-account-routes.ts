@@ -33,8 +33,8 @@ export const ownAccountRoutes = (
       return { status: 200, body: { user: toUserBody(kind, account) } };
     },
 
-    accountExport: async ({ caller }) => {
-      const data = await ownAccounts.exportAccount(caller);
+    accountExport: async ({ caller, query }) => {
+      const data = await ownAccounts.exportAccount(caller, query.auditCursor);
       // Postgres builds the object, so only the tests validate its type.
       return { status: 200, body: data as components['schemas']['AccountExport'] };
     },

@@ -2,6 +2,7 @@ import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { deleteAccount } from '@platform/shared/platform/accounts/account-deletion';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { createAuditCursors } from '@platform/shared/platform/audit/audit-position';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { Profile } from '@platform/shared/platform/profile';
 import { toOwnAudit } from '../accounts/account-audit.ts';
@@ -35,14 +36,24 @@ type Dependencies = {
 };
 
 export const createOwnAccountService = ({ inTransaction, confirmations, pendingChanges }: Dependencies) => ({
-  /** @throws AppError 401 TOKEN_INVALID if the account was deleted in the meantime */
-  exportAccount: (caller: ConfirmingCaller): Promise<object> =>
-    inTransaction(async (stores) => {
-      const data = await stores.ownAccount.export(caller.account.userId);
-      if (!data) throw tokenInvalid();
-      await stores.audit.add(toOwnAudit('ACCOUNT_EXPORTED', caller));
-      return data;
-    }),
+  /**
+   * Everything with the newest audit records, or with a cursor the next audit records alone.
+   * @throws AppError 400 for a cursor of another user; 401 TOKEN_INVALID if the account was deleted in the
+   * meantime
+   */
+  exportAccount: async (caller: ConfirmingCaller, auditCursor: string | undefined): Promise<object> => {
+    const { userId } = caller.account;
+    const { toCursor, parseCursor } = createAuditCursors('/query/auditCursor', userId);
+    const position = auditCursor === undefined ? undefined : parseCursor(auditCursor);
+    return await inTransaction(async ({ ownAccount, audit }) => {
+      const data = position ? {} : await ownAccount.export(userId);
+      const auditRecords = await ownAccount.exportAuditRecords(userId, position);
+      if (!(data && auditRecords)) throw tokenInvalid();
+      await audit.add(toOwnAudit('ACCOUNT_EXPORTED', caller));
+      const { records, next } = auditRecords;
+      return { ...data, auditRecords: records, nextAuditCursor: next && toCursor(next) };
+    });
+  },
 
   /**
    * Returns the profile as stored afterwards. @throws AppError 401 TOKEN_INVALID if the account was deleted

@@ -4,6 +4,7 @@ import {
   removePendingChange,
   toPendingChangeKey,
 } from '@platform/shared/platform/accounts/pending-email-change';
+import type { AuditPosition } from '@platform/shared/platform/audit/audit-position';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { type AccountState, toStateDigest } from '../accounts/account-state.ts';
@@ -18,16 +19,29 @@ const toIsoTime = (key: string, value: unknown): unknown =>
     ? new Date(value).toISOString()
     : value;
 
-export const createOwnAccountStore = (database: Database) => ({
-  /**
-   * Everything that is stored about the user: the schema AccountExport. Undefined if the user was deleted.
-   */
-  export: async (id: string): Promise<object | undefined> => {
+/** `next` is the position of the last record, or null if there is no older one. */
+export type AuditExport = { records: object[]; next: AuditPosition | null };
+
+/** Before the newest record. */
+const START: AuditPosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+export const createOwnAccountStore = (database: Database) => {
+  /** Undefined if the user was deleted. */
+  const exportFrom = async (id: string, call: string, values: readonly string[]) => {
     const users = database('users').where({ id }).whereNull('deletedAt');
-    const row = await users.first(database.raw('export_account(id)::text as data'));
+    const row = await users.first(database.raw(`${call}::text as data`, values));
     return row && JSON.parse(row.data, toIsoTime);
-  },
-});
+  };
+
+  return {
+    /** Everything that is stored about the user, except the audit records: the schema AccountExport. */
+    export: (id: string): Promise<object | undefined> => exportFrom(id, 'export_account(id)', []),
+
+    /** The newest audit records before the position. */
+    exportAuditRecords: (id: string, { at, id: recordId } = START): Promise<AuditExport | undefined> =>
+      exportFrom(id, 'export_audit_records(id, ?, ?)', [at, recordId]),
+  };
+};
 
 export type OwnAccountStore = ReturnType<typeof createOwnAccountStore>;
 

@@ -2,6 +2,7 @@ import { abortable } from './abortable.ts';
 import type { Kind, UserOf } from './kinds.ts';
 import type {
   AccountExport,
+  AuditRecordsExport,
   CodeSent,
   EmailChange,
   FactorConfirmation,
@@ -175,11 +176,22 @@ export const changeProfile = async <K extends 'customer' | 'employee'>(
   return profile;
 };
 
-/** Returns all data that the platform stores about the user. */
-export const exportAccount = <K extends Kind>(
+/** Returns all data that the platform stores about the user, with all audit records. */
+export const exportAccount = async <K extends Kind>(
   client: PlatformClient<K>,
   options?: CallSignal,
-): Promise<AccountExport> => send(client, 'get', 'account/export', options);
+): Promise<AccountExport> => {
+  const exported: AccountExport = await send(client, 'get', 'account/export', options);
+  const auditRecords = [...exported.auditRecords];
+  let auditCursor = exported.nextAuditCursor;
+  while (auditCursor) {
+    const params = { query: { auditCursor } };
+    const next: AuditRecordsExport = await send(client, 'get', 'account/export', { ...options, params });
+    auditRecords.push(...next.auditRecords);
+    auditCursor = next.nextAuditCursor;
+  }
+  return { ...exported, auditRecords, nextAuditCursor: null };
+};
 
 /** Cannot be undone. Ends the session in all tabs, as `signOut` does. */
 export const deleteAccount = async <K extends Kind>(

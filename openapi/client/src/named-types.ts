@@ -42,7 +42,9 @@ export type IdentityProvider = Schemas['Provider'];
 export type Identity = Schemas['Identity'];
 export type IdentityList = Schemas['IdentityList'];
 export type EmailChange = Schemas['EmailChange'];
+/** `exportAccount` returns all audit records, so its cursor is null. */
 export type AccountExport = Schemas['AccountExport'];
+export type AuditRecordsExport = Schemas['AuditRecordsExport'];
 /** Null clears a field. */
 export type ProfileChange = Schemas['ProfileChange'];
 

@@ -42,7 +42,7 @@ describe('client account calls', () => {
       const state = { totp: null, passkeys: [passkey], recoveryCodesLeft: 0 };
       const secret = { secret: 'JBSWY3DPEHPK3PXP', otpauthUrl: 'otpauth://totp/x' };
       const sent = { expiresIn: 900, resendIn: 120 };
-      const exported = { exportedAt: '2026-12-04T00:00:00.000Z' };
+      const exported = { exportedAt: '2026-12-04T00:00:00.000Z', auditRecords: [], nextAuditCursor: null };
       const byMethod = (responses: Record<string, object | undefined>) => (path: string) =>
         responders.set(`${auth}/${path}`, (response, request) => {
           const body = responses[request.method ?? ''];
@@ -84,6 +84,20 @@ describe('client account calls', () => {
         `GET ${auth}/account/export`,
       ]);
     });
+
+  it('export the audit records of all pages', async () => {
+    const exportedAt = '2026-12-04T00:00:00.000Z';
+    const pages: Record<string, object> = {
+      '': { exportedAt, auditRecords: [{ id: '3' }], nextAuditCursor: 'second' },
+      second: { auditRecords: [{ id: '2' }], nextAuditCursor: 'third' },
+      third: { auditRecords: [{ id: '1' }], nextAuditCursor: null },
+    };
+    for (const [cursor, page] of Object.entries(pages))
+      responders.set(`${AUTH}/account/export${cursor && `?auditCursor=${cursor}`}`, json(200, page));
+    const auditRecords = ['3', '2', '1'].map((id) => ({ id }));
+    const whole = { exportedAt, auditRecords, nextAuditCursor: null };
+    expect(await exportAccount(await signIn())).to.deep.equal(whole);
+  });
 
   it('send the changed fields of the profile', async () => {
     const profile = { id: passkey.id, firstName: 'Ada', phone: null };
@@ -130,7 +144,10 @@ describe('client account calls', () => {
     const { tabs, storage, close } = await openTabs();
     const changed = { ...user, email: 'new@example.com' };
     responders.set(`${AUTH}/email/change/check`, json(200, { user: changed }));
-    responders.set(`${AUTH}/account/export`, json(200, { user: { ...changed, isBlocked: false } }));
+    responders.set(
+      `${AUTH}/account/export`,
+      json(200, { user: { ...changed, isBlocked: false }, auditRecords: [], nextAuditCursor: null }),
+    );
     await confirmEmailChange(tabs[0], '123456');
     await exportAccount(tabs[0]);
     for (const tab of tabs)

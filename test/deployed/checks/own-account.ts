@@ -38,7 +38,7 @@ export const ownAccountChecks: AccountChecks = {
   async 'export: the user, profile, sessions, second factors and audit records of the account'(signedIn) {
     const { state, device, send, expect, check } = signedIn;
     const response = await expect(send('GET', '/account/export'), 200);
-    const { user, profiles, sessions, secondFactor, auditRecords } = response.body;
+    const { user, profiles, sessions, secondFactor, auditRecords, nextAuditCursor } = response.body;
     const me = await expect(send('GET', '/me'), 200);
     const factors = await expect(send('GET', '/second-factor'), 200);
     const shownProfiles = Object.values<Thing | null>(profiles).filter((each) => each !== null);
@@ -50,7 +50,9 @@ export const ownAccountChecks: AccountChecks = {
       auditRecords:
         auditRecords.length > 0 &&
         auditRecords.every(({ actorId, targetId }: Thing) => [actorId, targetId].includes(user.id)),
+      nextAuditCursor: nextAuditCursor === null,
     }))
       check(holds, `/${part} is not that of the account`, response);
+    await expect(send('GET', '/account/export?auditCursor=foreign'), 400, 'VALIDATION_FAILED');
   },
 };

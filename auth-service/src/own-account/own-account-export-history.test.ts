@@ -1,0 +1,102 @@
+import { type UserRecord, useRecords } from '@platform/shared/testing/records';
+import { expectError } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { useAuthService } from '../../testing/auth-service.ts';
+
+const PAGE = 5_000;
+/** Reading the whole history would take 20 times as long. */
+const MAX_RATIO = 4;
+
+type ExportedRecord = { id: string; action: string; createdAt: string; details: { number?: number } };
+
+describe('account export of a long history', () => {
+  const service = useAuthService();
+  const records = useRecords(() => service().databaseUrl);
+
+  const openAccount = async () => {
+    const user = await records.user(['CUSTOMER'], { isEmailVerified: true });
+    const client = service().as('customer');
+    return { user, client, device: await client.openDevice(user) };
+  };
+
+  /** Three records at each time. The user is the actor, the target, or both. */
+  const insertHistory = ({ id }: UserRecord, count: number) =>
+    records.query(
+      `insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details, created_at)
+       select 'PROFILE_CHANGED', case when number % 3 > 0 then $1::uuid end, 'USER',
+         case when number % 3 < 2 then $1::text else gen_random_uuid()::text end, 'r', '198.51.100.1',
+         jsonb_build_object('number', number), timestamptz '2026-01-01' + number / 3 * interval '1 s'
+       from generate_series(1, $2::int) number`,
+      [id, count],
+    );
+
+  it('has the newest 5,000 audit records, and the cursors lead to all others', async () => {
+    const { user, client, device } = await openAccount();
+    await insertHistory(user, 2 * PAGE + 100);
+    const first = await client.accountExport(device);
+    expect(first.status, first.text).to.equal(200);
+    const pages: ExportedRecord[][] = [first.body.auditRecords];
+    for (let auditCursor = first.body.nextAuditCursor; auditCursor !== null; ) {
+      const { body } = await client.accountExport({ ...device, query: { auditCursor } });
+      expect(Object.keys(body)).to.have.members(['auditRecords', 'nextAuditCursor']);
+      pages.push(body.auditRecords);
+      auditCursor = body.nextAuditCursor;
+    }
+    expect(pages.map(({ length }) => length)).to.deep.equal([PAGE, PAGE, 100]);
+    const all = pages.flat();
+    const times = all.map(({ createdAt }) => createdAt);
+    expect(times).to.deep.equal(times.toSorted().reverse());
+    const numbers = new Set(all.map(({ details }) => details.number));
+    expect(numbers.size).to.equal(2 * PAGE + 100);
+  });
+
+  it('has no cursor when the last page is full', async () => {
+    const { user, client, device } = await openAccount();
+    await insertHistory(user, PAGE);
+    const { body } = await client.accountExport(device);
+    expect([body.auditRecords.length, body.nextAuditCursor]).to.deep.equal([PAGE, null]);
+  });
+
+  it('records each request in the audit log', async () => {
+    const { user, client, device } = await openAccount();
+    await insertHistory(user, PAGE + 1);
+    const { body } = await client.accountExport(device);
+    await client.accountExport({ ...device, query: { auditCursor: body.nextAuditCursor } });
+    const exported = (await records.auditOf(user.id)).filter(({ action }) => action === 'ACCOUNT_EXPORTED');
+    expect(exported).to.have.length(2);
+  });
+
+  it('returns 400 for the cursor of another user, of another list, and for other text', async () => {
+    const [one, other] = [await openAccount(), await openAccount()];
+    await insertHistory(one.user, PAGE + 1);
+    const { body } = await one.client.accountExport(one.device);
+    const ofAuditLog = Buffer.from(`2026-01-01T00:00:00.000000Z ${one.user.id}`).toString('base64url');
+    for (const auditCursor of [body.nextAuditCursor, ofAuditLog, 'x', ''])
+      expectError(
+        await other.client.accountExport({ ...other.device, query: { auditCursor } }),
+        400,
+        'VALIDATION_FAILED',
+        '/query/auditCursor',
+      );
+  });
+
+  it('takes as long with 200,000 records as with 10,000', async () => {
+    const measure = async (count: number): Promise<number> => {
+      const { user, client, device } = await openAccount();
+      await insertHistory(user, count);
+      await records.query('analyze audit_records');
+      const times: number[] = [];
+      const middle = `${user.id}2026-01-01T00:45:00.000000Z ${user.id}`;
+      const auditCursor = Buffer.from(middle).toString('base64url');
+      for (const query of [{}, { auditCursor }, {}, { auditCursor }]) {
+        const { body, milliseconds } = await client.accountExport({ ...device, query });
+        expect(body.auditRecords).to.have.length(PAGE);
+        times.push(milliseconds);
+      }
+      return Math.min(...times);
+    };
+    const short = await measure(10_000);
+    const long = await measure(200_000);
+    expect(long / short).to.be.at.most(MAX_RATIO);
+  });
+});
