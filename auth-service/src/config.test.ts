@@ -138,6 +138,8 @@ describe('auth-service configuration', () => {
     ['BCRYPT_COST', '17'],
     ['BCRYPT_COST', 'high'],
     ['REFRESH_REUSE_LEEWAY_SECONDS', '-1'],
+    ['BOT_CHECK_COST', '999'],
+    ['BOT_CHECK_COST', '50001'],
     ['PASSWORD_QUEUE_LIMIT', '0'],
     ['DATABASE_URL', 'not a URL'],
     ['NODE_ENV', 'prod'],

@@ -2111,7 +2111,8 @@ export interface paths {
         };
         /**
          * Export everything that is stored about the user
-         * @description The export is recorded in the audit log.
+         * @description Of the audit log it has the newest 5,000 records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
+         *     same request returns these and nothing else. Each request is recorded in the audit log.
          */
         get: operations["customerAccountExport"];
         put?: never;
@@ -2236,7 +2237,8 @@ export interface paths {
         };
         /**
          * Export everything that is stored about the user
-         * @description The export is recorded in the audit log.
+         * @description Of the audit log it has the newest 5,000 records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
+         *     same request returns these and nothing else. Each request is recorded in the audit log.
          */
         get: operations["employeeAccountExport"];
         put?: never;
@@ -2340,7 +2342,8 @@ export interface paths {
         };
         /**
          * Export everything that is stored about the user
-         * @description The export is recorded in the audit log.
+         * @description Of the audit log it has the newest 5,000 records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
+         *     same request returns these and nothing else. Each request is recorded in the audit log.
          */
         get: operations["administratorAccountExport"];
         put?: never;
@@ -3207,9 +3210,21 @@ export interface components {
             teams: components["schemas"]["ExportedMembership"][];
             contactForms: components["schemas"]["ExportedContactForm"][];
             invitations: components["schemas"]["ExportedInvitation"][];
-            /** @description Records of which the user is the actor or the target. */
-            auditRecords: components["schemas"]["ExportedAuditRecord"][];
+            auditRecords: components["schemas"]["ExportedAuditRecords"];
+            nextAuditCursor: components["schemas"]["NextAuditCursor"];
         };
+        /** @description The next audit records of the user. */
+        AuditRecordsExport: {
+            auditRecords: components["schemas"]["ExportedAuditRecords"];
+            nextAuditCursor: components["schemas"]["NextAuditCursor"];
+        };
+        /** @description Records of which the user is the actor or the target, newest first. */
+        ExportedAuditRecords: components["schemas"]["ExportedAuditRecord"][];
+        /**
+         * @description Null at the end.
+         * @example null
+         */
+        NextAuditCursor: string | null;
         ExportedUser: {
             id: components["schemas"]["UserId"];
             /** @example customer@example.com */
@@ -8659,14 +8674,17 @@ export interface operations {
     };
     customerAccountExport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `nextAuditCursor` of the user's export, for the audit records after it. It does not expire. */
+                auditCursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The data of the user. */
+            /** @description The data of the user; with `auditCursor`, further audit records. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8675,9 +8693,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountExport"];
+                    "application/json": components["schemas"]["AccountExport"] | components["schemas"]["AuditRecordsExport"];
                 };
             };
+            400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
@@ -8860,14 +8879,17 @@ export interface operations {
     };
     employeeAccountExport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `nextAuditCursor` of the user's export, for the audit records after it. It does not expire. */
+                auditCursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The data of the user. */
+            /** @description The data of the user; with `auditCursor`, further audit records. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8876,9 +8898,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountExport"];
+                    "application/json": components["schemas"]["AccountExport"] | components["schemas"]["AuditRecordsExport"];
                 };
             };
+            400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
@@ -9024,14 +9047,17 @@ export interface operations {
     };
     administratorAccountExport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `nextAuditCursor` of the user's export, for the audit records after it. It does not expire. */
+                auditCursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The data of the user. */
+            /** @description The data of the user; with `auditCursor`, further audit records. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9040,9 +9066,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountExport"];
+                    "application/json": components["schemas"]["AccountExport"] | components["schemas"]["AuditRecordsExport"];
                 };
             };
+            400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];

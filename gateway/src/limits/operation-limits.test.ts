@@ -36,6 +36,7 @@ const CASES: Record<string, OperationLimit[]> = {
   'customers/auth%2Fsign-in': ['sign-in'],
 
   '': [],
+  'GET auth/bot-check': ['sign-in'],
   'GET customers/auth/me': [],
   'GET customers/auth/sessions': [],
   'GET customers/auth/oidc/providers': [],
