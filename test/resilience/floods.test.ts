@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { runAttack } from './floods/attack.ts';
 import { createLogoutTokens, signIns } from './floods/bursts.ts';
 import { runFlood } from './floods/fixture.ts';
-import { guessBursts, runGuessing } from './floods/guesses.ts';
+import { guessBursts, runSignInAttack, SIGN_IN_ATTACKS } from './floods/guesses.ts';
 import { hashing } from './floods/hashing.ts';
 import { pipelining } from './floods/pipelining.ts';
 import { resetCodes } from './floods/reset-codes.ts';
@@ -23,14 +23,15 @@ describe('sign-in of others during a flood', () => {
     });
 });
 
-describe('sign-ins during guesses of passwords', () => {
+describe('sign-ins of others while networks sign in', () => {
   const figures: Record<string, object> = {};
   after('print the figures', () => console.table(figures));
 
-  for (const networks of [4, 8, 16])
-    it(`succeed while ${networks} networks send one wrong password a second each`, async () => {
-      figures[`${networks} networks`] = await runGuessing(networks);
-    });
+  for (const networks of [16, 64])
+    for (const attack of SIGN_IN_ATTACKS)
+      it(`succeed while ${networks} networks ${attack} once a second`, async () => {
+        figures[`${networks} networks ${attack}`] = await runSignInAttack(networks, attack);
+      });
 });
 
 describe('requests of others during an attack', () => {

@@ -1,152 +1,235 @@
+import { mock } from 'node:test';
 import { AppError } from '@platform/shared/errors/app-error';
 import { getRejection } from '@platform/shared/testing/rejection';
 import { expect } from 'chai';
-import { createHashQueue } from './hash-queue.ts';
+import { createHashQueue, type Permit } from './hash-queue.ts';
 
 const FROM = { address: '198.18.0.1' };
+const A = '198.18.0.1';
+const B = '198.18.0.2';
+const C = '198.18.0.3';
 
-const expectOverloaded = async (acquired = Promise.resolve(false)): Promise<void> => {
-  const error = await getRejection(acquired);
+const expectOverloaded = async (acquired?: Promise<Permit>): Promise<void> => {
+  const error = await getRejection(Promise.resolve(acquired));
   expect(error).to.be.instanceOf(AppError).and.include({ code: 'SERVICE_UNAVAILABLE', status: 503 });
   expect(error).to.have.nested.property('headers.Retry-After');
 };
 
-/** A full queue of one permit, which records the order in which its tasks start. */
-const useBusyQueue = async ({ maxWaiting = 100, permitsOfKnownDevices = 0 } = {}) => {
-  const queue = createHashQueue({
-    ...{ permits: 1, permitsOfKnownDevices, maxWaiting, maxWaitMilliseconds: 60_000 },
-  });
-  await queue.acquire(FROM);
+/** The account of a known device, if any. */
+type Arrival = [name: string, address: string, knownAccountId?: string];
+
+/** A queue whose only ordinary permit is taken. It records the order in which tasks start. */
+const useBusyQueue = async ({ maxWaiting = 100, priorityPermits = 0 } = {}) => {
+  const queue = createHashQueue({ permits: 1, priorityPermits, maxWaiting, maxWaitMilliseconds: 60_000 });
+  const first = await queue.acquire(FROM);
   const started: string[] = [];
-  const add = (name: string, address: string, isKnown = false) => {
-    const acquired = queue.acquire({ address, isKnownDevice: async () => isKnown });
-    const done = acquired.then(() => started.push(name));
+  const permits = [first];
+  const add = (...[name, address, knownAccountId]: Arrival) => {
+    const acquired = queue.acquire({ address, knownAccountId });
+    const done = acquired.then((permit) => {
+      started.push(name);
+      permits.push(permit);
+    });
     // The caller expects some of these errors later.
     done.catch(() => undefined);
     return acquired;
   };
+  /** Ends the tasks one after another, the oldest first. */
   const runAll = async (): Promise<string[]> => {
-    for (let left = queue.waiting(); left >= 0; left -= 1) {
-      queue.release();
+    for (let permit = permits.shift(); permit; permit = permits.shift()) {
+      permit.release();
       await new Promise(setImmediate);
     }
     return started;
   };
-  return { queue, add, runAll };
+  return { queue, first, add, runAll, started };
 };
 
 describe('password hash queue', () => {
   it('rejects a task that waits too long, and does not count it afterwards', async () => {
     const queue = createHashQueue({
-      ...{ permits: 1, permitsOfKnownDevices: 0, maxWaiting: 2, maxWaitMilliseconds: 5 },
+      ...{ permits: 1, priorityPermits: 0, maxWaiting: 2, maxWaitMilliseconds: 5 },
     });
-    await queue.acquire(FROM);
+    const { release } = await queue.acquire(FROM);
     await Promise.all([expectOverloaded(queue.acquire(FROM)), expectOverloaded(queue.acquire(FROM))]);
     expect(queue.waiting()).to.equal(0);
-    queue.release();
+    release();
     await queue.acquire(FROM);
     await expectOverloaded(queue.acquire(FROM));
   });
 
-  const flood = '2001:db8:0:1::1';
-  const orders: [
-    title: string,
-    tasks: [name: string, address: string, isKnown?: boolean][],
-    order: string[],
-  ][] = [
+  const orders: [title: string, tasks: Arrival[], order: string[]][] = [
     [
       'starts the tasks of one network in the order of arrival',
       [
-        ['first', '198.18.0.1'],
-        ['second', '198.18.0.1'],
+        ['first', A],
+        ['second', A],
       ],
       ['first', 'second'],
     ],
     [
       'starts one task of each network in turn',
       [
-        ['a1', '198.18.0.1'],
-        ['a2', '198.18.0.1'],
-        ['a3', '198.18.0.1'],
-        ['b1', '198.18.0.2'],
-        ['b2', '198.18.0.2'],
-        ['c1', '198.18.0.3'],
+        ['a1', A],
+        ['a2', A],
+        ['a3', A],
+        ['b1', B],
+        ['b2', B],
+        ['c1', C],
       ],
       ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'],
     ],
     [
-      'gives an IPv6 /48 one turn',
+      'gives an IPv6 /48 one turn, and the /64 in it take turns',
       [
-        ['a1', flood],
-        ['a2', '2001:db8:0:2::1'],
+        ['a1', '2001:db8:0:1::1'],
+        ['a2', '2001:db8:0:1::2'],
+        ['a3', '2001:db8:0:2::1'],
         ['b1', '2001:db8:1::1'],
       ],
-      ['a1', 'b1', 'a2'],
+      ['a1', 'b1', 'a3', 'a2'],
     ],
     [
-      'starts the tasks of known devices first',
+      'starts a known device first',
       [
-        ['a1', '198.18.0.1'],
-        ['known', '198.18.0.1', true],
-        ['b1', '198.18.0.2'],
+        ['a1', A],
+        ['known', A, 'account'],
+        ['b1', B],
       ],
       ['known', 'a1', 'b1'],
+    ],
+    [
+      'gives an account priority once a minute, and then the turn of its network',
+      [
+        ['a1', A],
+        ['b1', B],
+        ['known', B, 'account'],
+        ['b2', B, 'account'],
+        ['b3', B, 'account'],
+      ],
+      ['known', 'a1', 'b1', 'b2', 'b3'],
+    ],
+    [
+      'gives an account priority once a minute, whatever its networks',
+      [
+        ['a1', A],
+        ['known', B, 'account'],
+        ['c1', C, 'account'],
+      ],
+      ['known', 'a1', 'c1'],
+    ],
+    [
+      'lets known devices and others start alternately',
+      [
+        ['a1', A],
+        ['a2', A],
+        ['known 1', B, 'account 1'],
+        ['known 2', B, 'account 2'],
+        ['known 3', B, 'account 3'],
+      ],
+      ['known 1', 'a1', 'known 2', 'a2', 'known 3'],
+    ],
+    [
+      'lets the networks of known devices take turns',
+      [
+        ['known a1', A, 'account 1'],
+        ['known a2', A, 'account 2'],
+        ['known b1', B, 'account 3'],
+      ],
+      ['known a1', 'known b1', 'known a2'],
     ],
   ];
   for (const [title, tasks, order] of orders)
     it(title, async () => {
       const { queue, add, runAll } = await useBusyQueue();
-      for (const task of tasks) {
-        void add(...task);
-        await new Promise(setImmediate);
-      }
+      for (const task of tasks) void add(...task);
       expect(queue.waiting()).to.equal(tasks.length);
       expect(await runAll()).to.deep.equal(order);
     });
 
+  const networks: [title: string, toAddress: (index: number) => string, budget: number][] = [
+    ['an IPv4 address', () => A, 5],
+    ['an IPv6 /64', (index) => `2001:db8::${index}`, 5],
+    ['an IPv6 /48', (index) => `2001:db8:0:${index}::1`, 40],
+  ];
+  for (const [title, toAddress, budget] of networks)
+    it(`gives ${title} priority ${budget} times a minute`, async () => {
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        const queue = createHashQueue({
+          ...{ permits: 100, priorityPermits: 0, maxWaiting: 1, maxWaitMilliseconds: 1 },
+        });
+        const hasPriority = async (index: number) =>
+          (await queue.acquire({ address: toAddress(index), knownAccountId: `account ${index}` }))
+            .hasPriority;
+        for (let index = 0; index < budget; index += 1) expect(await hasPriority(index)).to.equal(true);
+        expect(await hasPriority(budget)).to.equal(false);
+        mock.timers.tick(60_000);
+        expect(await hasPriority(budget), 'a minute later').to.equal(true);
+      } finally {
+        mock.timers.reset();
+      }
+    });
+
   it('lets a network without a turn overtake those that wait for another one', async () => {
-    const { queue, add, runAll } = await useBusyQueue();
-    for (const [name, address] of [
-      ['a1', '198.18.0.1'],
-      ['b1', '198.18.0.2'],
-    ] as const) {
-      void add(name, address);
-      await new Promise(setImmediate);
-      queue.release();
-    }
-    void add('a2', '198.18.0.1');
-    void add('b2', '198.18.0.2');
-    void add('c1', '198.18.0.3');
+    const { add, runAll, started } = await useBusyQueue();
+    void add('a1', A);
+    void add('b1', B);
+    expect(await runAll()).to.deep.equal(['a1', 'b1']);
+    started.length = 0;
+    void add('next', FROM.address, 'account');
+    for (const name of ['a2', 'b2', 'c1']) void add(name, { a2: A, b2: B }[name] ?? C);
     await new Promise(setImmediate);
-    expect(await runAll()).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2']);
+    expect(await runAll()).to.deep.equal(['next', 'c1', 'a2', 'b2']);
   });
 
-  it('starts as many tasks of known devices at once as permits are theirs', async () => {
-    const { queue, add, runAll } = await useBusyQueue({ permitsOfKnownDevices: 1 });
-    const other = add('a1', '198.18.0.1');
-    expect(await add('known', '198.18.0.1', true), 'is preferred').to.equal(true);
-    void add('waits', '198.18.0.2', true);
-    await new Promise(setImmediate);
+  it('starts as many tasks with priority at once as permits are theirs', async () => {
+    const { queue, first, add, started } = await useBusyQueue({ priorityPermits: 1 });
+    const other = add('a1', A);
+    const known = await add('known', A, 'account 1');
+    expect(known.hasPriority).to.equal(true);
+    void add('waits', B, 'account 2');
     expect(queue.waiting()).to.equal(2);
-    queue.release();
-    expect(queue.waiting(), 'the second known device has started').to.equal(1);
-    queue.release();
-    expect(queue.waiting(), 'the permit of known devices is not for others').to.equal(1);
-    expect(await runAll()).to.deep.equal(['known', 'waits', 'a1']);
-    expect(await other, 'is preferred').to.equal(false);
+    known.release();
+    await new Promise(setImmediate);
+    expect(started, 'the permit of known devices is not for others').to.deep.equal(['known', 'waits']);
+    first.release();
+    expect((await other).hasPriority).to.equal(false);
   });
 
-  it('makes room for another network or a known device in a full queue', async () => {
+  it('rejects the task that would start last when the queue is full', async () => {
     const { queue, add, runAll } = await useBusyQueue({ maxWaiting: 3 });
-    const flooding = ['a1', 'a2', 'a3'].map((name) => add(name, '198.18.0.1'));
-    await new Promise(setImmediate);
-    await expectOverloaded(add('a4', '198.18.0.1'));
-    void add('b1', '198.18.0.2');
+    const flooding = ['a1', 'a2', 'a3'].map((name) => add(name, A));
+    await expectOverloaded(add('a4', A));
+    void add('b1', B);
     await expectOverloaded(flooding[2]);
-    await expectOverloaded(add('b2', '198.18.0.2'));
-    void add('known', '198.18.0.2', true);
+    await expectOverloaded(add('b2', B));
+    void add('known', B, 'account');
     await expectOverloaded(flooding[1]);
     expect(queue.waiting()).to.equal(3);
     expect(await runAll()).to.deep.equal(['known', 'a1', 'b1']);
+  });
+
+  it('makes room for a network without a turn when each network has one task', async () => {
+    const { add, runAll, started } = await useBusyQueue({ maxWaiting: 2 });
+    void add('a1', A);
+    void add('b1', B);
+    await runAll();
+    started.length = 0;
+    void add('next', FROM.address, 'account');
+    void add('a2', A);
+    const latest = add('b2', B);
+    void add('c1', C);
+    await expectOverloaded(latest);
+    expect(await runAll()).to.deep.equal(['next', 'c1', 'a2']);
+  });
+
+  it('makes room for others when known devices fill the queue', async () => {
+    const { add, runAll } = await useBusyQueue({ maxWaiting: 2 });
+    void add('known 1', A, 'account 1');
+    const last = add('known 2', A, 'account 2');
+    void add('b1', B);
+    await expectOverloaded(last);
+    expect(await runAll()).to.deep.equal(['known 1', 'b1']);
   });
 });

@@ -1,20 +1,24 @@
 import { AppError } from '@platform/shared/errors/app-error';
-import { toClientNetworks } from '@platform/shared/http/client-address';
 import type { HashRequester } from '../guess-limits/guess-limits.ts';
+import { createPriorityBudget } from './priority-budget.ts';
+import { createRoundRobin, type Origin, toOrigin } from './round-robin.ts';
 
 type Options = {
   permits: number;
-  /** Further permits, for known devices alone. */
-  permitsOfKnownDevices: number;
+  /** Further permits, for tasks with priority alone. */
+  priorityPermits: number;
   maxWaiting: number;
   maxWaitMilliseconds: number;
 };
 
-/** A task that waits for a permit. */
-type Task = { start: () => void; reject: () => void };
+type Class = 'priority' | 'ordinary';
+type Task = Origin & { start: (permit: Class) => void; reject: () => void };
 
-/** The networks whose last turn is remembered. */
-const MAX_REMEMBERED = 10_000;
+export type Permit = {
+  hasPriority: boolean;
+  /** Starts the next task. */
+  release: () => void;
+};
 
 /** 503, as its own type, so that a caller can skip a hash that is not urgent. */
 export class HashQueueOverload extends AppError {
@@ -24,83 +28,55 @@ export class HashQueueOverload extends AppError {
   }
 }
 
-/** An attacker with an IPv6 /48 has 65,536 networks of it, so they have one turn together. */
-const toNetwork = (address: string): string => {
-  const [network, wider] = toClientNetworks(address);
-  return wider ?? network;
-};
-
 /**
- * Limits the number of concurrent tasks. Of the tasks that wait, those of known devices start first, then one
- * of each client network in turn, so that a few networks cannot take all hashes from the others. The turn is
- * of the network that has had none for the longest time: a person whose network has had none yet does not
- * wait for a turn of each attacker. A task that waits too long leaves the queue here, because aborting it in
- * the pool would end the thread of a task that has begun.
+ * Limits the number of concurrent tasks. Known devices have priority within their budget, and in each class
+ * the networks take turns. While both classes wait, ordinary permits alternate between them, so that neither
+ * takes all. In a full queue, the task that would start last is rejected, which can be the new one. A task
+ * that waits too long leaves the queue here, because aborting it in the pool would end the thread of a task
+ * that has begun.
  */
-export const createHashQueue = ({
-  permits,
-  permitsOfKnownDevices,
-  maxWaiting,
-  maxWaitMilliseconds,
-}: Options) => {
-  const knownDevices = new Set<Task>();
-  /** The networks with waiting tasks, in the order of arrival. */
-  const networks = new Map<string, Set<Task>>();
-  /** The number of each network's last turn, the longest ago first. */
-  const lastTurns = new Map<string, number>();
-  let turns = 0;
-  let running = 0;
-  let waiting = 0;
+export const createHashQueue = ({ permits, priorityPermits, maxWaiting, maxWaitMilliseconds }: Options) => {
+  const waiting = { priority: createRoundRobin<Task>(), ordinary: createRoundRobin<Task>() };
+  const free = { priority: priorityPermits, ordinary: permits };
+  const budget = createPriorityBudget();
+  /** The class of the task that got the last ordinary permit from the queue. */
+  let latest: Class = 'ordinary';
 
-  const hasPermit = (isKnown: boolean): boolean => running < permits + (isKnown ? permitsOfKnownDevices : 0);
+  const countWaiting = (): number => waiting.priority.size() + waiting.ordinary.size();
 
-  const lastTurnOf = (network: string): number => lastTurns.get(network) ?? 0;
-
-  const countTurn = (network: string): void => {
-    turns += 1;
-    lastTurns.delete(network);
-    lastTurns.set(network, turns);
-    const [oldest] = lastTurns.keys();
-    if (lastTurns.size > MAX_REMEMBERED && oldest !== undefined) lastTurns.delete(oldest);
+  const takeNext = (permit: Class): Task | undefined => {
+    if (permit === 'priority') return waiting.priority.takeFirst();
+    const other = latest === 'ordinary' ? 'priority' : 'ordinary';
+    if (waiting[other].size() > 0) latest = other;
+    return waiting[latest].takeFirst();
   };
 
-  const takeNext = (): Task | undefined => {
-    const [ofKnownDevice] = knownDevices;
-    if (ofKnownDevice) return ofKnownDevice;
-    if (!hasPermit(false)) return undefined;
-    const [next] = [...networks.keys()].sort((one, other) => lastTurnOf(one) - lastTurnOf(other));
-    if (next === undefined) return undefined;
-    countTurn(next);
-    return networks.get(next)?.values().next().value;
+  const toPermit = (permit: Class, taskClass: Class): Permit => ({
+    hasPriority: taskClass === 'priority',
+    release: () => {
+      const next = takeNext(permit);
+      if (next) next.start(permit);
+      else free[permit] += 1;
+    },
+  });
+
+  const rejectLast = (): void => {
+    const { priority, ordinary } = waiting;
+    const longer = priority.size() > ordinary.size() ? priority : ordinary;
+    longer.last()?.reject();
   };
 
-  const addTo = (network: string): Set<Task> => {
-    const tasks = networks.get(network) ?? new Set();
-    networks.set(network, tasks);
-    return tasks;
-  };
-
-  /** Rejects the newest task of the network with the most tasks, unless `network` would then have as many. */
-  const makeRoom = (network: string, isKnown: boolean): void => {
-    const [crowded] = [...networks.values()].sort((one, other) => other.size - one.size);
-    const own = isKnown ? 0 : (networks.get(network)?.size ?? 0) + 1;
-    if (!crowded || crowded.size <= own) throw new HashQueueOverload();
-    [...crowded].at(-1)?.reject();
-  };
-
-  const wait = (network: string, isKnown: boolean): Promise<void> =>
+  const wait = (taskClass: Class, address: string): Promise<Class> =>
     new Promise((resolve, reject) => {
-      const tasks = isKnown ? knownDevices : addTo(network);
-      const leave = () => {
+      const leave = (): void => {
         clearTimeout(timer);
-        tasks.delete(task);
-        if (!isKnown && tasks.size === 0) networks.delete(network);
-        waiting -= 1;
+        waiting[taskClass].remove(task);
       };
       const task: Task = {
-        start: () => {
+        ...toOrigin(address),
+        start: (permit) => {
           leave();
-          resolve();
+          resolve(permit);
         },
         reject: () => {
           leave();
@@ -108,32 +84,20 @@ export const createHashQueue = ({
         },
       };
       const timer = setTimeout(task.reject, maxWaitMilliseconds);
-      tasks.add(task);
-      waiting += 1;
+      waiting[taskClass].add(task);
+      if (countWaiting() > maxWaiting) rejectLast();
     });
 
   return {
-    /** @returns whether the task is that of a known device. @throws HashQueueOverload */
-    acquire: async ({ address, isKnownDevice }: HashRequester): Promise<boolean> => {
-      const isKnown = (await isKnownDevice?.()) ?? false;
-      if (hasPermit(isKnown)) {
-        running += 1;
-        return isKnown;
-      }
-      const network = toNetwork(address);
-      if (waiting >= maxWaiting) makeRoom(network, isKnown);
-      await wait(network, isKnown);
-      return isKnown;
+    /** @throws HashQueueOverload */
+    acquire: async (requester: HashRequester): Promise<Permit> => {
+      const taskClass = budget.spend(requester) ? 'priority' : 'ordinary';
+      const usable: Class = taskClass === 'priority' && free.priority > 0 ? 'priority' : 'ordinary';
+      if (free[usable] === 0) return toPermit(await wait(taskClass, requester.address), taskClass);
+      free[usable] -= 1;
+      return toPermit(usable, taskClass);
     },
 
-    release: (): void => {
-      running -= 1;
-      const next = takeNext();
-      if (!next) return;
-      running += 1;
-      next.start();
-    },
-
-    waiting: (): number => waiting,
+    waiting: countWaiting,
   };
 };

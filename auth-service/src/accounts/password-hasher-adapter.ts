@@ -34,13 +34,12 @@ type Options = {
 
 const THREADS = availableParallelism();
 /** One more, so that a known device does not wait until an attacker's hash has ended. */
-const THREADS_OF_KNOWN_DEVICES = 1;
+const PRIORITY_THREADS = 1;
 /**
- * The niceness of the threads on Linux: all hashes yield to the handling of requests, and the hashes of other
- * devices yield to the hashes of known ones.
+ * The niceness of the threads on Linux: all hashes yield to the handling of requests, and ordinary ones yield
+ * to those with priority.
  */
-const NICENESS = 10;
-const NICENESS_OF_KNOWN_DEVICES = 5;
+const NICENESS = { priority: 5, ordinary: 10 };
 
 /** Per signed-in user, so that requests with one token cannot fill the queue. */
 const MAX_CHECKS_PER_USER = 2;
@@ -61,7 +60,7 @@ const startThreads = (maxThreads: number, niceness: number) =>
 
 /**
  * Hashes and compares in threads, because a hash would block the event loop for a quarter of a second: one
- * hash per core, and one more for known devices.
+ * hash per core, and one more with priority.
  */
 export const createPasswordHasher = ({
   cost,
@@ -72,8 +71,8 @@ export const createPasswordHasher = ({
 }: Options) => {
   const targetCost = createTargetCost({ cost, readHighest: readHighestCost });
   const threads = {
-    ofKnownDevices: startThreads(THREADS + THREADS_OF_KNOWN_DEVICES, NICENESS_OF_KNOWN_DEVICES),
-    ofOthers: startThreads(THREADS, NICENESS),
+    priority: startThreads(THREADS + PRIORITY_THREADS, NICENESS.priority),
+    ordinary: startThreads(THREADS, NICENESS.ordinary),
   };
 
   const observeDuration = metrics?.histogram(
@@ -92,7 +91,7 @@ export const createPasswordHasher = ({
 
   const queue = createHashQueue({
     permits: THREADS,
-    permitsOfKnownDevices: THREADS_OF_KNOWN_DEVICES,
+    priorityPermits: PRIORITY_THREADS,
     maxWaiting: maxQueue,
     maxWaitMilliseconds,
   });
@@ -100,13 +99,13 @@ export const createPasswordHasher = ({
 
   const run = async (task: HashTask, requester: HashRequester): Promise<string | boolean> => {
     const started = performance.now();
-    const isKnown = await queue.acquire(requester);
+    const { hasPriority, release } = await queue.acquire(requester);
     try {
-      const { value, rounds } = await (isKnown ? threads.ofKnownDevices : threads.ofOthers).run(task);
+      const { value, rounds } = await (hasPriority ? threads.priority : threads.ordinary).run(task);
       countRounds?.({}, rounds);
       return value;
     } finally {
-      queue.release();
+      release();
       observeDuration?.({}, (performance.now() - started) / 1_000);
     }
   };

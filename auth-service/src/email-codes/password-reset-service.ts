@@ -83,7 +83,7 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
       await emailCodes.verifyCode(guess, subject, code);
       await validatePassword(newPassword, email, 'newPassword');
       // Hash before the code is consumed, so that a full hashing queue does not cost the user the code.
-      const passwordHash = await hasher.hash(newPassword, guessLimits.toRequester(guess));
+      const passwordHash = await hasher.hash(newPassword, await guessLimits.toRequester(guess));
       if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
       if (!(await replacePassword(kind, account, passwordHash, context))) throw codeInvalid();
       await guessLimits.clearFailures({ secret: 'password', account, email, device });

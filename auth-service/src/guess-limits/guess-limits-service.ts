@@ -81,10 +81,10 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
     if (notice) background.run(() => stores.outbox.add(notice, randomUUID(), account.userId));
   };
 
-  /** Guards passwords that are hashed because of the attempt. */
-  const toRequester = (guess: Guess): HashRequester => ({
+  /** For the hashes of the attempt. */
+  const toRequester = async (guess: Guess): Promise<HashRequester> => ({
     address: guess.device.context.address,
-    isKnownDevice: () => isKnownDevice(guess),
+    knownAccountId: (await isKnownDevice(guess)) ? guess.account?.userId : undefined,
   });
 
   return {
@@ -93,11 +93,11 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
     /** Counts `verify` as one attempt; throws its error if it was wrong. @throws AppError 429 RATE_LIMITED */
     limitGuesses: async <Result>(
       guess: Guess,
-      verify: (requester: HashRequester) => Promise<AttemptResult<Result>>,
+      verify: () => Promise<AttemptResult<Result>>,
     ): Promise<Result> => {
       const counters = toCounters(guess, hash);
       const failures = await begin(guess, counters);
-      const attempt = await verify(toRequester(guess)).catch(async (error: unknown) => {
+      const attempt = await verify().catch(async (error: unknown) => {
         await end('refund', counters);
         throw error;
       });

@@ -23,11 +23,8 @@ export type GuessedAccount = {
 export type HashRequester = {
   /** The client address. */
   address: string;
-  /**
-   * Whether the device has signed in to the account from this network. Called for each hash: it selects the
-   * permit and the thread.
-   */
-  isKnownDevice?: () => Promise<boolean>;
+  /** The account to which the device has signed in from this network before. */
+  knownAccountId?: string | undefined;
 };
 
 /** One attempt at a secret. */

@@ -42,13 +42,13 @@ export const createPasswordChangeService = (dependencies: Dependencies) => {
       // Checked before the hashes, which are slow.
       await changeLimits.requireChangeAllowed(stores, userId, 'password');
       await validatePassword(newPassword, email, 'newPassword');
-      const requester = guessLimits.toRequester(toOwnGuess('password', caller));
       const inConfirmedTransaction = await confirmations.confirmCaller(
         inTransaction,
         caller,
         confirmation,
         'never',
       );
+      const requester = await guessLimits.toRequester(toOwnGuess('password', caller));
       const passwordHash = await hasher.limitChecks(userId, () => hasher.hash(newPassword, requester));
       await inConfirmedTransaction(async (stores) => {
         await changeLimits.requireChangeAllowed(stores, userId, 'password');

@@ -63,11 +63,14 @@ export const createConfirmationService = (dependencies: Dependencies) => {
   /** Returns the stored hash. If the account has a second factor, the password alone clears no failures. */
   const verifyCurrentPassword = (caller: ConfirmingCaller, password: string | undefined): Promise<string> => {
     const { userId } = caller.account;
-    return guessLimits.limitGuesses(toOwnGuess('password', caller), async (requester) => {
+    const guess = toOwnGuess('password', caller);
+    return guessLimits.limitGuesses(guess, async () => {
       const hash = await stores.accounts.findPasswordHash(userId);
       // The account was deleted after the request was authenticated, so this is no wrong password.
       if (hash === undefined) throw tokenInvalid();
-      const isCorrect = password !== undefined && (await hasher.compare(password, hash, requester));
+      const isCorrect =
+        password !== undefined &&
+        (await hasher.compare(password, hash, await guessLimits.toRequester(guess)));
       if (!(hash && isCorrect)) return { kind: 'wrong', error: currentPasswordWrong() };
       return { kind: (await stores.secondFactor.isEnabled(userId)) ? 'incomplete' : 'correct', result: hash };
     });

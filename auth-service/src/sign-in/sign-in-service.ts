@@ -89,7 +89,8 @@ export const createSignInService = (dependencies: Dependencies) => {
     const email = normaliseEmail(input);
     const account = await stores.accounts.findByEmail(kind, email);
     const guess = { secret: 'password', account, email, device } as const;
-    const verified = await guessLimits.limitGuesses(guess, async (requester) => {
+    const verified = await guessLimits.limitGuesses(guess, async () => {
+      const requester = await guessLimits.toRequester(guess);
       const matches = await hasher.compare(password, account?.passwordHash, requester);
       if (account && matches) return toAttemptResult(account);
       if (account) recordFailure(kind, account.userId, device);
@@ -97,7 +98,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     });
     const isOutdated = verified.passwordHash !== null && hasher.isOutdated(verified.passwordHash);
     if (!isOutdated) return verified;
-    return await rehashPassword(verified, password, guessLimits.toRequester(guess));
+    return await rehashPassword(verified, password, await guessLimits.toRequester(guess));
   };
 
   /** @param account the account whose password was verified */

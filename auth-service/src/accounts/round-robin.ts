@@ -1,0 +1,72 @@
+import { toClientNetworks } from '@platform/shared/http/client-address';
+
+/** The networks whose last turn is remembered. */
+const MAX_REMEMBERED = 10_000;
+
+/** The client networks of a task. */
+export type Origin = {
+  /** The IPv4 address, or the /64 of an IPv6 address. */
+  network: string;
+  /** The /48 of an IPv6 address, which has one turn, because an attacker has 65,536 networks of it. */
+  widerNetwork: string;
+};
+
+export const toOrigin = (address: string): Origin => {
+  const [network, widerNetwork = network] = toClientNetworks(address);
+  return { network, widerNetwork };
+};
+
+/** Orders tasks: the first one of each group, the group with the oldest turn first, then the second ones. */
+const interleave = <Task extends Origin>(
+  tasks: readonly Task[],
+  groupBy: keyof Origin,
+  lastTurnOf: (group: string) => number,
+): Task[] => {
+  const groups = [...Map.groupBy(tasks, (task) => task[groupBy])];
+  const ranked = groups.flatMap(([group, members]) =>
+    members.map((task, rank) => ({ task, rank, lastTurn: lastTurnOf(group) })),
+  );
+  ranked.sort((one, other) => one.rank - other.rank || one.lastTurn - other.lastTurn);
+  return ranked.map(({ task }) => task);
+};
+
+/**
+ * Waiting tasks, in the order in which they will start: one of each client network, and within an IPv6 /48
+ * one of each /64. The network whose last turn is the longest ago is first, so that a person whose network
+ * has had none yet does not wait for a turn of each attacker.
+ */
+export const createRoundRobin = <Task extends Origin>() => {
+  const tasks = new Set<Task>();
+  /** The number of each network's last turn, the longest ago first. */
+  const lastTurns = new Map<string, number>();
+  let turns = 0;
+
+  const lastTurnOf = (group: string): number => lastTurns.get(group) ?? 0;
+
+  const inOrder = (): Task[] =>
+    interleave(interleave([...tasks], 'network', lastTurnOf), 'widerNetwork', lastTurnOf);
+
+  const countTurn = ({ network, widerNetwork }: Origin): void => {
+    turns += 1;
+    for (const group of new Set([network, widerNetwork])) {
+      lastTurns.delete(group);
+      lastTurns.set(group, turns);
+      const [oldest] = lastTurns.keys();
+      if (lastTurns.size > MAX_REMEMBERED && oldest !== undefined) lastTurns.delete(oldest);
+    }
+  };
+
+  return {
+    size: (): number => tasks.size,
+    add: (task: Task): void => void tasks.add(task),
+    remove: (task: Task): void => void tasks.delete(task),
+    /** Takes the turn of the first task and returns it. */
+    takeFirst: (): Task | undefined => {
+      const [first] = inOrder();
+      if (first) countTurn(first);
+      return first;
+    },
+    /** The task that would start last. */
+    last: (): Task | undefined => inOrder().at(-1),
+  };
+};
