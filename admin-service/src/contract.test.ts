@@ -109,7 +109,10 @@ describe('admin API contract', () => {
   });
 
   it('returns 400 for invalid percent-encoding in the path', async () => {
-    expectError(await administrator().send('GET', '/users/%zz'), 400, 'VALIDATION_FAILED');
+    for (const { send } of [administrator(), service().withToken()])
+      for (const id of ['%zz', '%ff'])
+        expectError(await send('GET', `/users/${id}`), 400, 'VALIDATION_FAILED', '/params/id');
+    expectError(await administrator().send('GET', '/nowhere/%ff'), 404, 'ROUTE_NOT_FOUND');
   });
 
   it('sends Cache-Control: no-store with personal data', async () => {

@@ -178,12 +178,10 @@ describe('project search', () => {
     expect(getIds(response), response.text).to.deep.equal([id]);
   });
 
-  it('returns 400 for NUL and never 500 for invalid percent-encoding', async () => {
+  it('returns 400 for NUL, and for a term that is not UTF-8', async () => {
     const { send } = administrator();
-    for (const term of ['%00', 'a%00b'])
+    for (const term of ['%00', 'a%00b', '%', '%zz', '%E0%A4%A', '%ED%A0%80', '%FF'])
       expectError(await send('GET', `/projects?search=${term}`), 400, 'VALIDATION_FAILED', '/query/search');
-    for (const term of ['%', '%zz', '%E0%A4%A', '%ED%A0%80', '%FF'])
-      expect((await send('GET', `/projects?search=${term}`)).status, term).to.be.oneOf([200, 400]);
   });
 
   it('finds a project once by title, description or both', async () => {

@@ -62,7 +62,7 @@ export const BODY_LIMIT_BYTES = 102_400;
 export const bodyTooLarge = () =>
   new AppError('BODY_TOO_LARGE', 413, `The body is larger than ${BODY_LIMIT_BYTES} bytes`);
 export const unsupportedMediaType = (type = 'application/json') =>
-  new AppError('UNSUPPORTED_MEDIA_TYPE', 415, `The body must be ${type}`);
+  new AppError('UNSUPPORTED_MEDIA_TYPE', 415, `The body must be ${type} in UTF-8`);
 export const tooManyRequests = (code: string, message: string, retryAfterSeconds: number) =>
   new AppError(code, 429, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
 /** A dependency is unavailable. `cause` is logged and never sent. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler } from 'express';
 import {
   BODY_LIMIT_BYTES,
@@ -7,6 +8,7 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from '../errors/app-error.ts';
+import { parseUtf8MediaType, requireUtf8Body } from './request-encoding.ts';
 
 // The gateway also uses this file, so it must not load the OpenAPI validator.
 
@@ -26,9 +28,13 @@ export const rejectLargeBody: RequestHandler = ({ headers }, _res, next) => {
   next();
 };
 
+const OPTIONS = {
+  limit: BODY_LIMIT_BYTES,
+  verify: (req: IncomingMessage, _res: unknown, bytes: Buffer) => requireUtf8Body(req, bytes),
+};
 const PARSERS = {
-  'application/json': express.json({ limit: BODY_LIMIT_BYTES, strict: false }),
-  'application/x-www-form-urlencoded': express.urlencoded({ limit: BODY_LIMIT_BYTES, extended: false }),
+  'application/json': express.json({ ...OPTIONS, strict: false }),
+  'application/x-www-form-urlencoded': express.urlencoded({ ...OPTIONS, extended: false }),
 };
 type BodyType = keyof typeof PARSERS;
 
@@ -38,14 +44,13 @@ const getBodyType = ({ state: { operation } }: Request): BodyType =>
     : 'application/json';
 
 /**
- * Parses a body whose media type is the operation's, with any parameters in Content-Type. Any other body
- * stays undefined. If the client has disconnected, no further middleware runs, because body-parser would
+ * Parses a body in UTF-8 whose media type is the operation's. Any other body stays undefined. If the client has disconnected, no further middleware runs, because body-parser would
  * skip the body, and the operation would run without it.
  */
 export const parseBody: RequestHandler = (req, res, next) => {
   const type = getBodyType(req);
-  const [given = ''] = (req.headers['content-type'] ?? '').split(';', 1);
-  req.headers['content-type'] = given.trim().toLowerCase() === type ? type : 'application/octet-stream';
+  const given = parseUtf8MediaType(req.headers['content-type']);
+  req.headers['content-type'] = given === type ? type : 'application/octet-stream';
   if (hasBody(req) && isDisconnected(req)) return;
   PARSERS[type](req, res, next);
 };

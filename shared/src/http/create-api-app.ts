@@ -6,6 +6,7 @@ import { createDocsPage } from './docs-page/docs-page.ts';
 import { createErrorHandler, rejectUnknownRoute } from './error-responses.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { createOperationRouter, type OperationRouterOptions } from './operation-router.ts';
+import { escapeUndecodablePath } from './request-encoding.ts';
 import { createRequestState, logRequests, traceRequest } from './request-logging.ts';
 import { translateValidationError } from './validation-errors.ts';
 
@@ -38,15 +39,6 @@ const noStore: RequestHandler = (req, res, next) => {
   next();
 };
 
-/**
- * Express decodes only the parameters of a route, so decode the whole path here. @throws URIError for a
- * broken percent sign
- */
-const requireDecodablePath: RequestHandler = (req, _res, next) => {
-  decodeURIComponent(req.path);
-  next();
-};
-
 /** The middleware of every service. operation-router.ts has the part that depends on the operation. */
 export const createApiApp = async (options: ApiAppOptions): Promise<Express> => {
   const { log, metrics } = options;
@@ -56,9 +48,9 @@ export const createApiApp = async (options: ApiAppOptions): Promise<Express> => 
   app.use(createRequestState, traceRequest, logRequests(log, metrics));
   app.use(options.docsPath, createDocsPage(options.publishedDocument ?? options.document));
   if (options.pages) app.use(options.pages);
-  app.use(noStore, cookieParser());
+  app.use(noStore, cookieParser(), escapeUndecodablePath);
   app.use(await createOperationRouter(app, options));
-  app.use(requireDecodablePath, rejectUnknownRoute);
+  app.use(rejectUnknownRoute);
   for (const handler of options.errorHandlers ?? []) app.use(handler);
   app.use(createErrorHandler(log, translateValidationError));
   return app;

@@ -3,6 +3,7 @@ import { type ErrorDetail, escapeKey, validationFailed } from '../errors/app-err
 import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
 import type { MatchedOperation, OpenApiDocument, Operation } from './openapi-document.ts';
 import { openApiValidator } from './openapi-validator-adapter.ts';
+import { requireDecodablePath } from './request-encoding.ts';
 import { isEmail, isInstant } from './text-rules.ts';
 
 export type OpenApiValidationOptions = {
@@ -173,7 +174,9 @@ export const createOpenApiValidation = (
       await run(next, request);
     }
     const { openapi } = request;
-    const match: RequestHandler = ({ state, params }, _res, next) => {
+    const match: RequestHandler = (req, _res, next) => {
+      requireDecodablePath(req);
+      const { state, params } = req;
       state.operation = { ...openapi, pathParams: toLowerCaseUuids(params) };
       state.route = openapi.openApiRoute;
       next();

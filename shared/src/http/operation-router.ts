@@ -12,6 +12,7 @@ import { getBasePath, listOperations, type OpenApiDocument, type Operation } fro
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
 import type { CookieChange } from './operations.ts';
 import { toRequestContext } from './request-context.ts';
+import { rejectUndecodableQuery } from './request-encoding.ts';
 import type { LoggedCaller } from './request-state.ts';
 
 /**
@@ -155,7 +156,7 @@ export const createOperationRouter = async (
   const { document, security } = options;
   const handlers = findHandlers(listOperations(document), options.operations);
   const validateOperation = createOpenApiValidation(app, options);
-  const body = [rejectLargeBody, parseBody, rejectUnstorableText];
+  const body = [rejectLargeBody, parseBody, rejectUndecodableQuery, rejectUnstorableText];
   const basePath = getBasePath(document);
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const [path, operations] of groupByRoute(document)) {

@@ -19,6 +19,8 @@ export interface RequestState {
   /** The route for metrics and spans. Paths contain ids, each of which would create a new series. */
   route?: string;
   operation?: MatchedOperation;
+  /** Whether the path has a broken percent sign, or is not UTF-8. */
+  isPathUndecodable?: boolean;
   /** The result of the operation's security handler. */
   caller?: unknown;
   /** The properties below are for the access log and the span. */

@@ -28,6 +28,8 @@ const isDecompressionError = (error: unknown): boolean =>
 const fromBodyParser = (error: Error & { type: string; status: number }): AppError | undefined => {
   if (error.type === 'entity.too.large') return bodyTooLarge();
   if (error.status === 415) return unsupportedMediaType();
+  if (error.type === 'entity.verify.failed')
+    return validationFailed('The body is not UTF-8, or begins with a byte order mark');
   if (error.status < 500) return validationFailed('The body is not valid JSON');
   return undefined;
 };
@@ -36,8 +38,6 @@ const fromBodyParser = (error: Error & { type: string; status: number }): AppErr
 export const translateValidationError = (error: unknown): AppError | undefined => {
   if (isBodyParserError(error)) return fromBodyParser(error);
   if (isDecompressionError(error)) return validationFailed('The body cannot be decompressed');
-  // The router throws this for a path such as /users/%zz.
-  if (error instanceof URIError) return validationFailed('The path is not properly encoded');
   if (!isValidatorError(error)) return undefined;
   switch (error.status) {
     case 413:

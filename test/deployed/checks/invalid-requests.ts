@@ -32,8 +32,11 @@ const CASES: readonly [name: string, request: HttpRequest, ...Expected][] = [
   ['an unknown route', { path: UNKNOWN }, 404, 'ROUTE_NOT_FOUND'],
   ['an unknown route below /api/v1', { path: `/api/v1${UNKNOWN}` }, 404, 'ROUTE_NOT_FOUND'],
   ['a broken percent sign in the path', { path: '/api/v1/users/%zz' }, ...INVALID],
+  ['a path that is not UTF-8', { path: '/api/v1/users/%ff' }, ...INVALID, '/params/id'],
   ['an empty segment in the path', { path: '/api/v1//users' }, ...INVALID],
   ['malformed JSON', post('{"email":'), ...INVALID],
+  ['a body that is not UTF-8', post(Buffer.from('{"email":"\xff"}', 'latin1')), ...INVALID],
+  ['another charset', post('{}', SIGN_IN, 'application/json; charset=latin1'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
   ['an empty body', post(''), ...INVALID],
   ['a body that is not JSON', post('text', SIGN_IN, 'text/plain'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
   [
