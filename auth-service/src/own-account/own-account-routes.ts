@@ -1,4 +1,5 @@
 import type { components } from '@platform/openapi/types/auth';
+import { createAuditCursors } from '@platform/shared/platform/audit/audit-position';
 import { toUserBody } from '../accounts/account-mapper.ts';
 import type { AuthOperations } from '../authentication/operations.ts';
 import { toConfirmation } from '../second-factor/confirmation.ts';
@@ -33,10 +34,13 @@ export const ownAccountRoutes = (
       return { status: 200, body: { user: toUserBody(kind, account) } };
     },
 
-    accountExport: async ({ caller, query }) => {
-      const data = await ownAccounts.exportAccount(caller, query.auditCursor);
+    accountExport: async ({ caller, query: { auditCursor } }) => {
+      const { toCursor, parseCursor } = createAuditCursors('/query/auditCursor', caller.account.userId);
+      const before = auditCursor === undefined ? undefined : parseCursor(auditCursor);
+      const { data, next } = await ownAccounts.exportAccount(caller, before);
+      const body = { ...data, nextAuditCursor: next && toCursor(next) };
       // Postgres builds the object, so only the tests validate its type.
-      return { status: 200, body: data as components['schemas']['AccountExport'] };
+      return { status: 200, body: body as components['schemas']['AccountExport'] };
     },
 
     accountDelete: async ({ kind, caller, body }) => {

@@ -2,7 +2,7 @@ import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { deleteAccount } from '@platform/shared/platform/accounts/account-deletion';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
-import { createAuditCursors } from '@platform/shared/platform/audit/audit-position';
+import type { AuditPosition } from '@platform/shared/platform/audit/audit-position';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { Profile } from '@platform/shared/platform/profile';
 import { toOwnAudit } from '../accounts/account-audit.ts';
@@ -37,23 +37,21 @@ type Dependencies = {
 
 export const createOwnAccountService = ({ inTransaction, confirmations, pendingChanges }: Dependencies) => ({
   /**
-   * Everything with the newest audit records, or with a cursor the next audit records alone.
-   * @throws AppError 400 for a cursor of another user; 401 TOKEN_INVALID if the account was deleted in the
-   * meantime
+   * Everything with the newest audit records, or the audit records before the position alone. `next` is null
+   * at the end. @throws AppError 401 TOKEN_INVALID if the account was deleted in the meantime
    */
-  exportAccount: async (caller: ConfirmingCaller, auditCursor: string | undefined): Promise<object> => {
-    const { userId } = caller.account;
-    const { toCursor, parseCursor } = createAuditCursors('/query/auditCursor', userId);
-    const position = auditCursor === undefined ? undefined : parseCursor(auditCursor);
-    return await inTransaction(async ({ ownAccount, audit }) => {
-      const data = position ? {} : await ownAccount.export(userId);
-      const auditRecords = await ownAccount.exportAuditRecords(userId, position);
-      if (!(data && auditRecords)) throw tokenInvalid();
+  exportAccount: (
+    caller: ConfirmingCaller,
+    before: AuditPosition | undefined,
+  ): Promise<{ data: object; next: AuditPosition | null }> =>
+    inTransaction(async ({ ownAccount, audit }) => {
+      const { userId } = caller.account;
+      const data = before ? {} : await ownAccount.export(userId);
+      const history = await ownAccount.exportAuditRecords(userId, before);
+      if (!(data && history)) throw tokenInvalid();
       await audit.add(toOwnAudit('ACCOUNT_EXPORTED', caller));
-      const { records, next } = auditRecords;
-      return { ...data, auditRecords: records, nextAuditCursor: next && toCursor(next) };
-    });
-  },
+      return { data: { ...data, auditRecords: history.records }, next: history.next };
+    }),
 
   /**
    * Returns the profile as stored afterwards. @throws AppError 401 TOKEN_INVALID if the account was deleted

@@ -20,7 +20,7 @@ const toIsoTime = (key: string, value: unknown): unknown =>
     : value;
 
 /** `next` is the position of the last record, or null if there is no older one. */
-export type AuditExport = { records: object[]; next: AuditPosition | null };
+type AuditExport = { records: object[]; next: AuditPosition | null };
 
 /** Before the newest record. */
 const START: AuditPosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };

@@ -84,7 +84,7 @@ const createGuesser = async (gatewayUrl: string, _: Records, address: string): P
 
 /** Each network sends as many sign-ins as its limit allows, one a second. */
 const ATTACKERS = { 'guess for strangers': createGuesser, 'sign in to their own account': createKnownDevice };
-export type SignInAttack = keyof typeof ATTACKERS;
+type SignInAttack = keyof typeof ATTACKERS;
 export const SIGN_IN_ATTACKS = Object.keys(ATTACKERS) as SignInAttack[];
 
 /** Creates the devices of owners, and the attackers. */
