@@ -43,6 +43,7 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
     unknownFields: 'reject',
     requireBotCheck: botCheck.requireSolution,
     security: createSecurity(document, features.authentication),
+    requireRecentProof: features.authentication.requireRecentProof,
     operations: createOperations(features),
   });
   const internal = {

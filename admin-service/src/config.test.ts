@@ -46,6 +46,8 @@ describe('admin-service configuration', () => {
     ['DATABASE_READ_URL', 'http://replica'],
     ['DATABASE_CONNECTIONS', '0'],
     ['REDIS_URL', 'http://redis'],
+    ['ADMIN_PROOF_SECONDS', '-1'],
+    ['ADMIN_PROOF_SECONDS', '15m'],
   ] as const)
     it(`rejects ${name}=${value} and names it`, () => {
       expect(getErrorMessage({ ...COMPLETE, [name]: value })).to.match(new RegExp(`^${name} `));

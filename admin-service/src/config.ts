@@ -11,6 +11,7 @@ import { processVariables, toProcessConfig } from '@platform/shared/config/proce
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { platformRoleList } from '@platform/shared/platform/access/platform-role';
+import { proofVariables } from '@platform/shared/platform/access/recent-proof';
 import {
   type BotCheckVariables,
   botCheckVariables,
@@ -32,6 +33,7 @@ const variables = {
   ...secretVariables(SECRETS),
   /** The platform roles that require a sign-in with two factors; auth-service has the same setting. */
   SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
+  ...proofVariables,
   /** The e-mail domains of administrators; auth-service has the same setting. */
   ADMIN_ALLOWED_DOMAINS: domainList(),
   CONTACT_INBOX: mailAddress(),
@@ -78,6 +80,7 @@ export const readConfig = (environment: Environment) => {
     serviceSecrets,
     serviceScopes: readServiceScopes(environment, serviceSecrets),
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
+    adminProofSeconds: env.ADMIN_PROOF_SECONDS,
     adminAllowedDomains: env.ADMIN_ALLOWED_DOMAINS,
     contactInbox: env.CONTACT_INBOX,
     /** If undefined, bots are not checked. */

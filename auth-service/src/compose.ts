@@ -22,6 +22,7 @@ import { createOidcFeature } from './oidc/oidc-feature.ts';
 import { createOwnAccountFeature } from './own-account/own-account-feature.ts';
 import { createPasskeysFeature } from './passkeys/passkeys-feature.ts';
 import { withoutPasskeys } from './passkeys/passkeys-routes.ts';
+import { createRecentProofFeature } from './recent-proof/recent-proof-feature.ts';
 import { createSecondFactorFeature } from './second-factor/second-factor-feature.ts';
 import { createSessionsFeature } from './sessions/sessions-feature.ts';
 import { createSignInFeature } from './sign-in/sign-in-feature.ts';
@@ -49,6 +50,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
     ...offered,
     validateResponses: config.validateResponses,
     requireBotCheck: infrastructure.botCheck?.requireSolution,
+    requireRecentProof: features.recentProof.requireRecentProof,
     security: createSecurity({
       keys,
       callers,
@@ -93,6 +95,7 @@ const createFeatures = (config: AuthConfig, infrastructure: Infrastructure) => {
   const webauthn = createWebauthnFeature(base);
   const secondFactor = createSecondFactorFeature(base, { guessLimits, accounts, webauthn });
   const passkeys = createPasskeysFeature(base, { webauthn, secondFactor });
+  const recentProof = createRecentProofFeature(base, { secondFactor });
   const oidc = createOidcFeature(base);
   const endings = createEndingService();
   const early = { guessLimits, accounts, sessions, webauthn, secondFactor, passkeys, oidc, endings };
@@ -101,7 +104,7 @@ const createFeatures = (config: AuthConfig, infrastructure: Infrastructure) => {
   const emailCodes = createEmailCodesFeature(base, early);
   const ownAccount = createOwnAccountFeature(base, { ...early, emailCodes });
   const invitations = createInvitationsFeature(base, early);
-  return { ...early, linking, signIn, emailCodes, ownAccount, invitations };
+  return { ...early, recentProof, linking, signIn, emailCodes, ownAccount, invitations };
 };
 
 const createOperations = (
@@ -111,6 +114,7 @@ const createOperations = (
   ...features.sessions.routes,
   ...features.secondFactor.routes,
   ...features.passkeys.routes,
+  ...features.recentProof.routes,
   ...features.oidc.routes,
   ...features.linking.routes,
   ...features.signIn.routes,

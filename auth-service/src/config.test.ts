@@ -141,6 +141,8 @@ describe('auth-service configuration', () => {
     ['BOT_CHECK_COST', '999'],
     ['BOT_CHECK_COST', '50001'],
     ['PASSWORD_QUEUE_LIMIT', '0'],
+    ['ADMIN_PROOF_SECONDS', '-1'],
+    ['ADMIN_PROOF_SECONDS', '15m'],
     ['DATABASE_URL', 'not a URL'],
     ['NODE_ENV', 'prod'],
     ['ADMIN_REGISTRATION', 'perhaps'],

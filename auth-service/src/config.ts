@@ -17,6 +17,7 @@ import { processVariables, toProcessConfig } from '@platform/shared/config/proce
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { platformRoleList } from '@platform/shared/platform/access/platform-role';
+import { proofVariables } from '@platform/shared/platform/access/recent-proof';
 import { botCheckVariables, readBotCheck } from '@platform/shared/platform/bot-check/bot-check-settings';
 import { readServiceScopes } from '@platform/shared/platform/services/service-scopes';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
@@ -73,6 +74,7 @@ const variables = {
   PASSWORD_BLOCKLIST: text({ choices: ['on', 'off'], default: 'on' }),
   BREACHED_PASSWORDS_URL: httpUrl({ default: undefined }),
   SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
+  ...proofVariables,
   WEBAUTHN_RP_ID: text({ default: undefined }),
   WEBAUTHN_ORIGINS: list({ default: [] }),
   ...oidcVariables,
@@ -164,6 +166,7 @@ export const readConfig = (environment: Environment) => {
     secondFactorKey: secrets.SECOND_FACTOR_KEY,
     /** A user with one of these roles who signed in with one factor may only set up a second one. */
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
+    adminProofSeconds: env.ADMIN_PROOF_SECONDS,
     /** If undefined, passkeys are disabled. */
     webauthn: readWebauthn(env),
     oidc: readOidc(environment, env),

@@ -11,7 +11,8 @@ grant select, insert, update (first_name, last_name, phone, updated_at) on custo
 grant select,
   insert (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods,
     provider_issuer, provider_subject, provider_session, authenticated_at, user_agent),
-  update (access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, refreshed_at, methods),
+  update (access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, refreshed_at, methods,
+    proved_at),
   delete on token_records to platform_auth;
 grant select, insert, update, delete on sessions to platform_auth;
 grant select, insert, update (last_seen), delete on session_networks to platform_auth;

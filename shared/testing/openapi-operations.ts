@@ -46,6 +46,7 @@ type OperationObject = {
   operationId: string;
   /** The name of the handler, if the kinds of accounts share it. Published documents lack it. */
   'x-operation'?: string;
+  'x-recent-proof'?: boolean;
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Content> };
   security?: Record<string, string[]>[];
@@ -67,6 +68,7 @@ export type Operation = {
   /** The scheme of the security requirement. admin.yaml also names the platform role. */
   scheme: string | undefined;
   role: string | undefined;
+  needsRecentProof: boolean;
   responses: OperationObject['responses'];
 };
 
@@ -114,7 +116,9 @@ const toOperation = (name: string, template: string, method: string, node: Opera
   };
   const request = { method: method.toUpperCase(), template, parameters, body };
   const handler = node['x-operation'] ?? id;
-  return { name: `${name}/${id}`, id, handler, ...request, scheme, role: roles?.[0], responses };
+  const needsRecentProof = node['x-recent-proof'] === true;
+  const access = { scheme, role: roles?.[0], needsRecentProof };
+  return { name: `${name}/${id}`, id, handler, ...request, ...access, responses };
 };
 
 /** Lists every operation of an OpenAPI document. @param name the first part of the operations' names */

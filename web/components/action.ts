@@ -1,3 +1,4 @@
+import { isPlatformError } from '@platform/client';
 import { useCallback, useRef, useState } from 'react';
 
 export type Action<Args extends unknown[]> = {
@@ -26,7 +27,9 @@ export const useAction = <Args extends unknown[]>(
       setState({ isBusy: false });
       return true;
     } catch (error) {
-      setState({ isBusy: false, error });
+      // The person has cancelled the dialog that asked for the proof, so there is nothing to say.
+      const isCancelled = isPlatformError(error, 'PROOF_REQUIRED');
+      setState(isCancelled ? { isBusy: false } : { isBusy: false, error });
       return false;
     } finally {
       isRunning.current = false;

@@ -1,4 +1,5 @@
 import { createPageClient } from '../session/platform.ts';
+import { askForProof } from './recent-proof/ask-for-proof.ts';
 
-/** The client of all screens of the console. */
-export const backOffice = createPageClient('administrator');
+/** The client of all screens of the console. A call that needs a recent proof asks for it, and then goes on. */
+export const backOffice = createPageClient('administrator', { onProofRequired: askForProof });

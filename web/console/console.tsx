@@ -16,6 +16,7 @@ import { SignInAgain } from '../signing-in/sign-in-again.tsx';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { backOffice } from './back-office.ts';
+import { answerProof, useIsProofAsked } from './recent-proof/ask-for-proof.ts';
 import { Screens } from './screens.tsx';
 
 export const CALLBACK_PATH = '/console/callback';
@@ -33,17 +34,28 @@ const Enrolment = lazy(async () => ({ default: (await import('../own-account/enr
 
 const Invitation = lazy(async () => ({ default: (await import('./invitation/invitation.tsx')).Invitation }));
 
+const ProofDialog = lazy(async () => ({
+  default: (await import('./recent-proof/proof-dialog.tsx')).ProofDialog,
+}));
+
 const card = (title: string, content: ReactNode) => <SignInCard title={title}>{content}</SignInCard>;
 
 const SignedIn = () => {
   const { user } = useSignedIn();
+  const isProofAsked = useIsProofAsked();
   if (useIsEnrolmentDue())
     return (
       <Suspense fallback={<WaitingForScreen />}>
         <Enrolment />
       </Suspense>
     );
-  return <Screens user={user as AdministratorUser} />;
+  return (
+    <>
+      <Screens user={user as AdministratorUser} />
+      {/* Its file is loaded over the page, which stays. */}
+      <Suspense fallback={null}>{isProofAsked && <ProofDialog />}</Suspense>
+    </>
+  );
 };
 
 /** Completes a sign-in or a connection at a provider, whether or not somebody is signed in. */
@@ -79,7 +91,10 @@ export const Console = () => (
             <SessionGate
               signIn={(reason) => <SignIn frame={card} reason={reason} onLeave={rememberPlace} />}
               signInAgain={(props) => <SignInAgain {...props} />}
-              onSignedOut={() => queries.clear()}
+              onSignedOut={() => {
+                answerProof(false);
+                queries.clear();
+              }}
             >
               <SignedIn />
             </SessionGate>

@@ -1,4 +1,9 @@
-import { createPlatformClient, type Kind, type PlatformClient } from '@platform/client';
+import {
+  createPlatformClient,
+  type Kind,
+  type PlatformClient,
+  type PlatformClientOptions,
+} from '@platform/client';
 import botCheckWorker from '@platform/client/bot-check-worker?worker&url';
 import { createContext, useContext } from 'react';
 import { trustWorker } from '../page/trusted-types.ts';
@@ -24,8 +29,11 @@ const fetchInLanguage = (request: Request, init: { signal?: AbortSignal }): Prom
 const createBotCheckWorker = () => new Worker(trustWorker(botCheckWorker), { type: 'module' });
 
 /** The platform has the page's own origin. */
-export const createPageClient = <K extends Kind>(kind: K): PlatformClient<K> =>
-  createPlatformClient({ gatewayUrl: '', kind, fetch: fetchInLanguage, createBotCheckWorker });
+export const createPageClient = <K extends Kind>(
+  kind: K,
+  options: Pick<PlatformClientOptions<K>, 'onProofRequired'> = {},
+): PlatformClient<K> =>
+  createPlatformClient({ gatewayUrl: '', kind, fetch: fetchInLanguage, createBotCheckWorker, ...options });
 
 const Context = createContext<Platform | undefined>(undefined);
 export const PlatformProvider = Context.Provider;

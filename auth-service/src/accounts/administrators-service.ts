@@ -47,9 +47,10 @@ export const createRegistrationService = (dependencies: Dependencies) => {
     toRegistrationCaller: ({
       account,
       tokenId,
-    }: Pick<AuthCaller, 'account' | 'tokenId'>): RegistrationCaller => {
+      proofAgeSeconds,
+    }: Pick<AuthCaller, 'account' | 'tokenId' | 'proofAgeSeconds'>): RegistrationCaller => {
       if (findPlatformRole(account.roles) !== 'ADMIN') throw workspaceForbidden();
-      return { administrator: { userId: account.userId, tokenId } };
+      return { administrator: { userId: account.userId, tokenId }, proofAgeSeconds };
     },
 
     /** @throws AppError 401 TOKEN_INVALID if the platform has an ADMIN; 403 REGISTRATION_CLOSED */

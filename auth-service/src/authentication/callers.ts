@@ -6,6 +6,7 @@ import type {
   KnownLanguage,
   SignInMethod,
 } from '@platform/shared/platform/access/caller';
+import type { ProvedCaller } from '@platform/shared/platform/access/recent-proof';
 import type { Profile } from '@platform/shared/platform/profile';
 import type { Kind } from '../kinds.ts';
 
@@ -40,7 +41,7 @@ export type ConfirmingCaller = Pick<
 > & { session: Pick<Session, 'fingerprint'> };
 
 /** The caller of an administrator's registration: an ADMIN, or nobody while the platform has no ADMIN. */
-export type RegistrationCaller = { administrator?: ActingAdministrator };
+export type RegistrationCaller = ProvedCaller & { administrator?: ActingAdministrator };
 
 /**
  * A request with a refresh token, of which only signature and expiry are verified. `getCaller` looks the

@@ -91,7 +91,8 @@ export const createSecurity = (dependencies: Dependencies) => {
     if (req.headers.authorization !== undefined)
       return registration.toRegistrationCaller(await administratorAccess(req));
     await registration.requireBootstrapOpen();
-    return {};
+    // Nobody can have proved anything yet.
+    return { proofAgeSeconds: 0 };
   };
 
   return {

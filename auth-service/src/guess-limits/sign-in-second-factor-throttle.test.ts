@@ -1,4 +1,4 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import type { StartedSignIn } from '@platform/shared/testing/factor-flows';
 import { totpCode } from '@platform/shared/testing/totp';
@@ -80,6 +80,19 @@ describe('throttle of second factors of the own account', () => {
     expect((await client().resetPasswordMe({ ...device, body: change })).status).to.equal(204);
     await endDelays(service());
     expect((await remove({ totpCode: totpCode(secret, 1) })).status).to.equal(204);
+  });
+
+  it('returns 429 after five wrong factors of a proof, which count with those of other operations', async () => {
+    const administrator = service().as(ADMINISTRATOR);
+    const { device, secret } = await administrator.openAccountWithTotp();
+    const body = { currentPassword: PASSWORD, totpCode: WRONG_CODE };
+    for (const _ of range(FREE_ATTEMPTS - 1))
+      expectFactorInvalid(await administrator.administratorProve({ ...device, body }));
+    expectFactorInvalid(await administrator.totpRemove({ ...device, body }));
+    const right = { ...device, body: { ...body, totpCode: totpCode(secret, 1) } };
+    expectThrottled(await administrator.administratorProve(right), 1);
+    await endDelays(service());
+    expect((await administrator.administratorProve(right)).status).to.equal(204);
   });
 
   it('returns 429 after five wrong codes of a confirmation', async () => {

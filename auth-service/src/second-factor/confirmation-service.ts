@@ -18,6 +18,7 @@ import {
   type FactorProof,
   type FactorRequirement,
   factorRequired,
+  isPasskeyAlone,
   isSignInRecent,
   reauthenticationRequired,
 } from './confirmation.ts';
@@ -31,7 +32,7 @@ type ProofStores = {
   audit: AuditLog;
 };
 /** The stores of the transaction of a change; the change may use others, too. */
-type ConfirmationStores = ProofStores & { accounts: AccountStore; tokenRecords: TokenRecordStore };
+export type ConfirmationStores = ProofStores & { accounts: AccountStore; tokenRecords: TokenRecordStore };
 
 type Dependencies = {
   stores: Pick<ConfirmationStores, 'accounts' | 'secondFactor'>;
@@ -76,10 +77,26 @@ export const createConfirmationService = (dependencies: Dependencies) => {
     });
   };
 
+  /** Runs a change in a transaction that has locked the user, whose session is still open. */
+  const inOpenSession =
+    <Stores extends ConfirmationStores>(
+      inTransaction: InTransaction<Stores>,
+      { account: { userId }, tokenId }: ConfirmingCaller,
+      requireUnchanged: (passwordHash: string | null) => void = () => undefined,
+    ): InTransaction<Stores> =>
+    (change) =>
+      inTransaction(async (stores) => {
+        const user = await stores.accounts.lock(userId);
+        if (!user) throw tokenInvalid();
+        requireUnchanged(user.passwordHash);
+        // Otherwise a request that was waiting while the owner ended its session would still change the account.
+        if (!(await stores.tokenRecords.exists(tokenId))) throw tokenInvalid();
+        return await change(stores);
+      });
+
   /**
    * Verifies the password as one limited attempt. A missing password is wrong, unless the account has none.
-   * Returns a function that runs a change in a transaction that has locked the user, whose password is still
-   * the same, and whose session is still open.
+   * Returns a function that runs a change like inOpenSession, unless the password has changed since.
    */
   const confirmPassword = async <Stores extends ConfirmationStores>(
     inTransaction: InTransaction<Stores>,
@@ -91,16 +108,10 @@ export const createConfirmationService = (dependencies: Dependencies) => {
     const hash = hasNone
       ? null
       : await hasher.limitChecks(userId, () => verifyCurrentPassword(caller, password));
-    const inConfirmedTransaction: InTransaction<Stores> = (change) =>
-      inTransaction(async (stores) => {
-        const user = await stores.accounts.lock(userId);
-        if (!user) throw tokenInvalid();
-        // A concurrent request has changed the password since it was compared.
-        if (user.passwordHash !== hash) throw currentPasswordWrong();
-        // Otherwise a request that was waiting while the owner ended its session would still change the account.
-        if (!(await stores.tokenRecords.exists(caller.tokenId))) throw tokenInvalid();
-        return await change(stores);
-      });
+    const inConfirmedTransaction = inOpenSession(inTransaction, caller, (passwordHash) => {
+      // A concurrent request has changed the password since it was compared.
+      if (passwordHash !== hash) throw currentPasswordWrong();
+    });
     return { hasPassword: !hasNone, inConfirmedTransaction };
   };
 
@@ -137,13 +148,14 @@ export const createConfirmationService = (dependencies: Dependencies) => {
       inConfirmedTransaction: InTransaction<Stores>,
       caller: ConfirmingCaller,
       proof: FactorProof | undefined,
-      requirement: 'if-enabled' | 'always',
+      requirement: Exclude<FactorRequirement, 'never'>,
+      verification: Pick<FactorCeremony, 'userVerification'> = {},
     ): InTransaction<Stores> =>
     <Result>(change: (stores: Stores) => Promise<Result>) => {
       const { account, tokenId } = caller;
       const attempt = async (stores: Stores): Promise<AttemptResult<Result>> => {
         const isRequired = requirement === 'always' || (await stores.secondFactor.isEnabled(account.userId));
-        const ceremony = { purpose: 'confirmation', owner: tokenId } as const;
+        const ceremony = { purpose: 'confirmation', owner: tokenId, ...verification } as const;
         if (isRequired && !proof) throw factorRequired(await findOfferedFactors(stores, account.userId));
         if (isRequired && proof && !(await consumeProof(stores, caller, proof, ceremony)))
           return { kind: 'wrong', error: secondFactorInvalid() };
@@ -171,6 +183,10 @@ export const createConfirmationService = (dependencies: Dependencies) => {
       { currentPassword, proof }: Confirmation,
       factor: FactorRequirement,
     ): Promise<InTransaction<Stores>> => {
+      if (factor === 'or-passkey' && isPasskeyAlone({ currentPassword, proof }))
+        return withFactor(inOpenSession(inTransaction, caller), caller, proof, 'always', {
+          userVerification: 'required',
+        });
       const confirmed = await confirmPassword(inTransaction, caller, currentPassword);
       const { hasPassword, inConfirmedTransaction } = confirmed;
       const replacesPassword = !hasPassword && !isSignInRecent(caller);

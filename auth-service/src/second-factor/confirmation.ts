@@ -18,8 +18,9 @@ export type Confirmation = { currentPassword: string | undefined; proof: FactorP
 
 /**
  * Whether a change needs a second factor in addition to the password. `if-enabled`: if the account has one.
+ * `or-passkey`: likewise, and a passkey alone is enough if its authenticator has verified the user.
  */
-export type FactorRequirement = 'never' | 'if-enabled' | 'always';
+export type FactorRequirement = 'never' | 'if-enabled' | 'or-passkey' | 'always';
 
 /** How long a sign-in confirms changes of an account without a password and a factor. */
 export const REAUTHENTICATION_SECONDS = 300;
@@ -51,6 +52,10 @@ export const toConfirmation = (fields: ConfirmationFields): Confirmation => ({
   currentPassword: fields.currentPassword,
   proof: findProof(fields),
 });
+
+/** A passkey whose authenticator verifies the user counts as two factors, as at a sign-in. */
+export const isPasskeyAlone = ({ currentPassword, proof }: Confirmation): boolean =>
+  currentPassword === undefined && proof !== undefined && 'passkey' in proof;
 
 export const getMethod = (proof: FactorProof): FactorMethod => {
   if ('totpCode' in proof) return 'totp';

@@ -1,6 +1,7 @@
 import { type Database, query } from '@platform/shared/db/database';
 import type { Language } from '@platform/shared/http/language';
 import { createAccessCheck, type SignInMethod } from '@platform/shared/platform/access/caller';
+import { PROOF_AGE_COLUMN, type ProvedCaller } from '@platform/shared/platform/access/recent-proof';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import {
   ACCOUNT_COLUMNS,
@@ -15,7 +16,7 @@ import { type CurrentRefreshToken, toRecordRange } from './refresh-token.ts';
 import { isSessionExpired, type SessionIdentifiers } from './session.ts';
 import type { TokenPairIds, TokenSubject } from './tokens.ts';
 
-type SessionRow = {
+type SessionRow = ProvedCaller & {
   sessionId: string;
   fingerprint: string;
   ip: string;
@@ -29,8 +30,8 @@ type SessionRow = {
 
 /** Columns of `token_records t` and the tables that callerJoins adds. */
 const CALLER_COLUMNS = `
-  ${ACCOUNT_COLUMNS}, t.id as token_id, t.created_at as signed_in_at, t.authenticated_at, t.methods, s.id as session_id,
-    s.fingerprint, s.ip,
+  ${ACCOUNT_COLUMNS}, t.id as token_id, t.created_at as signed_in_at, t.authenticated_at, ${PROOF_AGE_COLUMN}, t.methods,
+  s.id as session_id, s.fingerprint, s.ip,
   s.created_at as session_created_at, s.updated_at as session_updated_at`;
 
 const callerJoins = (kind: Kind) => `
@@ -52,6 +53,7 @@ const toCaller = (kind: Kind, row: AccountRow & SessionRow): StoredCaller => ({
   tokenId: row.tokenId,
   signedInAt: row.signedInAt,
   authenticatedAt: row.authenticatedAt,
+  proofAgeSeconds: row.proofAgeSeconds,
   methods: row.methods,
 });
 
@@ -162,6 +164,11 @@ export const createTokenRecordStore = (database: Database) => ({
   addMethod: async (id: string, method: SignInMethod): Promise<boolean> => {
     const methods = database.raw('array_append(array_remove(methods, :method), :method)', { method });
     return (await database('token_records').where({ id }).update({ methods })) === 1;
+  },
+
+  /** The user of the session has just proved their identity. */
+  recordProof: async (id: string): Promise<void> => {
+    await database('token_records').where({ id }).update({ provedAt: database.fn.now() });
   },
 
   exists: async (id: string): Promise<boolean> =>

@@ -32,8 +32,10 @@ const toSignInBinding = (kind: Kind, fingerprint: string): CeremonyBinding => ({
 });
 
 /** A passkey counts as two factors only if its authenticator verifies the user. */
-const getUserVerification = ({ purpose }: CeremonyBinding): UserVerification =>
-  purpose === 'sign-in' ? 'required' : 'preferred';
+const getUserVerification = (ceremony: CeremonyBinding | FactorCeremony): UserVerification => {
+  if (ceremony.purpose === 'sign-in') return 'required';
+  return 'userVerification' in ceremony ? ceremony.userVerification : 'preferred';
+};
 
 /** An authenticator may omit the handle only if the options name its passkey. */
 const isOwnersHandle = (

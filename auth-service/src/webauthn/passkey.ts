@@ -36,7 +36,11 @@ export type CeremonyBinding = {
 };
 
 /** A ceremony with a passkey as second factor. */
-export type FactorCeremony = CeremonyBinding & { purpose: 'confirmation' | 'second-step' };
+export type FactorCeremony = CeremonyBinding & {
+  purpose: 'confirmation' | 'second-step';
+  /** Set if the passkey replaces the password, too. */
+  userVerification?: 'required';
+};
 
 /** The lifetime of a challenge. */
 export const CEREMONY_SECONDS = 300;

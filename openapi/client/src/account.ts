@@ -132,6 +132,13 @@ export const deletePasskey = async <K extends Kind>(
   });
 };
 
+/** After PROOF_REQUIRED; afterwards, repeat the call. A passkey alone is enough. */
+export const proveIdentity = (
+  client: PlatformClient<'administrator'>,
+  body: FactorConfirmation,
+  options?: CallSignal,
+): Promise<void> => send(client, 'post', 'proof', { ...options, body });
+
 /** Sends a code to the new address. The response is the same if the address is taken. */
 export const changeEmail = <K extends Kind>(
   client: PlatformClient<K>,

@@ -34,6 +34,7 @@ export const GERMAN: Messages = {
     "BOT_CHECK_REQUIRED": "Ihr Browser konnte nicht nachweisen, dass er kein Bot ist. Bitte versuchen Sie es erneut.",
     "BOT_CHECK_FAILED": "Die Prüfung gegen Bots ist abgelaufen. Bitte versuchen Sie es erneut.",
     "REAUTHENTICATION_REQUIRED": "Bitte melden Sie sich zur Bestätigung erneut an.",
+    "PROOF_REQUIRED": "Bitte bestätigen Sie zuerst, dass Sie es sind.",
     "EMAIL_NOT_VERIFIED": "Bitte bestätigen Sie zuerst Ihre E-Mail-Adresse.",
     "ROUTE_NOT_FOUND": "Der Dienst kennt diese Anfrage nicht. Bitte laden Sie die Seite neu und versuchen Sie es erneut.",
     "USER_NOT_FOUND": "Diese Person gibt es nicht.",

@@ -34,6 +34,7 @@ export const ENGLISH: Messages = {
     "BOT_CHECK_REQUIRED": "Your browser could not prove that it is not a bot. Try again.",
     "BOT_CHECK_FAILED": "The check against bots has expired. Try again.",
     "REAUTHENTICATION_REQUIRED": "Sign in again to confirm this.",
+    "PROOF_REQUIRED": "Confirm first that it is you.",
     "EMAIL_NOT_VERIFIED": "Verify your e-mail address first.",
     "ROUTE_NOT_FOUND": "The service does not know this request. Reload the page and try again.",
     "USER_NOT_FOUND": "The user does not exist.",

@@ -3,6 +3,7 @@ import { type Kind, type PathsOf, ROUTES, type SignIn, type SignUp } from './kin
 import type { SignedInAs } from './named-types.ts';
 import type { CallSignal, CallsOf, JsonBody, ResponseBody } from './operation-types.ts';
 import { isPlatformError } from './platform-error.ts';
+import { type AskForProof, withRecentProof } from './recent-proof.ts';
 import type { RequestFunction } from './request-function.ts';
 import { type RetryOptions, withRetries } from './retry.ts';
 import { createSession, registerClient, type SessionOptions } from './session.ts';
@@ -15,6 +16,8 @@ const SESSION_ENDED = ['TOKEN_INVALID', 'REFRESH_TOKEN_REUSED', 'SESSION_NOT_FOU
 export type PlatformClientOptions<K extends Kind> = SessionOptions<K> & {
   /** Repeats a GET after a 429 or 503, when its `Retry-After` has passed. Default: false. */
   retry?: boolean | RetryOptions | undefined;
+  /** Called after PROOF_REQUIRED. If it resolves with true, the call is repeated; otherwise it rejects. */
+  onProofRequired?: AskForProof | undefined;
 };
 
 type SignOutOptions = CallSignal & {
@@ -80,7 +83,8 @@ export const createPlatformClient = <K extends Kind>(
   const { onChange, on, subscribe } = createEvents<K>();
   const session = createSession(options, onChange);
   const { auth, state, openSession, closeSession } = session;
-  const request = withGetRetries(session.request, options.retry ?? false);
+  const retried = withGetRetries(session.request, options.retry ?? false);
+  const request = withRecentProof(retried, options.onProofRequired);
   const signOutRemotely = (send: RequestFunction, signal: AbortSignal): Promise<unknown> =>
     send('get', `${auth}/sign-out`, { signal }).catch((error: unknown) => {
       if (!isPlatformError(error, ...SESSION_ENDED)) throw error;

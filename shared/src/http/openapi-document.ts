@@ -19,6 +19,7 @@ export type Operation = {
   /** The alternative security requirements. */
   security: Record<string, string[]>[];
   needsBotCheck: boolean;
+  needsRecentProof: boolean;
 };
 
 type Reference = { $ref: string };
@@ -40,6 +41,8 @@ type OperationObject = {
   'x-read-only'?: boolean;
   /** Whether the request must have a solved challenge, where the platform keeps bots out. */
   'x-bot-check'?: boolean;
+  /** Whether the caller must have proved their identity recently. */
+  'x-recent-proof'?: boolean;
   /** The rate limits in which the operation counts, in addition to the overall one. */
   'x-rate-limit'?: string[];
 };
@@ -145,6 +148,7 @@ export const listOperations = (document: OpenApiDocument): Operation[] => {
         queryNames: listNames('query'),
         security: operation.security ?? document.security ?? [],
         needsBotCheck: operation['x-bot-check'] === true,
+        needsRecentProof: operation['x-recent-proof'] === true,
       };
     }),
   );

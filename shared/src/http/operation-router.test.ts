@@ -64,6 +64,7 @@ describe('OpenAPI operations', () => {
         queryNames: ['page'],
         security: [],
         needsBotCheck: false,
+        needsRecentProof: false,
       },
       {
         name: 'deletePart',
@@ -74,6 +75,7 @@ describe('OpenAPI operations', () => {
         queryNames: [],
         security: [],
         needsBotCheck: false,
+        needsRecentProof: false,
       },
       {
         name: 'createRoot',
@@ -84,6 +86,7 @@ describe('OpenAPI operations', () => {
         queryNames: [],
         security: [],
         needsBotCheck: false,
+        needsRecentProof: false,
       },
     ]);
   });
@@ -119,6 +122,15 @@ describe('OpenAPI operations', () => {
     expect(await failureOf(createRouter(valid, { ...all, more: handler }))).to.equal(
       'Handlers without an operation: more',
     );
+  });
+
+  it('do not start with `x-recent-proof` where nothing checks it', async () => {
+    const post = { operationId: 'createRoot', 'x-recent-proof': true, responses };
+    const created = createRouter(
+      { ...valid, paths: { '/': { post } } },
+      { createRoot: () => ({ status: 204 }) },
+    );
+    expect(await failureOf(created)).to.equal('createRoot needs a recent proof, which nothing checks');
   });
 
   it('share the handler of their name, which gets the kind of account', async () => {

@@ -30,6 +30,8 @@ export type OperationRouterOptions = OpenApiValidationOptions & {
    * where bots are not checked.
    */
   requireBotCheck?: ((solution: string | undefined) => Promise<void>) | undefined;
+  /** Called for the operations with `x-recent-proof`, with the authorized caller, before the validation. */
+  requireRecentProof?: (caller: never) => void;
 };
 
 /**
@@ -55,6 +57,21 @@ const authenticate = (operation: Operation, handlers: SecurityHandlers): Request
     next();
   };
   return [setCaller];
+};
+
+/** @throws Error if the service does not know how to check it */
+const checkProof = (
+  { name, needsRecentProof }: Operation,
+  { requireRecentProof }: OperationRouterOptions,
+): RequestHandler[] => {
+  if (!needsRecentProof) return [];
+  if (!requireRecentProof) throw new Error(`${name} needs a recent proof, which nothing checks`);
+  return [
+    ({ state }, _res, next) => {
+      requireRecentProof(state.caller as never);
+      next();
+    },
+  ];
 };
 
 const checkBot = (
@@ -166,6 +183,7 @@ export const createOperationRouter = async (
       route[operation.method](
         match,
         authenticate(operation, security),
+        checkProof(operation, options),
         body,
         validate,
         checkBot(operation, options),

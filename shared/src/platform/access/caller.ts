@@ -6,6 +6,7 @@ import { forbidden, tokenInvalid, userBlocked } from '../../errors/app-error.ts'
 import type { Language } from '../../http/language.ts';
 import type { TokenClaims } from '../../tokens/tokens.ts';
 import type { PlatformRole } from './platform-role.ts';
+import type { ProvedCaller } from './recent-proof.ts';
 
 /** The user behind a request, as stored now. */
 export type CallerAccount = {
@@ -23,14 +24,17 @@ export type CallerAccount = {
 export type Caller<
   Account extends CallerAccount = CallerAccount,
   Session extends { id: string } | null = { id: string } | null,
-> = {
+> = ProvedCaller & {
   account: Account;
   session: Session;
   /** The id of the token record, which is created at sign-in and kept by every refresh. */
   tokenId: string;
 };
 
-export const logCaller = ({ state }: Request, { account, session }: Caller): void => {
+export const logCaller = (
+  { state }: Request,
+  { account, session }: Pick<Caller, 'account' | 'session'>,
+): void => {
   state.loggedCaller = { userId: account.userId, sessionId: session?.id ?? null };
 };
 

@@ -1,0 +1,76 @@
+import { isPlatformError } from '@platform/client';
+import { proveIdentity } from '@platform/client/account';
+import { confirmWithPasskey, isPasskeyAvailable } from '@platform/client/passkeys';
+import { useAction } from '../../components/action.ts';
+import { Button } from '../../components/button.tsx';
+import { CancelButton, Dialog } from '../../components/dialog.tsx';
+import { Form } from '../../components/form.tsx';
+import { ErrorMessage } from '../../components/notice.tsx';
+import { useProof } from '../../own-account/proof.tsx';
+import { useIdentities, useSecondFactor } from '../../own-account/queries.ts';
+import { useSignedIn } from '../../session/session-gate.tsx';
+import { OWN_ACCOUNT } from '../../words/own-account.ts';
+import { SIGNING_IN } from '../../words/signing-in.ts';
+import { useWords } from '../../words/words.ts';
+import { backOffice } from '../back-office.ts';
+import { answerProof } from './ask-for-proof.ts';
+import { RECENT_PROOF } from './recent-proof-words.ts';
+
+const cancel = (): void => answerProof(false);
+
+/** A passkey alone is enough, because its authenticator verifies the person. */
+const PasskeyProof = () => {
+  const words = useWords(SIGNING_IN);
+  const { run, isBusy, error } = useAction(async () => {
+    await proveIdentity(backOffice, await confirmWithPasskey(backOffice));
+    answerProof(true);
+  });
+  return (
+    <div className="stack-small">
+      <ErrorMessage error={error} />
+      <Button isWide isBusy={isBusy} busyLabel={words.usingPasskey} onClick={() => void run()}>
+        {words.usePasskey}
+      </Button>
+    </div>
+  );
+};
+
+/** An account without a password and a factor signs in again, which is a proof, too. */
+const SignInInstead = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const { signInAgain } = useSignedIn();
+  return (
+    <Button look="link" onClick={() => void signInAgain().then(() => answerProof(true))}>
+      {words.signInAgain}
+    </Button>
+  );
+};
+
+/** Opens over the action that waits for it, which goes on afterwards with what was typed. */
+export const ProofDialog = () => {
+  const words = useWords(RECENT_PROOF);
+  const proof = useProof({ wantsFactor: true });
+  const factors = useSecondFactor();
+  const identities = useIdentities();
+  // The fields depend on both, and the first one gets the focus.
+  if (factors.isPending || identities.isPending) return null;
+  const hasPasskey = (factors.data?.passkeys ?? []).length > 0 && isPasskeyAvailable();
+  return (
+    <Dialog title={words.title} isOpen onClose={cancel}>
+      <p>{words.text}</p>
+      {hasPasskey && <PasskeyProof />}
+      <Form
+        submit={words.confirm}
+        submitting={words.confirming}
+        buttons={<CancelButton onClick={cancel} />}
+        advice={(error) => isPlatformError(error, 'REAUTHENTICATION_REQUIRED') && <SignInInstead />}
+        onSubmit={async (read) => {
+          await proveIdentity(backOffice, await proof.read(read));
+          answerProof(true);
+        }}
+      >
+        {proof.fields}
+      </Form>
+    </Dialog>
+  );
+};
