@@ -17,7 +17,7 @@ create table users (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- Increased by every change of the second factors or the platform role and by the first proof of the
-  -- e-mail. Waiting sign-ins and pending changes of the e-mail are bound to it.
+  -- e-mail. Everything that is prepared for a later request is bound to it.
   factor_version int not null default 0,
   deleted_at timestamptz,
   -- The language of mails to the user.

@@ -502,7 +502,8 @@ export interface paths {
         put?: never;
         /**
          * Begin to set up an authenticator app
-         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         * @description Returns a new secret, which has no effect until it is confirmed with a code, in this session and within 600 s. The next call
+         *     replaces it, and every change of the password or of the second factors ends it.
          */
         post: operations["customerTotpSetUp"];
         /**
@@ -588,7 +589,8 @@ export interface paths {
         put?: never;
         /**
          * Begin to set up an authenticator app
-         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         * @description Returns a new secret, which has no effect until it is confirmed with a code, in this session and within 600 s. The next call
+         *     replaces it, and every change of the password or of the second factors ends it.
          */
         post: operations["employeeTotpSetUp"];
         /**
@@ -674,7 +676,8 @@ export interface paths {
         put?: never;
         /**
          * Begin to set up an authenticator app
-         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         * @description Returns a new secret, which has no effect until it is confirmed with a code, in this session and within 600 s. The next call
+         *     replaces it, and every change of the password or of the second factors ends it.
          */
         post: operations["administratorTotpSetUp"];
         /**
@@ -761,7 +764,8 @@ export interface paths {
         put?: never;
         /**
          * Get options to create a passkey
-         * @description The options are valid once, for five minutes and for this session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         * @description The options are valid once, for five minutes and for this session; every change of the password or of the second factors ends
+         *     them. `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["customerPasskeyOptions"];
         delete?: never;
@@ -849,7 +853,8 @@ export interface paths {
         put?: never;
         /**
          * Get options to create a passkey
-         * @description The options are valid once, for five minutes and for this session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         * @description The options are valid once, for five minutes and for this session; every change of the password or of the second factors ends
+         *     them. `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["employeePasskeyOptions"];
         delete?: never;
@@ -937,7 +942,8 @@ export interface paths {
         put?: never;
         /**
          * Get options to create a passkey
-         * @description The options are valid once, for five minutes and for this session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         * @description The options are valid once, for five minutes and for this session; every change of the password or of the second factors ends
+         *     them. `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["administratorPasskeyOptions"];
         delete?: never;
@@ -1193,7 +1199,7 @@ export interface paths {
         /**
          * Begin to link an identity
          * @description As `oidc/{provider}/authorize`, for the signed-in user: `callbackUrl` is for `identities/{provider}`, once, within ten minutes and
-         *     in this session. An account without a password needs a second factor, or a sign-in within the last five minutes.
+         *     in this session, unless password or second factors change. An account without a password needs a second factor, or a sign-in within the last five minutes.
          */
         post: operations["customerIdentityAuthorize"];
         delete?: never;
@@ -1259,7 +1265,7 @@ export interface paths {
         /**
          * Begin to link an identity
          * @description As `oidc/{provider}/authorize`, for the signed-in user: `callbackUrl` is for `identities/{provider}`, once, within ten minutes and
-         *     in this session. An account without a password needs a second factor, or a sign-in within the last five minutes.
+         *     in this session, unless password or second factors change. An account without a password needs a second factor, or a sign-in within the last five minutes.
          */
         post: operations["employeeIdentityAuthorize"];
         delete?: never;
@@ -1325,7 +1331,7 @@ export interface paths {
         /**
          * Begin to link an identity
          * @description As `oidc/{provider}/authorize`, for the signed-in user: `callbackUrl` is for `identities/{provider}`, once, within ten minutes and
-         *     in this session. An account without a password needs a second factor, or a sign-in within the last five minutes.
+         *     in this session, unless password or second factors change. An account without a password needs a second factor, or a sign-in within the last five minutes.
          */
         post: operations["administratorIdentityAuthorize"];
         delete?: never;

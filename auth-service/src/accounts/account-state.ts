@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { AccountWithPassword } from './account.ts';
 
-/** Waiting sign-ins and pending changes are bound to this state. */
+/** Everything that is prepared for a later request is bound to this state. */
 export type AccountState = Pick<AccountWithPassword, 'passwordHash' | 'factorVersion' | 'isEmailVerified'>;
 
 /**
@@ -14,3 +15,14 @@ export const toStateDigest = ({ passwordHash, factorVersion, isEmailVerified }: 
 /** Whether the account is still in the state of the digest. */
 export const isStateCurrent = ({ accountState }: { accountState: string }, state: AccountState): boolean =>
   toStateDigest(state) === accountState;
+
+/**
+ * The owner of what a session prepares: options for a passkey, an authenticator app, a link to a provider. No
+ * other session completes it, and neither does this one after a new state. Compare it with the state of the
+ * locked account, because a change may be concurrent.
+ * @throws AppError 401 TOKEN_INVALID if the account was deleted in the meantime
+ */
+export const toPreparationOwner = (tokenId: string, state: AccountState | undefined): string => {
+  if (!state) throw tokenInvalid();
+  return `${tokenId}:${toStateDigest(state)}`;
+};

@@ -10,7 +10,7 @@ export type FactorMethod = Extract<SignInMethod, 'totp' | 'recovery-code' | 'pas
 export type AccountWithPassword = Account & {
   /** Null for an account without a password. */
   passwordHash: string | null;
-  /** Increased by every change of the user's second factors or platform role. */
+  /** Increased by every change of the user's password, second factors or platform role, and by proofs. */
   factorVersion: number;
   /** The ways to prove a second factor; empty unless one is enabled. */
   factors: FactorMethod[];

@@ -52,7 +52,7 @@ export const createEndingService = () => {
     const { userId } = owner.account;
     if (otherSessions === 'forgotten') await stores.sessions.forgetSessionsOfUser(userId, owner.tokenId);
     else await stores.sessions.removeTokensOfUser(userId, owner.tokenId);
-    if (factors !== 'stay') await stores.secondFactor.raiseVersion(userId);
+    await stores.secondFactor.raiseVersion(userId);
     if (factors === 'removed') await removeSetUp(stores, owner, ending);
   };
 

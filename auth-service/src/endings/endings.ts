@@ -1,13 +1,11 @@
 /**
- * The table of what each event ends, apart from the session that acts, which stays open. Waiting sign-ins and
- * pending changes of the address are bound to the state of the account: they end with a new password, with the
- * first proof of the address, and with a new version of the factors.
+ * The table of what each event ends, apart from the session that acts, which stays open. Each event also gives
+ * the account a new version, which ends everything that was prepared before (`account-state.ts`).
  */
 export type Ending = {
   /** A forgotten device counts as new at its next sign-in; otherwise only the tokens are deleted. */
   otherSessions: 'forgotten' | 'tokens-end';
-  /** `new-version` ends waiting sign-ins and pending changes, although the factors stay. */
-  factors: 'removed' | 'new-version' | 'stay';
+  factors: 'removed' | 'stay';
   password: 'removed' | 'stays';
   /** Whether the user gets a mail if factors, identities or the password were removed. */
   isMailed: boolean;
@@ -28,7 +26,7 @@ export const ENDINGS = {
   /** A first proof by the code of an invitation, whose acceptance mails the inviter only. */
   invitation: { otherSessions: 'forgotten', factors: 'removed', password: 'stays', isMailed: false },
   /** A reset by code, or a change of the address, after the first proof. */
-  'further-proof': { otherSessions: 'forgotten', factors: 'new-version', password: 'stays', isMailed: false },
+  'further-proof': { otherSessions: 'forgotten', factors: 'stay', password: 'stays', isMailed: false },
   'password-change': { otherSessions: 'tokens-end', factors: 'stay', password: 'stays', isMailed: false },
 } as const satisfies Record<string, Ending>;
 

@@ -2,12 +2,19 @@ import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { requireVerifiedEmail } from '@platform/shared/platform/accounts/account';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import { toPreparationOwner } from '../accounts/account-state.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { AuthorizationService } from '../oidc/authorization-service.ts';
 import type { IdentityStore } from '../oidc/identities-store.ts';
-import { type Identity, identityNotFound, identityTaken, type ProviderClaims } from '../oidc/oidc.ts';
+import {
+  type Identity,
+  identityNotFound,
+  identityTaken,
+  type ProviderClaims,
+  stateInvalid,
+} from '../oidc/oidc.ts';
 import type { OidcProvider } from '../oidc/oidc-settings.ts';
 import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
@@ -38,8 +45,8 @@ type Dependencies = {
   confirmations: ConfirmationService;
 };
 
-const toRequester = ({ kind, tokenId }: ConfirmingCaller) =>
-  ({ purpose: 'link', kind, owner: tokenId }) as const;
+const toRequester = ({ kind }: ConfirmingCaller, owner: string) =>
+  ({ purpose: 'link', kind, owner }) as const;
 
 /** Lists and changes the identities of the signed-in user. */
 export const createIdentityListService = (dependencies: Dependencies) => {
@@ -50,13 +57,16 @@ export const createIdentityListService = (dependencies: Dependencies) => {
   const addIdentity = async (
     own: OwnIdentityStores,
     caller: ConfirmingCaller,
+    owner: string,
     provider: { id: string; name: string },
     { issuer, subject, email }: ProviderClaims,
   ): Promise<Identity> => {
     const { userId } = caller.account;
-    requireVerifiedEmail(await own.accounts.lock(userId));
+    const user = await own.accounts.lock(userId);
+    requireVerifiedEmail(user);
     // The session was ended during the request to the provider, for example by a password change.
     if (!(await own.tokenRecords.exists(caller.tokenId))) throw tokenInvalid();
+    if (toPreparationOwner(caller.tokenId, user) !== owner) throw stateInvalid();
     const existing = await own.identities.findByKey({ issuer, subject });
     if (existing) {
       const { userId: owner, ...identity } = existing;
@@ -101,8 +111,15 @@ export const createIdentityListService = (dependencies: Dependencies) => {
         confirmation,
         'never',
       );
-      await inConfirmedTransaction(async () => undefined);
-      return await authorizations.start(configured, toRequester(caller), { redirectUri }, caller.context);
+      const owner = await inConfirmedTransaction(async (own) =>
+        toPreparationOwner(caller.tokenId, await own.accounts.lock(caller.account.userId)),
+      );
+      return await authorizations.start(
+        configured,
+        toRequester(caller, owner),
+        { redirectUri },
+        caller.context,
+      );
     },
 
     /**
@@ -116,14 +133,16 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       callbackUrl: string,
     ): Promise<Identity> => {
       const configured = authorizations.getProvider(caller.kind, provider);
-      requireVerifiedEmail(caller.account);
+      const { kind, account, tokenId } = caller;
+      requireVerifiedEmail(account);
+      const owner = toPreparationOwner(tokenId, await stores.accounts.findById(kind, account.userId));
       const claims = await authorizations.finish(
         configured,
-        toRequester(caller),
+        toRequester(caller, owner),
         callbackUrl,
         caller.context,
       );
-      return await inTransaction((own) => addIdentity(own, caller, configured.provider, claims));
+      return await inTransaction((own) => addIdentity(own, caller, owner, configured.provider, claims));
     },
 
     /**

@@ -59,7 +59,7 @@ export type AuthorizationBinding = {
   purpose: 'sign-in' | 'link';
   kind: Kind;
   provider: string;
-  /** The fingerprint of a sign-in, or the token record of the session that links. */
+  /** The fingerprint of a sign-in, or the owner of a prepared link. */
   owner: string;
 };
 

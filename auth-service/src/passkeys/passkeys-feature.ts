@@ -11,5 +11,5 @@ export const createPasskeysFeature = (
   { webauthn, secondFactor }: Earlier,
 ) => {
   const passkeys = createPasskeyService({ ...base, ...webauthn, ...secondFactor });
-  return { routes: passkeyRoutes(passkeys, webauthn.assertions) };
+  return { routes: passkeyRoutes(passkeys) };
 };

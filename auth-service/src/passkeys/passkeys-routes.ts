@@ -1,10 +1,9 @@
 import { listOperations, type OpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { AuthOperations } from '../authentication/operations.ts';
 import { toConfirmation } from '../second-factor/confirmation.ts';
-import type { AssertionService } from '../webauthn/assertions-service.ts';
 import type { PasskeyService } from './passkeys-service.ts';
 
-export const passkeyRoutes = (passkeys: PasskeyService, { createFactorOptions }: AssertionService) =>
+export const passkeyRoutes = (passkeys: PasskeyService) =>
   ({
     passkeyOptions: async ({ caller, body }) => ({
       status: 200,
@@ -26,9 +25,9 @@ export const passkeyRoutes = (passkeys: PasskeyService, { createFactorOptions }:
       return { status: 204 };
     },
 
-    secondFactorOptions: async ({ caller: { account, tokenId } }) => ({
+    secondFactorOptions: async ({ caller }) => ({
       status: 200,
-      body: await createFactorOptions(account.userId, { purpose: 'confirmation', owner: tokenId }),
+      body: await passkeys.createConfirmationOptions(caller),
     }),
   }) satisfies Partial<AuthOperations>;
 

@@ -3,6 +3,7 @@ import { requireVerifiedEmail } from '@platform/shared/platform/accounts/account
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { toOwnAudit } from '../accounts/account-audit.ts';
+import { toPreparationOwner } from '../accounts/account-state.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
@@ -12,6 +13,7 @@ import type { FactorChangeService } from '../second-factor/factor-changes-servic
 import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
 import type { TokenRecordStore } from '../sessions/token-records-store.ts';
+import type { AssertionService } from '../webauthn/assertions-service.ts';
 import {
   MAX_PASSKEYS,
   type Passkey,
@@ -34,9 +36,11 @@ export type PasskeyFeatureStores = {
 };
 
 type Dependencies = {
+  stores: Pick<PasskeyFeatureStores, 'accounts'>;
   inTransaction: InTransaction<PasskeyFeatureStores>;
   ceremonies: CeremonyStore;
   webauthn: Webauthn;
+  assertions: AssertionService;
   factorChanges: FactorChangeService;
   confirmations: ConfirmationService;
 };
@@ -53,12 +57,16 @@ const listWithRoom = async (
 
 /** Lists and changes the passkeys of the signed-in user. */
 export const createPasskeyService = (dependencies: Dependencies) => {
-  const { inTransaction, ceremonies, webauthn, factorChanges, confirmations } = dependencies;
+  const { stores, inTransaction, ceremonies, webauthn, assertions } = dependencies;
+  const { factorChanges, confirmations } = dependencies;
+
+  const findOwner = async ({ kind, account, tokenId }: ConfirmingCaller): Promise<string> =>
+    toPreparationOwner(tokenId, await stores.accounts.findById(kind, account.userId));
 
   /** Uses up the challenge. @throws AppError 401 SECOND_FACTOR_INVALID */
-  const verifyAttestation = async (tokenId: string, attestation: PasskeyAttestation) => {
+  const verifyAttestation = async (owner: string, attestation: PasskeyAttestation) => {
     const challenge = await webauthn.findChallenge(attestation);
-    const binding = { purpose: 'registration', owner: tokenId } as const;
+    const binding = { purpose: 'registration', owner } as const;
     if (challenge === undefined || !(await ceremonies.consume(challenge, binding)))
       throw secondFactorInvalid();
     const credential = await webauthn.verifyAttestation(attestation, challenge);
@@ -76,11 +84,22 @@ export const createPasskeyService = (dependencies: Dependencies) => {
         confirmation,
         'never',
       );
-      const existing = await inConfirmedTransaction((stores) => listWithRoom(stores, caller.account.userId));
+      const { userId } = caller.account;
+      const { existing, owner } = await inConfirmedTransaction(async (stores) => ({
+        existing: await listWithRoom(stores, userId),
+        owner: toPreparationOwner(caller.tokenId, await stores.accounts.lock(userId)),
+      }));
       const options = await webauthn.createCreationOptions(caller.account, existing);
-      await ceremonies.add(options.challenge, { purpose: 'registration', owner: caller.tokenId });
+      await ceremonies.add(options.challenge, { purpose: 'registration', owner });
       return options;
     },
+
+    /** Options for a passkey that confirms a change. @throws AppError 404 PASSKEY_NOT_FOUND */
+    createConfirmationOptions: async (caller: ConfirmingCaller) =>
+      await assertions.createFactorOptions(caller.account.userId, {
+        purpose: 'confirmation',
+        owner: await findOwner(caller),
+      }),
 
     /**
      * Ends the user's other sessions.
@@ -93,9 +112,12 @@ export const createPasskeyService = (dependencies: Dependencies) => {
     ): Promise<Passkey> => {
       const { account, tokenId } = caller;
       requireVerifiedEmail(account);
-      const credential = await verifyAttestation(tokenId, response);
+      const owner = await findOwner(caller);
+      const credential = await verifyAttestation(owner, response);
       return await inTransaction(async (stores) => {
-        requireVerifiedEmail(await stores.accounts.lock(account.userId));
+        const user = await stores.accounts.lock(account.userId);
+        requireVerifiedEmail(user);
+        if (toPreparationOwner(tokenId, user) !== owner) throw secondFactorInvalid();
         await listWithRoom(stores, account.userId);
         const passkey = await stores.passkeys.create(account.userId, name, credential);
         await factorChanges.recordFactorChange(stores, caller, 'PASSKEY_ADDED', { passkeyId: passkey.id });

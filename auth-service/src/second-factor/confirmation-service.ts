@@ -2,6 +2,7 @@ import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-e
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { toOwnAudit } from '../accounts/account-audit.ts';
+import { toPreparationOwner } from '../accounts/account-state.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
@@ -155,7 +156,8 @@ export const createConfirmationService = (dependencies: Dependencies) => {
       const { account, tokenId } = caller;
       const attempt = async (stores: Stores): Promise<AttemptResult<Result>> => {
         const isRequired = requirement === 'always' || (await stores.secondFactor.isEnabled(account.userId));
-        const ceremony = { purpose: 'confirmation', owner: tokenId, ...verification } as const;
+        const owner = toPreparationOwner(tokenId, await stores.accounts.lock(account.userId));
+        const ceremony = { purpose: 'confirmation', owner, ...verification } as const;
         if (isRequired && !proof) throw factorRequired(await findOfferedFactors(stores, account.userId));
         if (isRequired && proof && !(await consumeProof(stores, caller, proof, ceremony)))
           return { kind: 'wrong', error: secondFactorInvalid() };

@@ -2,6 +2,7 @@ import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-e
 import { requireVerifiedEmail } from '@platform/shared/platform/accounts/account';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import { toPreparationOwner } from '../accounts/account-state.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
@@ -54,9 +55,11 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
   /** Only one of concurrent calls enables the pending secret. */
   const enableTotp = async (stores: SecondFactorStores, caller: ConfirmingCaller, code: string) => {
     const { userId } = caller.account;
-    requireVerifiedEmail(await stores.accounts.lock(userId));
-    const pending = await stores.secondFactor.findTotp(userId);
-    if (pending?.isEnabled) throw secondFactorEnabled();
+    const user = await stores.accounts.lock(userId);
+    requireVerifiedEmail(user);
+    if ((await stores.secondFactor.findTotp(userId))?.isEnabled) throw secondFactorEnabled();
+    const owner = toPreparationOwner(caller.tokenId, user);
+    const pending = await stores.secondFactor.findPendingTotp(userId, owner);
     const verified = pending && totp.verify(pending, code);
     if (!verified) return undefined;
     await stores.secondFactor.useTotp(userId, verified.sealedSecret, verified.step);
@@ -74,7 +77,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     }),
 
     /**
-     * The secret is pending until a code confirms it.
+     * The secret is pending until a code confirms it in this session, for TOTP_SET_UP_SECONDS.
      * @throws AppError 403 EMAIL_NOT_VERIFIED, 409 SECOND_FACTOR_ENABLED, and the errors of confirmCaller
      */
     setUpTotp: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<NewTotpSecret> => {
@@ -85,10 +88,12 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
         confirmation,
         'never',
       );
-      return await inConfirmedTransaction(async ({ secondFactor }) => {
+      return await inConfirmedTransaction(async ({ accounts, secondFactor }) => {
         const { userId, email } = caller.account;
         const created = totp.createSecret(email);
-        if (!(await secondFactor.setPendingTotp(userId, created.sealedSecret))) throw secondFactorEnabled();
+        const owner = toPreparationOwner(caller.tokenId, await accounts.lock(userId));
+        if (!(await secondFactor.setPendingTotp(userId, created.sealedSecret, owner)))
+          throw secondFactorEnabled();
         return created;
       });
     },

@@ -1,5 +1,10 @@
 import type { Database } from '@platform/shared/db/database';
-import { hashRecoveryCode, type SealedSecret, type TotpSecret } from './second-factor.ts';
+import {
+  hashRecoveryCode,
+  type SealedSecret,
+  TOTP_SET_UP_SECONDS,
+  type TotpSecret,
+} from './second-factor.ts';
 
 export type SecondFactorState = { totpEnabledAt: Date | null; recoveryCodesLeft: number };
 type TotpFactor = TotpSecret & { isEnabled: boolean };
@@ -35,12 +40,19 @@ export const createSecondFactorStore = (database: Database) => {
         database.raw('enabled_at is not null as is_enabled'),
       ),
 
+    /** The secret that this owner has set up less than TOTP_SET_UP_SECONDS ago. */
+    findPendingTotp: async (userId: string, preparedBy: string): Promise<TotpSecret | undefined> =>
+      await totp(userId)
+        .where({ preparedBy, enabledAt: null })
+        .whereRaw('created_at > now() - make_interval(secs => ?)', [TOTP_SET_UP_SECONDS])
+        .first('sealedSecret', database.raw('last_used_step::int')),
+
     /** Replaces another pending secret; false if TOTP is enabled. */
-    setPendingTotp: async (userId: string, sealedSecret: string): Promise<boolean> => {
+    setPendingTotp: async (userId: string, sealedSecret: string, preparedBy: string): Promise<boolean> => {
       const set = await database('totp_factors')
-        .insert({ userId, sealedSecret }, ['userId'])
+        .insert({ userId, sealedSecret, preparedBy }, ['userId'])
         .onConflict('userId')
-        .merge({ sealedSecret, createdAt: database.fn.now() })
+        .merge({ sealedSecret, preparedBy, createdAt: database.fn.now() })
         .whereNull('totp_factors.enabledAt');
       return set.length === 1;
     },
@@ -48,7 +60,7 @@ export const createSecondFactorStore = (database: Database) => {
     /** Records the use of a code, which enables a pending factor. */
     useTotp: async (userId: string, sealedSecret: string, lastUsedStep: number): Promise<void> => {
       const enabledAt = database.raw('coalesce(enabled_at, now())');
-      await totp(userId).update({ sealedSecret, lastUsedStep, enabledAt });
+      await totp(userId).update({ sealedSecret, lastUsedStep, enabledAt, preparedBy: null });
     },
 
     /** Stores only hashes. */
@@ -79,7 +91,7 @@ export const createSecondFactorStore = (database: Database) => {
       return hadTotp || others > 0;
     },
 
-    /** Invalidates waiting sign-ins and pending changes. */
+    /** Ends everything that was prepared before, such as waiting sign-ins and pending changes. */
     raiseVersion: async (userId: string): Promise<void> => {
       await database('users')
         .where({ id: userId })

@@ -11,6 +11,9 @@ export type TotpSecret = { sealedSecret: string; lastUsedStep: number | null };
 export const secondFactorEnabled = () =>
   conflict('SECOND_FACTOR_ENABLED', 'An authenticator app is already enabled for this account');
 
+/** How long a code may confirm a new app. */
+export const TOTP_SET_UP_SECONDS = 600;
+
 const RECOVERY_CODES = 10;
 /** The length in base32: 120 bits. */
 const RECOVERY_CODE_LENGTH = 24;

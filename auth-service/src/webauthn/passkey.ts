@@ -27,8 +27,8 @@ export type PasskeyAssertion = AuthenticationResponseJSON;
 export type UserVerification = 'required' | 'preferred';
 
 /**
- * The purpose of a WebAuthn challenge. `owner` is the id of a token record (registration, confirmation), the
- * one of a sign-in challenge (second-step), or a kind and a fingerprint (sign-in).
+ * The purpose of a WebAuthn challenge. `owner` is that of a preparation (registration, confirmation), the one
+ * of a sign-in challenge (second-step), or a kind and a fingerprint (sign-in).
  */
 export type CeremonyBinding = {
   purpose: 'registration' | 'confirmation' | 'second-step' | 'sign-in';
