@@ -9,6 +9,7 @@ export const withBotCheck =
     if (response.code !== 'BOT_CHECK_REQUIRED' || request.headers?.['X-Bot-Check'] !== undefined)
       return response;
     const challenge = await sendChallenge({ path: '/api/v1/auth/bot-check' });
+    if (challenge.status !== 200) return challenge;
     const solution = await solveBotChallenge(challenge.body);
     return send({ ...request, headers: { ...request.headers, 'X-Bot-Check': solution } });
   };
