@@ -61,6 +61,19 @@ describe("a network's share of the gateway", () => {
       release?.();
       signIn('198.51.100.1');
     });
+
+    it('leaves half of the sign-ins in flight to networks without one', () => {
+      const releases = range(128).map((index) => signIn(`192.0.2.${index % 4}`));
+      for (const network of ['192.0.2.0', '192.0.2.3'])
+        expect(() => signIn(network))
+          .to.throw('Too many concurrent sign-ins')
+          .with.property('status', 503);
+      signIn('198.51.100.1');
+      expect(() => signIn('198.51.100.1')).to.throw('Too many concurrent sign-ins');
+      hold('192.0.2.0');
+      for (const release of releases.slice(0, 2)) release();
+      signIn('192.0.2.0');
+    });
   });
 
   describe('of request bodies', () => {

@@ -22,18 +22,25 @@ type InFlight = { networks: ClientNetworks; isSignIn: boolean; instances: number
 /** Limits the requests in flight, and the sign-ins among them. @throws AppError 429, 503 */
 const createRequestShares = (metrics: ShareMetrics) => {
   const requests = createShares(SHARES.requests);
+  const signInsOfNetworks = createShares(SHARES.crowdedSignIns);
   let signIns = 0;
+  const isFullForSignIn = ({ networks, instances }: InFlight): boolean => {
+    const free = MAX_SIGN_INS * instances - signIns;
+    return free <= 0 || (free <= signIns && signInsOfNetworks.isNetworkFull(networks, 1));
+  };
   /** @returns a function that releases the request when it is no longer in flight */
-  return ({ networks, isSignIn, instances }: InFlight): (() => void) => {
+  return (request: InFlight): (() => void) => {
+    const { networks, isSignIn } = request;
     if (requests.isNetworkFull(networks, 1)) {
       metrics.countRateLimited({ limit: 'requests' });
       throw tooManyRequestsAtOnce();
     }
-    if (isSignIn && signIns >= MAX_SIGN_INS * instances)
-      throw unavailable('Too many concurrent sign-ins; retry later.');
+    if (isSignIn && isFullForSignIn(request)) throw unavailable('Too many concurrent sign-ins; retry later.');
     const count = (amount: 1 | -1): void => {
       requests.add(networks, amount);
-      if (isSignIn) signIns += amount;
+      if (!isSignIn) return;
+      signIns += amount;
+      signInsOfNetworks.add(networks, amount);
     };
     count(1);
     return () => count(-1);

@@ -8,6 +8,12 @@ export const MAX_UPSTREAM_CONNECTIONS = 256;
  * all other requests.
  */
 export const MAX_SIGN_INS = MAX_UPSTREAM_CONNECTIONS / 2;
+/**
+ * While more sign-ins are in flight than half of MAX_SIGN_INS, only networks with fewer than this number get
+ * another one. Otherwise the sign-ins of attackers that wait for a hash would take the places of others,
+ * before auth-service can let the networks take turns.
+ */
+const SIGN_INS_WHEN_CROWDED = 1;
 /** The memory for bodies, and the memory for unread responses. */
 export const MEMORY_BYTES = 64 * 1_024 * 1_024;
 /** The memory for all other services together. */
@@ -20,6 +26,7 @@ export const OTHER_SERVICES_BYTES = MEMORY_BYTES / 2;
  */
 export const SHARES = {
   requests: { network: MAX_UPSTREAM_CONNECTIONS / 4, total: Number.POSITIVE_INFINITY },
+  crowdedSignIns: { network: SIGN_INS_WHEN_CROWDED, total: Number.POSITIVE_INFINITY },
   /** Bodies that are incomplete after a second. An ordinary body arrives together with its headers. */
   slowBodies: { network: 50, total: Number.POSITIVE_INFINITY },
 } as const;
