@@ -83,11 +83,15 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
 
   /** Whether the code in the mail can still be used. */
   const isValid = async (
-    { invitations }: MailStores,
+    { mails, invitations }: MailStores,
     queue: QueueAdapter,
     { row, job }: FoundMail,
   ): Promise<boolean> => {
-    if (!row) return job === undefined || (await queue.isValid(job));
+    if (!row) {
+      const holder = job?.storedCode?.holder;
+      if (holder && !(await mails.isUnchanged(holder))) return false;
+      return job === undefined || (await queue.isValid(job));
+    }
     // Of the mails in the outbox, only an invitation has a code.
     if (!row.expiresAt) return true;
     return row.expiresAt.getTime() > Date.now() && !(await invitations.isOwned(row.address));

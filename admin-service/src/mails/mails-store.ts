@@ -1,4 +1,5 @@
 import { type Database, query } from '@platform/shared/db/database';
+import type { CodeHolder } from '@platform/shared/platform/mail/stored-code';
 import type { MailState, OutboxMail } from './mail.ts';
 
 const COLUMNS = `id, mail ->> 'template' as template, mail ->> 'to' as address, created_at, failed_at, failure,
@@ -34,6 +35,14 @@ export const createMailStore = (database: Database) => ({
   /** Until the transaction ends, the worker neither claims nor deletes the mail. */
   lock: async (id: string): Promise<OutboxMail | undefined> =>
     await database('mail_outbox').where({ id }).forUpdate().first(database.raw(COLUMNS)),
+
+  /** Whether nothing has ended the code since it was mailed, such as a new password or a proof. */
+  isUnchanged: async ({ id, factorVersion, isEmailVerified }: CodeHolder): Promise<boolean> => {
+    const user = database('users').where({ id, deletedAt: null });
+    if (factorVersion !== undefined) user.where({ factorVersion });
+    if (isEmailVerified !== undefined) user.where({ isEmailVerified });
+    return (await user.first('id')) !== undefined;
+  },
 
   /** The worker queues the mail again. */
   release: async (id: string): Promise<void> => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Mail } from '@platform/shared/platform/mail/mail';
 import { createMailCipher } from '@platform/shared/platform/mail/mail-encryption';
 import { createMailQueue, MAIL_QUEUE, type MailQueue } from '@platform/shared/platform/mail/mail-queue';
+import type { CodeHolder, StoredCode } from '@platform/shared/platform/mail/stored-code';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { listLoadedPackages } from '@platform/shared/testing/process';
 import { uniqueWord } from '@platform/shared/testing/records';
@@ -89,7 +90,7 @@ describe('mails of the back office', () => {
     await mails.add(id, { mail, requestId: 'request-1', inOutbox: true });
     return id;
   };
-  const queueCode = async (storedCode?: { key: string; hash: string }, mail = codeMail(uniqueEmail())) => {
+  const queueCode = async (storedCode?: StoredCode, mail = codeMail(uniqueEmail())) => {
     const id = randomUUID();
     await mails.add(id, { mail, requestId: 'request-1', inOutbox: false, ...(storedCode && { storedCode }) });
     return id;
@@ -288,6 +289,31 @@ describe('mails of the back office', () => {
       expect((await retry(valid)).status).to.equal(204);
       expect((await remove(expired)).status).to.equal(204);
     });
+
+    const HOLDERS: [change: string, holder: Omit<CodeHolder, 'id'>, text: string][] = [
+      [
+        'a new password or other factors',
+        { factorVersion: 0 },
+        'update users set factor_version = 1 where id = $1',
+      ],
+      [
+        'a proof of the address',
+        { isEmailVerified: false },
+        'update users set is_email_verified = true where id = $1',
+      ],
+      ['the deletion of the account', {}, 'select delete_account($1)'],
+    ];
+
+    for (const [change, holder, text] of HOLDERS)
+      it(`returns 409 for a code that is still stored, after ${change}`, async () => {
+        const { id: userId } = await service.records.user(['CUSTOMER']);
+        await redis.client.hSet('code-1', 'hash', 'hash-1');
+        const code = { key: 'code-1', hash: 'hash-1', holder: { id: userId, ...holder } };
+        const id = await queueCode(code);
+        expect((await retry(id)).status).to.equal(204);
+        await service.records.query(text, [userId]);
+        expectError(await retry(id), 409, 'MAIL_EXPIRED');
+      });
 
     it('returns 409 for a code that was replaced or used, and for an expired one', async () => {
       await redis.client.hSet('code-1', 'hash', 'hash-2');

@@ -3,6 +3,8 @@ import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { Language } from '@platform/shared/http/language';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { Mail } from '@platform/shared/platform/mail/mail';
+import type { CodeHolder } from '@platform/shared/platform/mail/stored-code';
+import type { AccountState } from '../accounts/account-state.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import { type Guess, toOwnGuess } from '../guess-limits/guess-limits.ts';
@@ -32,7 +34,12 @@ type Dependencies = Pick<Infrastructure, 'mailQueue'> & {
 };
 
 type SentCode = { expiresIn: number; resendIn: number };
-type Sending = { subjects: CodeSubject[]; isSignedIn: boolean; createMail: (code: string) => Mail };
+type Sending = {
+  subjects: CodeSubject[];
+  isSignedIn: boolean;
+  holder?: CodeHolder;
+  createMail: (code: string) => Mail;
+};
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
   const { inTransaction, mailQueue, codes, guessLimits, endings } = dependencies;
@@ -54,7 +61,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
 
   /** Does not use the outbox: if the mail cannot be queued, the request fails. */
   const send = async (sending: Sending, requestId: string): Promise<SentCode> => {
-    const { subjects, createMail } = sending;
+    const { subjects, holder, createMail } = sending;
     const code = generateCode();
     await reserve(sending, code);
     try {
@@ -65,7 +72,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
         mail,
         requestId,
         inOutbox: false,
-        ...(storedCode && { storedCode }),
+        ...(storedCode && { storedCode: { ...storedCode, ...(holder && { holder }) } }),
       });
     } catch (error) {
       await release(subjects, code);
@@ -112,6 +119,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     sendEmailChangeCode: (
       { kind, account, context }: ConfirmingCaller,
       newEmail: string,
+      { factorVersion }: AccountState,
       ownersLanguage: Language | undefined,
     ): Promise<SentCode> => {
       const createMail = (code: string): Mail =>
@@ -119,7 +127,9 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
           ? { template: 'email-change-taken', to: newEmail, language: ownersLanguage }
           : createCodeMail('email-change-code', newEmail, account, code);
       const subjects = toEmailChangeSubjects(kind, account.userId, newEmail);
-      return send({ subjects, isSignedIn: true, createMail }, context.requestId);
+      // The change ends with a new version of the account.
+      const holder = { id: account.userId, factorVersion };
+      return send({ subjects, isSignedIn: true, holder, createMail }, context.requestId);
     },
 
     /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
@@ -135,7 +145,8 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
       const createMail = (code: string) => createCodeMail(subject.purpose, account.email, account, code);
-      return await send({ subjects: [subject], isSignedIn: true, createMail }, context.requestId);
+      const holder = { id: account.userId, isEmailVerified: false };
+      return await send({ subjects: [subject], isSignedIn: true, holder, createMail }, context.requestId);
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 429 RATE_LIMITED, 503 */

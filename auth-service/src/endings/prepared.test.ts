@@ -177,6 +177,20 @@ describe('what was prepared before a change of password or factors', () => {
     });
   }
 
+  it('no longer has the version that the mail of its code names: a change of address', async () => {
+    const { account, device } = await client().openVerifiedAccount();
+    const newEmail = uniqueEmail();
+    await client().requestEmailChangeCode(device, newEmail);
+    const readVersion = async () => {
+      const text = 'select factor_version as "factorVersion" from users where id = $1';
+      return (await service().records.query<{ factorVersion: number }>(text, [account.userId]))[0];
+    };
+    const { holder } = await service().mails.storedCodeFor(newEmail);
+    expect(holder).to.deep.equal({ id: account.userId, ...(await readVersion()) });
+    expectOk(await changePassword(device));
+    expect(holder).not.to.include(await readVersion());
+  });
+
   it('is not completed by another session: an app', async () => {
     const { account, device } = await client().openVerifiedAccount();
     const other = await client().openDevice(account);

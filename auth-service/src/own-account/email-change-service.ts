@@ -54,7 +54,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     const ownersLanguage = await stores.accounts.findLanguage(newEmail);
     // Send the code last: an error rolls the notice back, and a repeated transaction would hit the resend
     // lock.
-    const sent = await emailCodes.sendEmailChangeCode(caller, newEmail, ownersLanguage);
+    const sent = await emailCodes.sendEmailChangeCode(caller, newEmail, user, ownersLanguage);
     await pendingChanges.set(userId, newEmail, user);
     return sent;
   };
