@@ -156,7 +156,10 @@ export const createLinkingService = ({ config, accounts, endings, identityChange
       method: SignInMethod,
       identity: ConfirmedIdentity,
     ): Promise<boolean> => {
-      const provider = config.oidc.providers.find((each) => toMethod(each) === method);
+      // The settings may have changed since the first step.
+      const provider = config.oidc.providers.find(
+        (each) => toMethod(each) === method && each.kinds.includes(kind),
+      );
       if (!provider) return false;
       const names = { firstName: undefined, lastName: undefined };
       const claims = { ...identity, ...names, authenticatedAt: undefined, hasSecondFactor: true };

@@ -174,21 +174,29 @@ describe('sign-in with a provider', () => {
     await expectLinks(1);
   });
 
-  it('ends at the second step if its provider is no longer configured', async () => {
-    const { databaseUrl, environment } = service();
-    const client = service().as('customer');
-    const account = await client.createVerifiedAccount();
-    const { secret } = await client.enableTotp(await client.openDevice(account));
-    const fingerprint = uniqueFingerprint();
-    const person = newPerson(account.email);
-    const challenge = readChallenge(await provider().signInWith(client, 'company', person, { fingerprint }));
-    const other = await composeAuthService(databaseUrl, { ...environment, OIDC_PROVIDERS: 'open' });
-    await other.connected();
-    const body = { challenge, totpCode: totpCode(secret, 1) };
-    expectChallengeInvalid(await other.as('customer').signInSecondFactor({ fingerprint, body }));
-    await other.stop();
-    expect(await actionsOf(account.userId)).not.to.include('IDENTITY_LINKED');
-  });
+  const CHANGED_SETTINGS: [change: string, settings: Record<string, string>][] = [
+    ['is no longer configured', { OIDC_PROVIDERS: 'open' }],
+    ['no longer serves the kind', { OIDC_COMPANY_KINDS: 'employees,administrators' }],
+  ];
+
+  for (const [change, settings] of CHANGED_SETTINGS)
+    it(`ends at the second step if its provider ${change}`, async () => {
+      const { databaseUrl, environment } = service();
+      const client = service().as('customer');
+      const account = await client.createVerifiedAccount();
+      const { secret } = await client.enableTotp(await client.openDevice(account));
+      const fingerprint = uniqueFingerprint();
+      const person = newPerson(account.email);
+      const challenge = readChallenge(
+        await provider().signInWith(client, 'company', person, { fingerprint }),
+      );
+      const other = await composeAuthService(databaseUrl, { ...environment, ...settings });
+      await other.connected();
+      const body = { challenge, totpCode: totpCode(secret, 1) };
+      expectChallengeInvalid(await other.as('customer').signInSecondFactor({ fingerprint, body }));
+      await other.stop();
+      expect(await actionsOf(account.userId)).not.to.include('IDENTITY_LINKED');
+    });
 
   it('accepts the second factor of a provider where it counts', async () => {
     const account = await service().as('customer').createVerifiedAccount();
