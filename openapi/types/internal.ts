@@ -307,8 +307,27 @@ export interface components {
         UsersById: {
             data: components["schemas"]["UserById"][];
         };
+        /** @description Names and addresses of owners are read by `listUsersById`, which needs a scope of its own. */
+        Project: {
+            id: components["schemas"]["ProjectId"];
+            ownerId: components["schemas"]["UserId"];
+            /** @example Online shop for a bakery */
+            title: string;
+            /** @example Twelve products and pick-up at the shop. */
+            description: string;
+            category: components["schemas"]["ProjectCategoryType"];
+            status: components["schemas"]["ProjectStatus"];
+            contractingStage: components["schemas"]["ContractingStageOrNone"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deletedAt: string | null;
+        };
         ProjectsById: {
-            data: components["schemas"]["AdminProjectResponseDto"][];
+            data: components["schemas"]["Project"][];
         };
         /** @description For an optional field, null is the same as absence. The status is `DRAFT` by default. */
         NewProject: {
@@ -534,36 +553,6 @@ export interface components {
          * @example null
          */
         ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
-        ProjectOwner: {
-            id: components["schemas"]["UserId"];
-            /**
-             * @description `deleted` for a deleted user.
-             * @example customer@example.com
-             */
-            email: string;
-            /** @example Ada */
-            firstName: string | null;
-            /** @example Lovelace */
-            lastName: string | null;
-        };
-        AdminProjectResponseDto: {
-            id: components["schemas"]["ProjectId"];
-            /** @example Online shop for a bakery */
-            title: string;
-            /** @example Twelve products and pick-up at the shop. */
-            description: string;
-            category: components["schemas"]["ProjectCategoryType"];
-            status: components["schemas"]["ProjectStatus"];
-            contractingStage: components["schemas"]["ContractingStageOrNone"];
-            owner: components["schemas"]["ProjectOwner"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            deletedAt: string | null;
-        };
         /**
          * Format: uuid
          * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
@@ -933,17 +922,17 @@ export interface components {
          * @description The id of the project, a UUID in either case.
          * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
          */
-        ProjectId: string;
+        ProjectPath: string;
         /**
          * @description The id of the team, a UUID in either case.
          * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
          */
-        TeamId: string;
+        TeamPath: string;
         /**
          * @description The id of the employee's profile.
          * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
          */
-        EmployeeId: string;
+        EmployeePath: string;
         /**
          * @description The `ETag` of the version to change; without it, any version.
          * @example "81345"
@@ -1089,7 +1078,7 @@ export interface operations {
                  * @description The id of the project, a UUID in either case.
                  * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
                  */
-                id: components["parameters"]["ProjectId"];
+                id: components["parameters"]["ProjectPath"];
             };
             cookie?: never;
         };
@@ -1103,7 +1092,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdminProjectResponseDto"];
+                    "application/json": components["schemas"]["Project"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -1124,7 +1113,7 @@ export interface operations {
                  * @description The id of the project, a UUID in either case.
                  * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
                  */
-                id: components["parameters"]["ProjectId"];
+                id: components["parameters"]["ProjectPath"];
             };
             cookie?: never;
         };
@@ -1142,7 +1131,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdminProjectResponseDto"];
+                    "application/json": components["schemas"]["Project"];
                 };
             };
             /** @description The new project. */
@@ -1153,7 +1142,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdminProjectResponseDto"];
+                    "application/json": components["schemas"]["Project"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -1181,7 +1170,7 @@ export interface operations {
                  * @description The id of the project, a UUID in either case.
                  * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
                  */
-                id: components["parameters"]["ProjectId"];
+                id: components["parameters"]["ProjectPath"];
             };
             cookie?: never;
         };
@@ -1199,7 +1188,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdminProjectResponseDto"];
+                    "application/json": components["schemas"]["Project"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -1256,7 +1245,7 @@ export interface operations {
                  * @description The id of the team, a UUID in either case.
                  * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
                  */
-                id: components["parameters"]["TeamId"];
+                id: components["parameters"]["TeamPath"];
             };
             cookie?: never;
         };
@@ -1291,7 +1280,7 @@ export interface operations {
                  * @description The id of the team, a UUID in either case.
                  * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
                  */
-                id: components["parameters"]["TeamId"];
+                id: components["parameters"]["TeamPath"];
             };
             cookie?: never;
         };
@@ -1355,7 +1344,7 @@ export interface operations {
                  * @description The id of the team, a UUID in either case.
                  * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
                  */
-                id: components["parameters"]["TeamId"];
+                id: components["parameters"]["TeamPath"];
             };
             cookie?: never;
         };
@@ -1401,12 +1390,12 @@ export interface operations {
                  * @description The id of the team, a UUID in either case.
                  * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
                  */
-                id: components["parameters"]["TeamId"];
+                id: components["parameters"]["TeamPath"];
                 /**
                  * @description The id of the employee's profile.
                  * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
                  */
-                employeeId: components["parameters"]["EmployeeId"];
+                employeeId: components["parameters"]["EmployeePath"];
             };
             cookie?: never;
         };
@@ -1453,12 +1442,12 @@ export interface operations {
                  * @description The id of the team, a UUID in either case.
                  * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
                  */
-                id: components["parameters"]["TeamId"];
+                id: components["parameters"]["TeamPath"];
                 /**
                  * @description The id of the employee's profile.
                  * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
                  */
-                employeeId: components["parameters"]["EmployeeId"];
+                employeeId: components["parameters"]["EmployeePath"];
             };
             cookie?: never;
         };

@@ -1,7 +1,7 @@
+import { toEntityTag } from '@platform/shared/http/entity-tag';
 import type { InternalOperations } from '../authentication/operations.ts';
 import { toDistinctIds } from '../lists/distinct-ids.ts';
-import { toNextState } from './project.ts';
-import { toProjectBody, toProjectResponse } from './projects-routes.ts';
+import { type Project, toNextState, type VersionedProject } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
 
 type Names = 'listProjectsById' | 'getProjectById' | 'putProject' | 'changeProject';
@@ -14,6 +14,14 @@ const withoutNulls = <Body extends object>(body: Body) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) as {
     [Name in keyof Body]: Exclude<Body[Name], null>;
   };
+
+/** A service that needs the owner's name or address must have the right to read users. */
+const toProjectBody = ({ owner, ...project }: Project) => ({ ...project, ownerId: owner.id });
+
+const toProjectResponse = ({ version, ...project }: VersionedProject) => ({
+  headers: toEntityTag(version),
+  body: toProjectBody(project),
+});
 
 /** Operations for other services. */
 export const internalProjectRoutes = (projects: ProjectService): Pick<InternalOperations, Names> => ({

@@ -21,13 +21,13 @@ type Names =
   | 'deleteProject'
   | 'restoreProject';
 
-export const toProjectBody = <Body extends Pick<Project, 'owner'>>({ owner, ...project }: Body) => ({
+const toProjectBody = <Body extends Pick<Project, 'owner'>>({ owner, ...project }: Body) => ({
   ...project,
   owner: { ...owner, email: owner.email ?? 'deleted' },
 });
 
 /** The body of one project, with its version in the header. */
-export const toProjectResponse = ({ version, ...project }: VersionedProject) => ({
+const toProjectResponse = ({ version, ...project }: VersionedProject) => ({
   headers: toEntityTag(version),
   body: toProjectBody(project),
 });

@@ -13,7 +13,7 @@ export type ActiveToken = Schemas['ActiveToken'];
 export type UserById = Schemas['UserById'];
 /** For `ifMatch`: the version that was returned. */
 type WithEtag<Body> = Body & { etag: string };
-export type Project = Schemas['AdminProjectResponseDto'];
+export type Project = Schemas['Project'];
 export type NewProject = Schemas['NewProject'];
 export type ProjectChange = Schemas['ProjectChange'];
 export type Team = Schemas['TeamWithMembers'];
