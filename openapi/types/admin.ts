@@ -2245,7 +2245,8 @@ export interface components {
         /** @description The id of the invitation. */
         InvitationId: string;
         /**
-         * @description The `ETag` of the version to change; without it, any version.
+         * @description The `ETag` of the version to change, a list of them, or `*` for any version; without it, any version. What is no entity tag (RFC
+         *     9110, 8.8.3), such as one without quotes, is `VALIDATION_FAILED`. Weak tags never match.
          * @example "81345"
          */
         IfMatch: string;
@@ -2987,7 +2988,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the version to change; without it, any version.
+                 * @description The `ETag` of the version to change, a list of them, or `*` for any version; without it, any version. What is no entity tag (RFC
+                 *     9110, 8.8.3), such as one without quotes, is `VALIDATION_FAILED`. Weak tags never match.
                  * @example "81345"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];

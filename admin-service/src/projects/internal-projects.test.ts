@@ -271,6 +271,15 @@ describe('projects of other services', () => {
       expect(await service().records.eventsOf(id)).to.have.lengthOf(1);
     });
 
+    it('with If-Match takes entity tags only', async () => {
+      const id = await create();
+      for (const malformed of ['914', '"914', '914"', '"9" 14', '"9",14', '*, "9"', 'w/"9"', '" "'])
+        expectError(await change(id, {}, malformed), 400, 'VALIDATION_FAILED', '/headers/if-match');
+      for (const other of ['"914"', 'W/"914"', '""', '"1" ,"2", W/"3"'])
+        expectError(await change(id, {}, other), 412, 'CHANGED_MEANWHILE');
+      expect((await change(id, {}, '*')).status).to.equal(200);
+    });
+
     it('with If-Match changes only the version that the service knows', async () => {
       const id = await create();
       const { headers } = await get(id);
