@@ -31,10 +31,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get users by their ids
-         * @description In the order of the ids, each once. Ids without a user are left out; deleted users are included, without personal data.
+         * Get users by their ids, or one by its address
+         * @description In the order of the ids, each once. Ids without a user are left out; deleted users are included, without personal data. An
+         *     address finds the account that has it, in any letter case, verified or not: unless `isEmailVerified`, somebody else may have
+         *     signed up with it.
          */
-        get: operations["listUsersById"];
+        get: operations["findUsers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -51,10 +53,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get projects by their ids
-         * @description In the order of the ids, each once. Ids without a project are left out; deleted projects are included.
+         * List projects, or get them by their ids
+         * @description Without `id`, a page in the order of the ids, deleted projects included: for a service that begins, or begins again after
+         *     `EVENTS_EXPIRED`. A page may be shorter than `limit`; only a `nextCursor` of null is the end. What is created behind the cursor is
+         *     found by a later page. With `id`, the projects in the order of the ids, each once, without unknown ones.
          */
-        get: operations["listProjectsById"];
+        get: operations["listProjects"];
         put?: never;
         post?: never;
         delete?: never;
@@ -103,10 +107,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get teams with their members by their ids
-         * @description In the order of the ids, each once. Ids without a team are left out.
+         * List teams with their members, or get them by their ids
+         * @description Without `id`, a page in the order of the ids: for a service that begins, or begins again after
+         *     `EVENTS_EXPIRED`. A page may be shorter than `limit`; only a `nextCursor` of null is the end. What is created behind the cursor is
+         *     found by a later page. With `id`, the teams in the order of the ids, each once, without unknown ones.
          */
-        get: operations["listTeamsById"];
+        get: operations["listTeams"];
         put?: never;
         post?: never;
         delete?: never;
@@ -195,6 +201,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description Null at the end; absent with `id`.
+         * @example null
+         */
+        NextCursor: string | null;
         /** @description The body of every error response. */
         ErrorResponse: {
             /** @description The HTTP status code. */
@@ -307,7 +318,7 @@ export interface components {
         UsersById: {
             data: components["schemas"]["UserById"][];
         };
-        /** @description Names and addresses of owners are read by `listUsersById`, which needs a scope of its own. */
+        /** @description Names and addresses of owners are read by `findUsers`, which needs a scope of its own. */
         Project: {
             id: components["schemas"]["ProjectId"];
             ownerId: components["schemas"]["UserId"];
@@ -326,8 +337,9 @@ export interface components {
              */
             deletedAt: string | null;
         };
-        ProjectsById: {
+        ProjectPage: {
             data: components["schemas"]["Project"][];
+            nextCursor?: components["schemas"]["NextCursor"];
         };
         /** @description For an optional field, null is the same as absence. The status is `DRAFT` by default. */
         NewProject: {
@@ -372,6 +384,8 @@ export interface components {
              */
             removedAt: string | null;
         };
+        /** @enum {string} */
+        TeamStatus: "ONBOARDING" | "ACTIVE" | "SUSPENDED" | "ARCHIVED";
         TeamWithMembers: {
             id: components["schemas"]["TeamId"];
             createdAt: components["schemas"]["Timestamp"];
@@ -382,8 +396,7 @@ export interface components {
             slug: string;
             /** @example Four people who build shops. */
             bio: string | null;
-            /** @enum {string} */
-            status: "ONBOARDING" | "ACTIVE" | "SUSPENDED" | "ARCHIVED";
+            status: components["schemas"]["TeamStatus"];
             /** @example null */
             externalExperience: string | null;
             /**
@@ -393,8 +406,9 @@ export interface components {
             verifiedAt: string | null;
             members: components["schemas"]["MemberOfTeam"][];
         };
-        TeamsById: {
+        TeamPage: {
             data: components["schemas"]["TeamWithMembers"][];
+            nextCursor?: components["schemas"]["NextCursor"];
         };
         /** @description For an optional field, null is the same as absence. */
         NewTeam: {
@@ -477,7 +491,7 @@ export interface components {
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
          */
-        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "cursor";
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "cursor";
         /**
          * @example {
          *       "path": "/body/email",
@@ -537,6 +551,8 @@ export interface components {
             customer: components["schemas"]["ProfileOrNone"];
             employee: components["schemas"]["ProfileOrNone"];
         };
+        /** @enum {string} */
+        ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
         /**
          * Format: uuid
          * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
@@ -544,8 +560,6 @@ export interface components {
         ProjectId: string;
         /** @enum {string} */
         ProjectCategoryType: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER";
-        /** @enum {string} */
-        ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
         /** @enum {string} */
         ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
         /**
@@ -918,6 +932,10 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The `nextCursor` of an earlier page of the same list, with any filter; without it, the first page. It does not expire. */
+        Cursor: string;
+        /** @description The most records to return, by default 100. */
+        Limit: number;
         /**
          * @description The id of the project, a UUID in either case.
          * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
@@ -1000,16 +1018,21 @@ export interface operations {
             default: components["responses"]["OtherInternalError"];
         };
     };
-    listUsersById: {
+    findUsers: {
         parameters: {
-            query: {
+            query?: {
                 /**
                  * @description The ids of the users: `?id=…&id=…`.
                  * @example [
                  *       "5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11"
                  *     ]
                  */
-                id: string[];
+                id?: string[];
+                /**
+                 * @description One address, instead of ids.
+                 * @example ada@example.com
+                 */
+                email?: string;
             };
             header?: never;
             path?: never;
@@ -1035,16 +1058,24 @@ export interface operations {
             default: components["responses"]["OtherInternalError"];
         };
     };
-    listProjectsById: {
+    listProjects: {
         parameters: {
-            query: {
+            query?: {
                 /**
-                 * @description The ids of the projects: `?id=…&id=…`.
+                 * @description The ids of the projects: `?id=…&id=…`. Not together with other parameters.
                  * @example [
                  *       "74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60"
                  *     ]
                  */
-                id: string[];
+                id?: string[];
+                /** @description The `nextCursor` of an earlier page of the same list, with any filter; without it, the first page. It does not expire. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most records to return, by default 100. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only projects of this user. */
+                ownerId?: string;
+                /** @description Only projects with this status. */
+                status?: components["schemas"]["ProjectStatus"];
             };
             header?: never;
             path?: never;
@@ -1052,14 +1083,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The projects. */
+            /** @description The projects, and without `id` the cursor of the next page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProjectsById"];
+                    "application/json": components["schemas"]["ProjectPage"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -1203,16 +1234,24 @@ export interface operations {
             default: components["responses"]["OtherInternalError"];
         };
     };
-    listTeamsById: {
+    listTeams: {
         parameters: {
-            query: {
+            query?: {
                 /**
-                 * @description The ids of the teams: `?id=…&id=…`.
+                 * @description The ids of the teams: `?id=…&id=…`. Not together with other parameters.
                  * @example [
                  *       "a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04"
                  *     ]
                  */
-                id: string[];
+                id?: string[];
+                /** @description The `nextCursor` of an earlier page of the same list, with any filter; without it, the first page. It does not expire. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most records to return, by default 100. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only teams of which this employee is a member, who is not removed. */
+                employeeId?: string;
+                /** @description Only teams with this status. */
+                status?: components["schemas"]["TeamStatus"];
             };
             header?: never;
             path?: never;
@@ -1220,14 +1259,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The teams. */
+            /** @description The teams, and without `id` the cursor of the next page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TeamsById"];
+                    "application/json": components["schemas"]["TeamPage"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -1524,13 +1563,13 @@ export interface handledOperations {
         security: 'service';
         kind: never;
     };
-    listUsersById: {
-        operation: operations['listUsersById'];
+    findUsers: {
+        operation: operations['findUsers'];
         security: 'service';
         kind: never;
     };
-    listProjectsById: {
-        operation: operations['listProjectsById'];
+    listProjects: {
+        operation: operations['listProjects'];
         security: 'service';
         kind: never;
     };
@@ -1549,8 +1588,8 @@ export interface handledOperations {
         security: 'service';
         kind: never;
     };
-    listTeamsById: {
-        operation: operations['listTeamsById'];
+    listTeams: {
+        operation: operations['listTeams'];
         security: 'service';
         kind: never;
     };

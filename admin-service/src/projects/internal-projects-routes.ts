@@ -1,10 +1,11 @@
 import { toEntityTag } from '@platform/shared/http/entity-tag';
 import type { InternalOperations } from '../authentication/operations.ts';
 import { toDistinctIds } from '../lists/distinct-ids.ts';
-import { type Project, toNextState, type VersionedProject } from './project.ts';
+import { requireAlone } from '../lists/id-pages.ts';
+import { toNextState, type VersionedProject } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
 
-type Names = 'listProjectsById' | 'getProjectById' | 'putProject' | 'changeProject';
+type Names = 'listProjects' | 'getProjectById' | 'putProject' | 'changeProject';
 
 const DRAFT = { status: 'DRAFT', contractingStage: null } as const;
 /** Whatever may be changed in any project may be changed in one that is being contracted. */
@@ -16,19 +17,18 @@ const withoutNulls = <Body extends object>(body: Body) =>
   };
 
 /** A service that needs the owner's name or address must have the right to read users. */
-const toProjectBody = ({ owner, ...project }: Project) => ({ ...project, ownerId: owner.id });
-
-const toProjectResponse = ({ version, ...project }: VersionedProject) => ({
+const toProjectResponse = ({ version, owner, ...project }: VersionedProject) => ({
   headers: toEntityTag(version),
-  body: toProjectBody(project),
+  body: { ...project, ownerId: owner.id },
 });
 
 /** Operations for other services. */
 export const internalProjectRoutes = (projects: ProjectService): Pick<InternalOperations, Names> => ({
-  listProjectsById: async ({ query }) => ({
-    status: 200,
-    body: { data: (await projects.listByIds(toDistinctIds(query.id))).map(toProjectBody) },
-  }),
+  listProjects: async ({ query: { id, ...page } }) => {
+    if (id === undefined) return { status: 200, body: await projects.listPage(page) };
+    requireAlone('id', page);
+    return { status: 200, body: { data: await projects.listByIds(toDistinctIds(id)) } };
+  },
 
   getProjectById: async ({ path }) => ({
     status: 200,

@@ -322,7 +322,7 @@ describe('projects of other services', () => {
   });
 
   describe('list by ids', () => {
-    const list = (id: readonly string[]) => client().listProjectsById({ query: { id } });
+    const list = (id: readonly string[]) => client().listProjects({ query: { id } });
 
     it('has the order of the ids, each once, without unknown and with deleted ones', async () => {
       const [first, second] = [await create(), await create()];
@@ -333,11 +333,10 @@ describe('projects of other services', () => {
       expect(response.body.data).to.deep.equal(single.map(({ body }) => body));
     });
 
-    it('takes 1 to 100 ids', async () => {
+    it('takes at most 100 ids', async () => {
       const ids = Array.from({ length: 101 }, () => randomUUID());
       expect((await list(ids.slice(1))).body).to.deep.equal({ data: [] });
-      for (const invalid of [ids, []])
-        expectError(await list(invalid), 400, 'VALIDATION_FAILED', '/query/id');
+      expectError(await list(ids), 400, 'VALIDATION_FAILED', '/query/id');
     });
   });
 });

@@ -44,6 +44,9 @@ export type Project = {
   deletedAt: Date | null;
 };
 
+/** A project as other services see it, without the person of the owner. */
+export type ServiceProject = Omit<Project, 'owner'> & { ownerId: string };
+
 /** A project with the version of its row. */
 export type VersionedProject = Project & { version: string };
 export type DeletedProject = Pick<Project, 'id' | 'title' | 'owner'> & {

@@ -7,19 +7,20 @@ import {
 } from '@platform/shared/platform/access/by';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { InTransactionBy } from '../infrastructure.ts';
+import type { IdPage } from '../lists/id-pages.ts';
 import { type Creation, toCreationDigest } from './creation.ts';
 import {
   diffProject,
   type NewProject,
   ownerNotFound,
-  type Project,
   type ProjectChange,
   projectExists,
   projectNotFound,
+  type ServiceProject,
   toNextState,
   type VersionedProject,
 } from './project.ts';
-import type { ProjectStore } from './projects-store.ts';
+import type { ProjectPageQuery, ProjectStore } from './projects-store.ts';
 
 export type ProjectStores = { projects: ProjectStore; audit: AuditLog };
 
@@ -42,7 +43,8 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
   /** Also returns a deleted project. @throws AppError 404 */
   getAnyProject: async (id: string): Promise<VersionedProject> => requireProject(await projects.findAny(id)),
 
-  listByIds: (ids: readonly string[]): Promise<Project[]> => projects.listByIds(ids),
+  listByIds: (ids: readonly string[]): Promise<ServiceProject[]> => projects.listByIds(ids),
+  listPage: (page: ProjectPageQuery): Promise<IdPage<ServiceProject>> => projects.listPage(page),
 
   /**
    * Creates a project, or returns the one that the same request has created before, as it is now.

@@ -1,5 +1,12 @@
 import { lockSubject } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
+import {
+  type IdList,
+  type IdPage,
+  type IdPageQuery,
+  toIdPage,
+  toIdPageStatement,
+} from '../lists/id-pages.ts';
 import type { List } from '../lists/lists.ts';
 import { toUserReference } from '../lists/user-reference.ts';
 import type {
@@ -8,6 +15,7 @@ import type {
   Project,
   ProjectState,
   ProjectTexts,
+  ServiceProject,
   VersionedProject,
 } from './project.ts';
 
@@ -23,8 +31,9 @@ export type DeletedProjectRow = Omit<DeletedProject, 'owner' | 'deletedBy'> &
 
 const OWNER_COLUMNS = `u.id as owner_id, u.email as owner_email, c.first_name as owner_first_name,
   c.last_name as owner_last_name`;
-const COLUMNS = `p.id, p.title, p.description, p.category, p.status, p.contracting_stage, p.created_at, p.updated_at,
-  p.deleted_at, ${OWNER_COLUMNS}`;
+const OWN_COLUMNS = `p.id, p.title, p.description, p.category, p.status, p.contracting_stage, p.created_at, p.updated_at,
+  p.deleted_at`;
+const COLUMNS = `${OWN_COLUMNS}, ${OWNER_COLUMNS}`;
 const OWNER = 'join users u on u.id = p.owner_id left join customer_profiles c on c.user_id = u.id';
 
 export const PROJECTS: List = {
@@ -78,8 +87,20 @@ export const toDeletedProject = ({
 const VERSIONED_COLUMNS = `${COLUMNS}, p.xmin::text as version`;
 
 const BY_IDS = `
-  select ${COLUMNS} from unnest($1::uuid[]) with ordinality as asked (id, position)
-  join projects p on p.id = asked.id ${OWNER} order by asked.position`;
+  select ${OWN_COLUMNS}, p.owner_id from unnest($1::uuid[]) with ordinality as asked (id, position)
+  join projects p on p.id = asked.id order by asked.position`;
+
+export type ProjectPageQuery = IdPageQuery & Partial<Pick<ServiceProject, 'ownerId' | 'status'>>;
+
+const BY_ID: IdList = {
+  name: 'projects',
+  from: 'projects p',
+  id: 'p.id',
+  bytes: 'octet_length(p.description) + 500',
+  filters: { ownerId: 'p.owner_id = ?::uuid', status: 'p.status = ?' },
+  toRows: (keys) => `select ${OWN_COLUMNS}, p.owner_id, page.found from (${keys}) page
+    join projects p on p.id = page.id order by p.id`,
+};
 
 export const createProjectStore = (database: Database) => {
   const existing = (id: string) => database('projects').where({ id }).whereNull('deletedAt');
@@ -103,10 +124,12 @@ export const createProjectStore = (database: Database) => {
     },
 
     /** Returns the projects in the order of the ids, deleted ones included, without unknown ones. */
-    listByIds: async (ids: readonly string[]): Promise<Project[]> => {
-      const statement = { name: 'projects-by-ids', text: BY_IDS, values: [ids] };
-      return (await query<ProjectRow>(database, statement)).map(toProject);
-    },
+    listByIds: (ids: readonly string[]): Promise<ServiceProject[]> =>
+      query(database, { name: 'projects-by-ids', text: BY_IDS, values: [ids] }),
+
+    /** Returns a page in the order of the ids, deleted projects included. @throws AppError 400 */
+    listPage: async (page: ProjectPageQuery): Promise<IdPage<ServiceProject>> =>
+      toIdPage(BY_ID, page, await query(database, toIdPageStatement(BY_ID, page))),
 
     /** Locks the project and returns its values before an edit; undefined for a deleted project. */
     lock: async (id: string): Promise<(ProjectTexts & ProjectState & { version: string }) | undefined> =>

@@ -1,16 +1,11 @@
 import { toEntityTag } from '@platform/shared/http/entity-tag';
 import type { InternalOperations } from '../authentication/operations.ts';
 import { toDistinctIds } from '../lists/distinct-ids.ts';
+import { requireAlone } from '../lists/id-pages.ts';
 import type { TeamWithMembers } from './team.ts';
 import type { TeamService } from './teams-service.ts';
 
-type Names =
-  | 'listTeamsById'
-  | 'getTeamById'
-  | 'putTeam'
-  | 'changeTeam'
-  | 'putTeamMember'
-  | 'removeTeamMember';
+type Names = 'listTeams' | 'getTeamById' | 'putTeam' | 'changeTeam' | 'putTeamMember' | 'removeTeamMember';
 
 const toTeamBody = ({ version: _version, ...team }: TeamWithMembers) => team;
 const toTeamResponse = (team: TeamWithMembers) => ({
@@ -20,10 +15,14 @@ const toTeamResponse = (team: TeamWithMembers) => ({
 
 /** Operations for other services. */
 export const internalTeamRoutes = (teams: TeamService): Pick<InternalOperations, Names> => ({
-  listTeamsById: async ({ query }) => ({
-    status: 200,
-    body: { data: (await teams.listByIds(toDistinctIds(query.id))).map(toTeamBody) },
-  }),
+  listTeams: async ({ query: { id, ...page } }) => {
+    if (id === undefined) {
+      const { data, nextCursor } = await teams.listPage(page);
+      return { status: 200, body: { data: data.map(toTeamBody), nextCursor } };
+    }
+    requireAlone('id', page);
+    return { status: 200, body: { data: (await teams.listByIds(toDistinctIds(id))).map(toTeamBody) } };
+  },
 
   getTeamById: async ({ path }) => ({ status: 200, ...toTeamResponse(await teams.getTeam(path.id)) }),
 

@@ -79,7 +79,7 @@ describe('teams of other services', () => {
       const word = uniqueWord();
       const name = `${word} & Söhne`;
       const ids = await Promise.all(Array.from({ length: 5 }, () => create({ name })));
-      const { body } = await client().listTeamsById({ query: { id: ids } });
+      const { body } = await client().listTeams({ query: { id: ids } });
       const slugs: string[] = body.data.map(({ slug }: { slug: string }) => slug);
       expect(slugs).to.include(`${word}-sohne`);
       for (const slug of slugs) expect(slug).to.match(new RegExp(`^${word}-sohne(-[0-9a-f]{8})?$`));
@@ -227,7 +227,7 @@ describe('teams of other services', () => {
   });
 
   describe('list by ids', () => {
-    const list = (id: readonly string[]) => client().listTeamsById({ query: { id } });
+    const list = (id: readonly string[]) => client().listTeams({ query: { id } });
 
     it('has the order of the ids, each once, without unknown ones, and with members', async () => {
       const [first, second] = [await create(), await service().records.team()];
@@ -238,11 +238,10 @@ describe('teams of other services', () => {
       expect(response.body.data[0].members).to.deep.equal([]);
     });
 
-    it('takes 1 to 100 ids', async () => {
+    it('takes at most 100 ids', async () => {
       const ids = Array.from({ length: 101 }, () => randomUUID());
       expect((await list(ids.slice(1))).body).to.deep.equal({ data: [] });
-      for (const invalid of [ids, []])
-        expectError(await list(invalid), 400, 'VALIDATION_FAILED', '/query/id');
+      expectError(await list(ids), 400, 'VALIDATION_FAILED', '/query/id');
     });
   });
 });

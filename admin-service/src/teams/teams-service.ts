@@ -3,6 +3,7 @@ import { requireMatch } from '@platform/shared/http/entity-tag';
 import { type ByAdministrator, type ByService, toAuditRecord } from '@platform/shared/platform/access/by';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { InTransactionBy } from '../infrastructure.ts';
+import type { IdPage } from '../lists/id-pages.ts';
 import { type Creation, toCreationDigest } from '../projects/creation.ts';
 import {
   diffTeam,
@@ -25,7 +26,7 @@ import {
   toSlug,
   type WantedState,
 } from './team.ts';
-import type { TeamStore } from './teams-store.ts';
+import type { TeamPageQuery, TeamStore } from './teams-store.ts';
 
 export type TeamStores = { teams: TeamStore; audit: AuditLog };
 
@@ -76,6 +77,7 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
   getTeam: async (id: string): Promise<TeamWithMembers> => requireTeam(await teams.findWithMembers(id)),
 
   listByIds: (ids: readonly string[]): Promise<TeamWithMembers[]> => teams.listByIds(ids),
+  listPage: (page: TeamPageQuery): Promise<IdPage<TeamWithMembers>> => teams.listPage(page),
 
   /**
    * Creates a team with its first administrator, or returns the one that the same request has created before,

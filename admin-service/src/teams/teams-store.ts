@@ -1,5 +1,12 @@
 import { lockSubject } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
+import {
+  type IdList,
+  type IdPage,
+  type IdPageQuery,
+  toIdPage,
+  toIdPageStatement,
+} from '../lists/id-pages.ts';
 import type { List } from '../lists/lists.ts';
 import type {
   Employee,
@@ -38,20 +45,46 @@ export const TEAMS: List = {
 };
 
 /** Every change of a row gives it another xmin (decision 32). One statement, so that it is the version of what it returns. */
-const BY_IDS = `
-  select ${LIST_COLUMNS}, concat_ws('-', t.xmin, found.version) as version, coalesce(found.members, '[]') as members
-  from unnest($1::uuid[]) with ordinality as asked (id, position)
-  join teams t on t.id = asked.id
+const WITH_MEMBERS = `${LIST_COLUMNS}, concat_ws('-', t.xmin, members.version) as version,
+  coalesce(members.list, '[]') as members`;
+const MEMBERS = `
   cross join lateral (
     select md5(string_agg(m.xmin::text, ' ' order by m.employee_id)) as version,
       json_agg(json_build_object('employeeId', m.employee_id, 'userId', e.user_id, 'role', m.role, 'canSign', m.can_sign,
-        'canSubmit', m.can_submit, 'status', m.status, 'removedAt', m.removed_at) order by m.created_at, m.employee_id) as members
+        'canSubmit', m.can_submit, 'status', m.status, 'removedAt', m.removed_at) order by m.created_at, m.employee_id) as list
     from team_members m join employee_profiles e on e.id = m.employee_id where m.team_id = t.id
-  ) as found
-  order by asked.position`;
+  ) as members`;
+
+const BY_IDS = `
+  select ${WITH_MEMBERS} from unnest($1::uuid[]) with ordinality as asked (id, position)
+  join teams t on t.id = asked.id ${MEMBERS} order by asked.position`;
+
+export type TeamPageQuery = IdPageQuery & {
+  employeeId?: string | undefined;
+  status?: Team['status'] | undefined;
+};
+
+const BY_ID: IdList = {
+  name: 'teams',
+  from: 'teams t',
+  id: 't.id',
+  bytes: `coalesce(octet_length(t.bio), 0) + coalesce(octet_length(t.external_experience), 0) + 500
+    + 250 * (select count(*) from team_members m where m.team_id = t.id)`,
+  filters: {
+    employeeId: `t.id in (select m.team_id from team_members m where m.employee_id = ?::uuid and m.status <> 'REMOVED')`,
+    status: 't.status = ?',
+  },
+  toRows: (keys) => `select ${WITH_MEMBERS}, page.found from (${keys}) page
+    join teams t on t.id = page.id ${MEMBERS} order by t.id`,
+};
 
 type MemberJson = Omit<MemberOfTeam, 'removedAt'> & { removedAt: string | null };
 type TeamRow = Omit<TeamWithMembers, 'members'> & { members: MemberJson[] };
+
+const toTeam = ({ members, ...team }: TeamRow): TeamWithMembers => ({
+  ...team,
+  members: members.map(toMember),
+});
 
 const toMember = ({ removedAt, ...member }: MemberJson): MemberOfTeam => ({
   ...member,
@@ -61,7 +94,7 @@ const toMember = ({ removedAt, ...member }: MemberJson): MemberOfTeam => ({
 export const createTeamStore = (database: Database) => {
   const listByIds = async (ids: readonly string[]): Promise<TeamWithMembers[]> => {
     const rows = await query<TeamRow>(database, { name: 'teams-by-ids', text: BY_IDS, values: [ids] });
-    return rows.map(({ members, ...team }) => ({ ...team, members: members.map(toMember) }));
+    return rows.map(toTeam);
   };
 
   return {
@@ -72,6 +105,13 @@ export const createTeamStore = (database: Database) => {
 
     /** Returns the teams in the order of the ids, without unknown ones. */
     listByIds,
+
+    /** Returns a page in the order of the ids. @throws AppError 400 */
+    listPage: async (page: TeamPageQuery): Promise<IdPage<TeamWithMembers>> => {
+      const rows = await query<TeamRow & { found: string }>(database, toIdPageStatement(BY_ID, page));
+      const { data, nextCursor } = toIdPage<TeamRow>(BY_ID, page, rows);
+      return { data: data.map(toTeam), nextCursor };
+    },
 
     findWithMembers: async (id: string): Promise<TeamWithMembers | undefined> => (await listByIds([id]))[0],
 

@@ -7,7 +7,7 @@ import { getIds, useAdminService } from '../../testing/admin-service.ts';
 describe('users by ids for other services', () => {
   const service = useAdminService(SERVICE_ENVIRONMENT);
   const list = (id: readonly string[], query = {}) =>
-    createServiceClient(service().url).listUsersById({ query: { id, ...query } });
+    createServiceClient(service().url).findUsers({ query: { id, ...query } });
 
   it('have the order of the ids, each once, without unknown ones', async () => {
     const users = await Promise.all([1, 2, 3].map(() => service().records.user(['CUSTOMER'])));
@@ -62,5 +62,18 @@ describe('users by ids for other services', () => {
     expectError(await list([]), 400, 'VALIDATION_FAILED', '/query/id');
     expectError(await list(['x']), 400, 'VALIDATION_FAILED', '/query/id/0');
     expectError(await list(ids.slice(1), { search: 'x' }), 400, 'VALIDATION_FAILED', '/query/search');
+  });
+
+  it('are found by an address instead, in any letter case, verified or not', async () => {
+    const user = await service().records.user(['CUSTOMER']);
+    const find = (query: Record<string, string | readonly string[]>) =>
+      createServiceClient(service().url).findUsers({ query });
+    const { body } = await find({ email: user.email.toUpperCase() });
+    expect(body.data).to.have.length(1);
+    expect(body.data[0]).to.include({ id: user.id, isEmailVerified: false });
+    expect((await find({ email: 'nobody@example.com' })).body).to.deep.equal({ data: [] });
+    for (const email of ['ada', '', [user.email, 'b@example.com']])
+      expectError(await find({ email }), 400, 'VALIDATION_FAILED', '/query/email');
+    expectError(await find({ email: user.email, id: user.id }), 400, 'VALIDATION_FAILED', '/query/id');
   });
 });

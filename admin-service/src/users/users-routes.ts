@@ -1,6 +1,7 @@
 import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations, InternalOperations } from '../authentication/operations.ts';
 import { toDistinctIds } from '../lists/distinct-ids.ts';
+import { rejectQuery, requireAlone } from '../lists/id-pages.ts';
 import { type FetchPage, type ListQuery, toPageBody, toPattern } from '../lists/lists.ts';
 import type { User } from './user.ts';
 import type { UserService } from './users-service.ts';
@@ -100,9 +101,14 @@ export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperat
 /** Operations for other services. */
 export const usersByIdRoutes = ({
   listByIds,
-}: Pick<UserStore, 'listByIds'>): Pick<InternalOperations, 'listUsersById'> => ({
-  listUsersById: async ({ query }) => ({
-    status: 200,
-    body: { data: await listByIds(toDistinctIds(query.id)) },
-  }),
+  listByEmail,
+}: Pick<UserStore, 'listByIds' | 'listByEmail'>): Pick<InternalOperations, 'findUsers'> => ({
+  findUsers: async ({ query: { id, email } }) => {
+    if (id !== undefined) {
+      requireAlone('id', { email });
+      return { status: 200, body: { data: await listByIds(toDistinctIds(id)) } };
+    }
+    if (email === undefined) throw rejectQuery('id', 'must be given, or `email` instead', 'required');
+    return { status: 200, body: { data: await listByEmail(email) } };
+  },
 });

@@ -65,12 +65,13 @@ const profileColumn = (kind: 'customer' | 'employee', profile: 'c' | 'e'): strin
   end as ${kind}`;
 const PROFILE_BODIES = `${profileColumn('customer', 'c')}, ${profileColumn('employee', 'e')}`;
 
+const FOUND_COLUMNS = `u.id, u.email, u.is_email_verified, u.is_blocked, u.language, u.created_at, u.deleted_at, ${ROLES},
+  ${PROFILE_BODIES}`;
 const BY_IDS = `
-  select u.id, u.email, u.is_email_verified, u.is_blocked, u.language, u.created_at, u.deleted_at, ${ROLES},
-    ${PROFILE_BODIES}
-  from unnest($1::uuid[]) with ordinality as asked (id, position)
+  select ${FOUND_COLUMNS} from unnest($1::uuid[]) with ordinality as asked (id, position)
   join users u on u.id = asked.id ${PROFILES}
   order by asked.position`;
+const BY_EMAIL = `select ${FOUND_COLUMNS} from users u ${PROFILES} where u.email = lower($1)`;
 
 const DETAIL = `
   select ${COLUMNS}, u.language, ${PROFILE_BODIES},
@@ -100,6 +101,11 @@ const toProfile = (profile: ProfileJson | null): Profile | null =>
     createdAt: new Date(profile.createdAt),
     updatedAt: new Date(profile.updatedAt),
   };
+
+const toFound = ({ customer, employee, ...user }: UserRow): UserWithProfiles => ({
+  ...user,
+  profile: { customer: toProfile(customer), employee: toProfile(employee) },
+});
 
 export const createUserStore = (database: Database) => {
   const listProjects = async (ownerId: string): Promise<UserProject[]> =>
@@ -154,14 +160,14 @@ export const createUserStore = (database: Database) => {
     },
 
     /** Returns the users in the order of the ids, without unknown ones. */
-    listByIds: async (ids: readonly string[]): Promise<UserWithProfiles[]> => {
-      const statement = { name: 'users-by-ids', text: BY_IDS, values: [ids] };
-      const rows = await query<UserRow>(database, statement);
-      return rows.map(({ customer, employee, ...user }) => ({
-        ...user,
-        profile: { customer: toProfile(customer), employee: toProfile(employee) },
-      }));
-    },
+    listByIds: async (ids: readonly string[]): Promise<UserWithProfiles[]> =>
+      (await query<UserRow>(database, { name: 'users-by-ids', text: BY_IDS, values: [ids] })).map(toFound),
+
+    /** The address in any letter case, verified or not. */
+    listByEmail: async (email: string): Promise<UserWithProfiles[]> =>
+      (await query<UserRow>(database, { name: 'users-by-email', text: BY_EMAIL, values: [email] })).map(
+        toFound,
+      ),
 
     setBlocked: async (id: string, isBlocked: boolean): Promise<void> => {
       await database('users').where({ id }).update({ isBlocked, updatedAt: database.fn.now() });

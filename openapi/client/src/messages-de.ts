@@ -97,6 +97,7 @@ export const GERMAN: Messages = {
     "maximum": "Der Wert darf höchstens {limit} sein.",
     "maxItems": "Bitte wählen Sie höchstens {limit} Einträge aus.",
     "const": "Der Wert ist ungültig.",
+    "alone": "Der Wert ist ungültig.",
     "additionalProperties": "Der Wert ist ungültig.",
     "max-bytes": "Die Eingabe ist zu lang.",
     "blank": "Bitte füllen Sie dieses Feld aus.",

@@ -97,6 +97,7 @@ export const ENGLISH: Messages = {
     "maximum": "The value must be at most {limit}.",
     "maxItems": "Choose at most {limit} entries.",
     "const": "The value is invalid.",
+    "alone": "The value is invalid.",
     "additionalProperties": "The value is invalid.",
     "max-bytes": "The input is too long.",
     "blank": "Fill in this field.",

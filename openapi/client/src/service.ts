@@ -1,11 +1,11 @@
 import type { components } from '../../types/internal.ts';
-import { abortable } from './abortable.ts';
 import type { CallSignal } from './operation-types.ts';
-import { isPlatformError, PlatformError, requireSuccess, type ServiceErrorCode } from './platform-error.ts';
-import { toRetryMilliseconds, wait } from './retry.ts';
+import { isPlatformError, type ServiceErrorCode } from './platform-error.ts';
+import { createCall, type ServiceClientOptions } from './service-call.ts';
 
 // biome-ignore lint/performance/noBarrelFile: an entry of the published package.
 export { isPlatformError, PlatformError, type ServiceErrorCode } from './platform-error.ts';
+export type { ServiceClientOptions } from './service-call.ts';
 
 type Schemas = components['schemas'];
 export type Introspection = Schemas['IntrospectionResult'];
@@ -21,7 +21,12 @@ export type NewTeam = Schemas['NewTeam'];
 export type TeamChange = Schemas['TeamChange'];
 export type TeamMember = Schemas['MemberOfTeam'];
 export type TeamMemberState = Schemas['MemberState'];
-type ServiceError = PlatformError<ServiceErrorCode>;
+/** `cursor` is the `nextCursor` of an earlier page. */
+type PageQuery = { cursor?: string | undefined; limit?: number | undefined };
+export type ProjectQuery = PageQuery & { ownerId?: string; status?: Project['status'] };
+/** `employeeId` selects the teams of a member who is not removed. */
+export type TeamQuery = PageQuery & { employeeId?: string; status?: Team['status'] };
+export type ListPage<Item> = { data: Item[]; nextCursor: string | null };
 /** A CloudEvent. */
 export type PlatformEvent = Schemas['Event'];
 /**
@@ -29,23 +34,6 @@ export type PlatformEvent = Schemas['Event'];
  * once.
  */
 export type EventPage = Schemas['EventPage'];
-
-export type ServiceClientOptions = {
-  /** The origins of the platform's services, as this service reaches them. Do not use the gateway's. */
-  authUrl: string;
-  adminUrl: string;
-  /** The service's name in SERVICES. */
-  name: string;
-  /** The value of SERVICE_<NAME>_SECRET. A single one, even while the platform accepts two. */
-  secret: string;
-  /**
-   * The timeout of a call including its retries; of `find…`, for each 100 ids. Default: 4, so that two calls
-   * in a row end before the gateway's timeout of 10 s.
-   */
-  timeoutSeconds?: number | undefined;
-  /** Called before each retry, to log or count it. `events` never stops retrying. */
-  onRetry?: ((error: ServiceError, delayMilliseconds: number) => void) | undefined;
-};
 
 export type EventsOptions = CallSignal & {
   /**
@@ -68,74 +56,12 @@ const WAIT_SECONDS = 25;
 /** How long the response may take after the wait. */
 const EVENTS_TIMEOUT_SECONDS = 10;
 
-type Timeouts = { attemptSeconds: number; totalSeconds: number; hasRetries?: boolean };
-type Target = {
-  origin: string;
-  path: string;
-  method?: string;
-  body?: URLSearchParams | string;
-  headers?: Record<string, string>;
-};
-
-const isTemporary = (error: unknown): error is ServiceError =>
-  isPlatformError<ServiceErrorCode>(error) && [0, 429, 502, 503, 504].includes(error.status);
-
-/** Encodes the credentials as in RFC 7617, with UTF-8. */
-const toBasic = (name: string, secret: string): string =>
-  `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${name}:${secret}`)))}`;
-
-const createCall = (
-  { name, secret, onRetry }: ServiceClientOptions,
-  authorization = toBasic(name, secret),
-) => {
-  const send = async (
-    { origin, path, headers, ...rest }: Target,
-    signal: AbortSignal | undefined,
-    milliseconds: number,
-  ) => {
-    const url = `${origin.replace(/\/$/, '')}/internal/v1${path}`;
-    const request = async (limited: AbortSignal) => {
-      const response = await fetch(url, {
-        ...rest,
-        headers: { ...headers, Authorization: authorization },
-        redirect: 'error',
-        cache: 'no-store',
-        signal: limited,
-      });
-      const body = requireSuccess(response, await response.text()) as object | undefined;
-      const etag = response.headers.get('ETag');
-      return etag === null ? body : { ...body, etag };
-    };
-    return await abortable({ signal, milliseconds }, request).catch((error: unknown): never => {
-      if (signal?.aborted) throw signal.reason;
-      if (isPlatformError(error) && error.status > 0) throw error;
-      throw new PlatformError('SERVICE_UNREACHABLE', `No response from ${origin}`, {}, error);
-    });
-  };
-
-  return async (
-    target: Target,
-    { attemptSeconds, totalSeconds, hasRetries = true }: Timeouts,
-    signal: AbortSignal | undefined,
-  ): Promise<unknown> => {
-    const end = Date.now() + totalSeconds * 1_000;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await send(target, signal, Math.min(attemptSeconds * 1_000, end - Date.now()));
-      } catch (error) {
-        if (!hasRetries || !isTemporary(error)) throw error;
-        const delay = toRetryMilliseconds(attempt, error.retryAfterSeconds);
-        if (Date.now() + delay >= end) throw error;
-        onRetry?.(error, delay);
-        await wait(delay, signal);
-      }
-    }
-  };
-};
-
 /** Encoded, because the caller may have got an id from a user: `../teams/…` must not become another path. */
 const toPath = (...segments: string[]): string =>
   segments.map((each) => `/${encodeURIComponent(each)}`).join('');
+
+const toQuery = (query: object): string =>
+  `${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))}`;
 
 const toIds = (ids: readonly string[]): string =>
   `${new URLSearchParams(ids.map((id): [string, string] => ['id', id]))}`;
@@ -199,9 +125,19 @@ export const createServiceClient = (options: ServiceClientOptions) => {
      * order of the ids, also if it is deleted.
      */
     findUsers: (ids: readonly string[], callSignal?: CallSignal) => find<UserById>('/users', ids, callSignal),
+    /** The address may be unverified: then it need not be the person's. Undefined if no account has it. */
+    findUserByEmail: async (email: string, callSignal?: CallSignal): Promise<UserById | undefined> =>
+      (await get<{ data: UserById[] }>(`/users?${toQuery({ email })}`, callSignal)).data[0],
     findProjects: (ids: readonly string[], callSignal?: CallSignal) =>
       find<Project>('/projects', ids, callSignal),
     findTeams: (ids: readonly string[], callSignal?: CallSignal) => find<Team>('/teams', ids, callSignal),
+
+    /** A page in the order of the ids, deleted projects included. `nextCursor` is null at the end. */
+    listProjects: (query: ProjectQuery = {}, callSignal?: CallSignal) =>
+      get<ListPage<Project>>(`/projects?${toQuery(query)}`, callSignal),
+    /** A page in the order of the ids, with members. `nextCursor` is null at the end. */
+    listTeams: (query: TeamQuery = {}, callSignal?: CallSignal) =>
+      get<ListPage<Team>>(`/teams?${toQuery(query)}`, callSignal),
 
     /** Also returns a deleted project. @throws PlatformError 404 PROJECT_NOT_FOUND */
     getProject: (id: string, callSignal?: CallSignal) =>

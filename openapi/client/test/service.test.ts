@@ -112,6 +112,19 @@ describe('client of another service', () => {
     expect(sent.flatMap(({ ifMatch }) => ifMatch ?? [])).to.deep.equal(['"7"']);
   });
 
+  it('lists projects and teams by cursor, and finds a user by the address', async () => {
+    respond(json(200, { data: [{ id: 'p' }], nextCursor: 'abc' }));
+    const client = createClient();
+    const { nextCursor } = await client.listProjects({ ownerId: 'ada', status: 'DRAFT', limit: 1 });
+    await client.listTeams({ employeeId: 'grace', cursor: nextCursor ?? undefined });
+    expect(await client.findUserByEmail('ada+1@example.com')).to.deep.equal({ id: 'p' });
+    expect(sent.map(({ url }) => `${url.pathname}${url.search}`)).to.deep.equal([
+      '/internal/v1/projects?ownerId=ada&status=DRAFT&limit=1',
+      '/internal/v1/teams?employeeId=grace&cursor=abc',
+      '/internal/v1/users?email=ada%2B1%40example.com',
+    ]);
+  });
+
   it('keeps an id within its path segment', async () => {
     respond(json(200, {}));
     await createClient().getProject('../teams/t?a#b');
