@@ -43,5 +43,5 @@ grant select, insert (action, actor_id, target_type, target_id, request_id, addr
 grant select, insert (event_id, type, subject, data, occurred_at), update (position, cursor) on events to platform_admin;
 
 grant execute on function new_row_id(), delete_account(uuid), user_has_password(uuid), is_last_administrator(uuid, uuid),
-  leave_teams(uuid, uuid[]) to platform_admin;
+  leave_teams(uuid, uuid[]), seconds_until_role_grant(uuid, int) to platform_admin;
 grant select on knex_migrations to platform_admin;

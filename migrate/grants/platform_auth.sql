@@ -33,5 +33,5 @@ grant select (id, target_id, action, created_at),
 grant insert (type, subject, data) on events to platform_auth;
 
 grant execute on function new_row_id(), delete_account(uuid), export_account(uuid),
-  export_audit_records(uuid, timestamptz, uuid) to platform_auth;
+  export_audit_records(uuid, timestamptz, uuid), seconds_until_role_grant(uuid, int) to platform_auth;
 grant select on knex_migrations to platform_auth;

@@ -116,6 +116,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
 const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   new_row_id: ['auth', 'admin'],
   delete_account: ['auth', 'admin'],
+  seconds_until_role_grant: ['auth', 'admin'],
   export_account: ['auth'],
   export_audit_records: ['auth'],
   is_last_administrator: ['admin'],

@@ -264,7 +264,7 @@ export interface paths {
         put?: never;
         /**
          * Assign a platform role to a user
-         * @description All sessions of the user end, who is notified by e-mail. `npm run role:assign` does the same. The user needs a verified address
+         * @description All sessions of the user end, who is notified by e-mail, as is the caller. `npm run role:assign` does the same. The user needs a verified address
          *     of a domain that `ADMIN_ALLOWED_DOMAINS` allows, and keeps the accounts as a customer or an employee.
          */
         post: operations["assignPlatformRole"];
@@ -1454,7 +1454,7 @@ export interface components {
          * @description Which mail it is; `unknown` for a mail of another release.
          * @enum {string}
          */
-        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "platform-role-assigned" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "unknown";
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "unknown";
     };
     responses: {
         /**
@@ -2014,28 +2014,6 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `RATE_LIMITED`: the caller has sent twenty invitations within an hour, or too many requests from this address. */
-        TooManyInvitations: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 429,
-                 *       "error": "Too Many Requests",
-                 *       "code": "RATE_LIMITED",
-                 *       "message": "Too many invitations; retry later.",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
         /**
          * @description Errors of any operation:
          *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
@@ -2140,6 +2118,25 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `RATE_LIMITED`: the ADMIN has given twenty platform roles within an hour (by invitation, assignment and registration together), or too many requests came from this address. */
+        TooManyRoleGrants: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many platform roles given; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
@@ -2772,7 +2769,7 @@ export interface operations {
             403: components["responses"]["RoleAssignmentForbidden"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["RoleAssignmentRejected"];
-            429: components["responses"]["RateLimited"];
+            429: components["responses"]["TooManyRoleGrants"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -3622,7 +3619,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InvitationForbidden"];
             409: components["responses"]["InvitedEmailTaken"];
-            429: components["responses"]["TooManyInvitations"];
+            429: components["responses"]["TooManyRoleGrants"];
             default: components["responses"]["OtherError"];
         };
     };

@@ -55,7 +55,7 @@ export interface paths {
          * @description While the platform has no ADMIN, the first one registers without a token, with an e-mail of an allowed domain; of
          *     concurrent requests, one succeeds. Afterwards an ADMIN's access token is required. The roles OPERATOR and ARBITER
          *     are assigned to existing users by an ADMIN (`POST /users/{id}/platform-role`); a `role` in the body is dropped, like every
-         *     undeclared field.
+         *     undeclared field. The new administrator gets a mail, and so does the ADMIN who gave the role.
          */
         post: operations["administratorRegister"];
         delete?: never;
@@ -4833,6 +4833,25 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `RATE_LIMITED`: the ADMIN has given twenty platform roles within an hour (by invitation, assignment and registration together), or too many requests came from this address. */
+        TooManyRoleGrants: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many platform roles given; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
     };
     parameters: {
         /**
@@ -5066,7 +5085,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["RegistrationRejected"];
             409: components["responses"]["EmailTaken"];
-            429: components["responses"]["RateLimited"];
+            429: components["responses"]["TooManyRoleGrants"];
             default: components["responses"]["OtherError"];
         };
     };

@@ -1,4 +1,4 @@
-import { conflict, notFound, tooManyRequests } from '@platform/shared/errors/app-error';
+import { conflict, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 
@@ -25,11 +25,6 @@ export type NewInvitation = {
 /** `language`: of the mail; by default, that of the inviter. */
 export type InvitationRequest = { email: string; role: PlatformRole; language?: Language };
 
-/** By one ADMIN. */
-export const INVITATIONS_PER_HOUR = 20;
-
 export const invitedEmailTaken = () =>
   conflict('EMAIL_TAKEN', 'An account with this e-mail already exists; assign the role to it');
 export const invitationNotFound = () => notFound('INVITATION_NOT_FOUND', 'Invitation not found');
-export const tooManyInvitations = (retryAfterSeconds: number) =>
-  tooManyRequests('RATE_LIMITED', 'Too many invitations; retry later.', retryAfterSeconds);

@@ -1,6 +1,8 @@
 import type { Secret } from '@platform/shared/config/secrets';
 import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
 import { type LockedAccount, requireAllowedDomain } from '@platform/shared/platform/accounts/account';
+import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
+import { requireRoleGrantAllowed } from '@platform/shared/platform/accounts/role-grants';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import {
   createInvitationCipher,
@@ -10,16 +12,15 @@ import {
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AsAdministrator } from '../infrastructure.ts';
 import {
-  INVITATIONS_PER_HOUR,
   type Invitation,
   type InvitationRequest,
   invitationNotFound,
   invitedEmailTaken,
-  tooManyInvitations,
 } from './invitation.ts';
 import type { InvitationStore } from './invitations-store.ts';
 
 export type InvitationStores = {
+  accountChanges: AccountChangeStore;
   invitations: InvitationStore;
   outbox: MailOutbox;
   audit: AuditLog;
@@ -46,11 +47,10 @@ export const createInvitationService = ({ config, stores, asAdministrator, count
     by: ByAdministrator,
   ): Promise<Invitation> => {
     const email = request.email.toLowerCase();
+    await requireRoleGrantAllowed(own, inviter.id);
+    requireAllowedDomain(email, config.adminAllowedDomains);
     await own.invitations.lock();
     if (await own.invitations.isOwned(email)) throw invitedEmailTaken();
-    const sentBy = { actorId: inviter.id };
-    const seconds = await own.audit.secondsUntilBelow(INVITATIONS_PER_HOUR, sentBy, ['INVITATION_SENT']);
-    if (seconds > 0) throw tooManyInvitations(seconds);
     const replaced = await own.invitations.removeByEmail(email);
     const code = generateInvitationCode();
     const [codeHash = ''] = hashCode(code);
@@ -75,10 +75,10 @@ export const createInvitationService = ({ config, stores, asAdministrator, count
     list: (): Promise<Invitation[]> => stores.invitations.list(),
 
     /**
-     * Replaces an invitation of the same address. @throws AppError 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN, 429
+     * Replaces an invitation of the same address.
+     * @throws AppError 429 RATE_LIMITED, 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN
      */
     invite: async (request: InvitationRequest, by: ByAdministrator): Promise<Invitation> => {
-      requireAllowedDomain(request.email, config.adminAllowedDomains);
       const invitation = await asAdministrator(by, (own, { administrator }) =>
         send(own, request, administrator, by),
       );

@@ -137,7 +137,7 @@ describe('invitation to the back office', () => {
     expectError(await administrator.withdrawInvitation({ id }), 404, 'INVITATION_NOT_FOUND');
   });
 
-  it('returns 429 after twenty within an hour by one ADMIN, withdrawn ones included', async () => {
+  it('returns 429 after twenty roles within an hour by one ADMIN, withdrawn ones included', async () => {
     const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => invite()));
     expect(new Set([first, ...others].map((each) => each?.status))).to.deep.equal(new Set([201]));
     await administrator.withdrawInvitation({ id: first?.body.id });

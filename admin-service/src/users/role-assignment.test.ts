@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
+import { lockUser } from '@platform/shared/testing/hold-lock';
 import { formatStatus } from '@platform/shared/testing/http-client';
 import { countSessions } from '@platform/shared/testing/query-database';
 import type { Role } from '@platform/shared/testing/records';
@@ -16,6 +17,12 @@ describe('assignment of a platform role', () => {
     administrator().send('POST', `/users/${id}/platform-role`, { role });
   const verifiedUser = (roles: readonly Role[] = ['CUSTOMER'], fields = {}) =>
     records().user(roles, { isEmailVerified: true, ...fields });
+  const addRecords = (actorId: string, action: string, count: number, details: object = {}) =>
+    records().query(
+      `insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details)
+       select $2, $1, 'USER', gen_random_uuid(), 'request', 'address', $4 from generate_series(1, $3::int)`,
+      [actorId, action, count, details],
+    );
   const rolesOf = async ({ id }: { id: string }) =>
     (await administrator().getUser({ id })).body.roles as string[];
 
@@ -47,6 +54,37 @@ describe('assignment of a platform role', () => {
         isEmailVerified: true,
       });
     });
+
+  it('mails the ADMIN who gives the role', async () => {
+    const giver = await service().as('ADMIN');
+    const { id, email } = await verifiedUser();
+    expect((await giver.assignPlatformRole({ id, body: { role: 'OPERATOR' } })).status).to.equal(200);
+    const text = 'select mail from mail_outbox where user_id = $1';
+    const [mail, ...others] = await records().query<{ mail: object }>(text, [giver.id]);
+    expect(others).to.deep.equal([]);
+    const fields = { template: 'platform-role-given', to: giver.email, email, role: 'OPERATOR' };
+    expect(mail?.mail).to.include(fields);
+  });
+
+  it('returns 429 after twenty roles of any kind within an hour, before it looks for the user', async () => {
+    const giver = await service().as('ADMIN');
+    const give = (id: string) => giver.assignPlatformRole({ id, body: { role: 'OPERATOR' } });
+    for (const action of ['ADMINISTRATOR_REGISTERED', 'INVITATION_SENT', 'ROLE_ASSIGNED'])
+      await addRecords(giver.id, action, 6);
+    // Neither was given now: an accepted invitation counted when it was sent.
+    await addRecords(giver.id, 'ROLE_ASSIGNED', 6, { role: 'OPERATOR', invitationId: randomUUID() });
+    expectError(await give(randomUUID()), 404, 'USER_NOT_FOUND');
+    const lock = await lockUser(service().databaseUrl, giver.id);
+    const giving = await Promise.all([verifiedUser(), verifiedUser(), verifiedUser()]).then((users) =>
+      users.map(({ id }) => give(id)),
+    );
+    await lock.commitWhenWaiting(giving.length);
+    const statuses = (await Promise.all(giving)).map(formatStatus);
+    expect(statuses).to.have.members(['200', '200', '429 RATE_LIMITED']);
+    const rejected = await give(randomUUID());
+    expectError(rejected, 429, 'RATE_LIMITED');
+    expect(Number(rejected.headers['retry-after'])).to.be.within(3_500, 3_600);
+  });
 
   const elsewhere = () => uniqueEmail().replace('example.com', 'example.net');
   for (const [status, code, roles, fields] of [

@@ -5,6 +5,7 @@ import type { AccountChangeStore } from '@platform/shared/platform/accounts/acco
 import { deleteAccount } from '@platform/shared/platform/accounts/account-deletion';
 import { withdrawInvitationsOf } from '@platform/shared/platform/accounts/invitations-of-inviter';
 import { assignPlatformRole, removePlatformRole } from '@platform/shared/platform/accounts/platform-roles';
+import { requireRoleGrantAllowed } from '@platform/shared/platform/accounts/role-grants';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AsAdministrator } from '../infrastructure.ts';
@@ -135,14 +136,21 @@ export const createUserService = (dependencies: Dependencies) => {
       }),
 
     /**
-     * Ends all sessions of the user. @throws AppError 404 USER_NOT_FOUND, then the errors of assignPlatformRole
+     * Ends all sessions of the user.
+     * @throws AppError 429 RATE_LIMITED, 404 USER_NOT_FOUND, then the errors of assignPlatformRole
      */
     assignPlatformRole: (id: string, role: PlatformRole, by: ByAdministrator): Promise<UserDetail> =>
-      changeUser(id, by, async (stores, user) => {
-        const assignment = { role, allowedDomains: config.adminAllowedDomains, ...toChange(by) };
-        await assignPlatformRole(stores, user, assignment);
-        return await getDetail(stores, id);
-      }),
+      asAdministrator(
+        by,
+        async (stores, { administrator: giver, user }) => {
+          await requireRoleGrantAllowed(stores, giver.id);
+          if (!user) throw userNotFound();
+          const assignment = { role, allowedDomains: config.adminAllowedDomains, giver, ...toChange(by) };
+          await assignPlatformRole(stores, user, assignment);
+          return await getDetail(stores, id);
+        },
+        id,
+      ),
 
     /**
      * Ends all sessions of the user. `erase`: also delete the account.

@@ -2,10 +2,12 @@ import { forbidden, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { findPlatformRole, workspaceForbidden } from '@platform/shared/platform/access/platform-role';
-import { requireAllowedDomain } from '@platform/shared/platform/accounts/account';
+import { type LockedAccount, requireAllowedDomain } from '@platform/shared/platform/accounts/account';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { lockAdministrator } from '@platform/shared/platform/accounts/administrator-transaction';
+import { requireRoleGrantAllowed, toRoleGivenMail } from '@platform/shared/platform/accounts/role-grants';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AuthCaller, RegistrationCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import { emailTaken, normaliseEmail } from './account.ts';
@@ -17,11 +19,12 @@ export type RegistrationStores = {
   accounts: AccountStore;
   accountChanges: AccountChangeStore;
   audit: AuditLog;
+  outbox: MailOutbox;
 };
 
 type Dependencies = {
   config: { adminAllowedDomains: readonly string[]; isBootstrapOpen: boolean };
-  stores: { accounts: AccountStore };
+  stores: Pick<RegistrationStores, 'accounts' | 'accountChanges'>;
   inTransaction: InTransaction<RegistrationStores>;
   hasher: PasswordHasher;
   validatePassword: ValidatePassword;
@@ -30,6 +33,8 @@ type Dependencies = {
 type Registration = { email: string; password: string; language: Language };
 type Administrator = { id: string; email: string; createdAt: Date };
 
+const ROLE = 'ADMIN';
+
 const registrationClosed = () =>
   forbidden('REGISTRATION_CLOSED', 'Registration of the first administrator is closed');
 
@@ -37,6 +42,31 @@ const registrationClosed = () =>
 const lockBootstrap = async (accounts: AccountStore): Promise<void> => {
   await accounts.lockBootstrap();
   if (await accounts.hasAdmin()) throw tokenInvalid();
+};
+
+/** Mails the new administrator, and the ADMIN who gave the role. */
+const create = async (
+  { accounts, audit, outbox }: RegistrationStores,
+  user: { email: string; passwordHash: string; language: Language },
+  giver: LockedAccount | undefined,
+  context: RequestContext,
+): Promise<Administrator> => {
+  const { id, createdAt } = await accounts.create(user);
+  await accounts.addRole(id, ROLE);
+  await audit.add({
+    ...context,
+    action: 'ADMINISTRATOR_REGISTERED',
+    actorId: giver?.id ?? id,
+    targetType: 'USER',
+    targetId: id,
+    details: { kind: 'administrator', role: ROLE, isEmailVerified: false },
+  });
+  const { email, language } = user;
+  const grant = { role: ROLE, changedAt: createdAt.toISOString() };
+  const notice = { to: email, language, isEmailVerified: false, ...grant };
+  await outbox.add({ template: 'administrator-registered', ...notice }, context.requestId, id);
+  if (giver) await outbox.add(toRoleGivenMail(giver, { email, ...grant }), context.requestId, giver.id);
+  return { id, email, createdAt };
 };
 
 export const createRegistrationService = (dependencies: Dependencies) => {
@@ -60,34 +90,31 @@ export const createRegistrationService = (dependencies: Dependencies) => {
     },
 
     /**
-     * @throws AppError 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN, and the errors of lockAdministrator and
-     * lockBootstrap
+     * An ADMIN registers further administrators, and nobody the first one.
+     * @throws AppError 429 RATE_LIMITED, 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN, and the errors of
+     * lockAdministrator and lockBootstrap
      */
     registerAdministrator: async (
       { administrator }: RegistrationCaller,
       { email: emailInput, password, language }: Registration,
       context: RequestContext,
     ): Promise<Administrator> => {
+      // The transaction checks again; this comes before the hash, which is slow, and before the address.
+      if (administrator) await requireRoleGrantAllowed(stores, administrator.userId);
       const email = normaliseEmail(emailInput);
       requireAllowedDomain(email, config.adminAllowedDomains);
       await validatePassword(password, email, 'password');
       if (await stores.accounts.emailExists(email)) throw emailTaken();
       const passwordHash = await hasher.hash(password, context);
-      return await inTransaction(async (stores) => {
-        const { accounts, audit } = stores;
-        if (administrator) await lockAdministrator(stores, administrator);
-        else await lockBootstrap(accounts);
-        const { id, createdAt } = await accounts.create({ email, passwordHash, language });
-        await accounts.addRole(id, 'ADMIN');
-        await audit.add({
-          ...context,
-          action: 'ADMINISTRATOR_REGISTERED',
-          actorId: administrator?.userId ?? id,
-          targetType: 'USER',
-          targetId: id,
-          details: { kind: 'administrator', role: 'ADMIN', isEmailVerified: false },
-        });
-        return { id, email, createdAt };
+      const user = { email, passwordHash, language };
+      return await inTransaction(async (own) => {
+        if (!administrator) {
+          await lockBootstrap(own.accounts);
+          return await create(own, user, undefined, context);
+        }
+        const { administrator: giver } = await lockAdministrator(own, administrator);
+        await requireRoleGrantAllowed(own, giver.id);
+        return await create(own, user, giver, context);
       });
     },
   };

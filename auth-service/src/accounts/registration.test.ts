@@ -1,7 +1,8 @@
 import { ADVISORY_LOCKS } from '@platform/shared/db/advisory-locks';
 import { ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { holdLock } from '@platform/shared/testing/hold-lock';
+import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
+import { formatStatus } from '@platform/shared/testing/http-client';
 import { withFailing } from '@platform/shared/testing/query-database';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
@@ -142,6 +143,39 @@ describe('registration of further administrators', () => {
     const device = await client().openDevice({ email, password: PASSWORD });
     const bearer = { Authorization: `Bearer ${device.accessToken}` };
     expect((await registerNew(bearer)).status).to.equal(201);
+  });
+
+  it('mails the new administrator, and the ADMIN who gave the role', async () => {
+    const { id, email: giver, headers } = await createSignedInUser('ADMIN');
+    const email = uniqueEmail();
+    const registered = await register({ email, password: PASSWORD }, headers);
+    const text =
+      "select user_id as id, mail - 'changedAt' as mail from mail_outbox order by mail ->> 'template'";
+    const mails = await records.query(text);
+    const own = { to: email, language: 'en', isEmailVerified: false, role: 'ADMIN' };
+    const given = { to: giver, language: 'en', isEmailVerified: false, role: 'ADMIN', email };
+    expect(mails).to.deep.equal([
+      { id: registered.body.id, mail: { template: 'administrator-registered', ...own } },
+      { id, mail: { template: 'platform-role-given', ...given } },
+    ]);
+  });
+
+  it('returns 429 after twenty roles within an hour, before it looks for the address', async () => {
+    const { email, id, headers } = await createSignedInUser('ADMIN');
+    await records.query(
+      `insert into audit_records (action, actor_id, target_type, target_id, request_id, address)
+       select 'ROLE_ASSIGNED', $1, 'USER', gen_random_uuid(), 'request', 'address' from generate_series(1, 19)`,
+      [id],
+    );
+    expectError(await register({ email, password: PASSWORD }, headers), 409, 'EMAIL_TAKEN');
+    const lock = await lockUser(service().databaseUrl, id);
+    const registering = [registerNew(headers), registerNew(headers)];
+    await lock.commitWhenWaiting(2);
+    const statuses = (await Promise.all(registering)).map(formatStatus);
+    expect(statuses).to.have.members(['201', '429 RATE_LIMITED']);
+    const rejected = await register({ email, password: PASSWORD }, headers);
+    expectError(rejected, 429, 'RATE_LIMITED');
+    expect(Number(rejected.headers['retry-after'])).to.be.within(3_500, 3_600);
   });
 
   for (const role of ['OPERATOR', 'ARBITER'] as const)

@@ -13,11 +13,7 @@ export const createChangeLimitService = () => ({
     userId: string,
     change: keyof typeof LIMITED_CHANGES,
   ): Promise<void> => {
-    const seconds = await audit.secondsUntilBelow(
-      CHANGES_PER_HOUR,
-      { targetId: userId },
-      LIMITED_CHANGES[change],
-    );
+    const seconds = await audit.secondsUntilBelow(CHANGES_PER_HOUR, userId, LIMITED_CHANGES[change]);
     if (seconds > 0)
       throw tooManyRequests('RATE_LIMITED', 'Too many changes of this account; retry later.', seconds);
   },

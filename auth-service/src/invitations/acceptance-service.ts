@@ -123,9 +123,10 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
       await assignPlatformRole(stores, account, {
         role,
         allowedDomains: config.adminAllowedDomains,
-        actorId: userId,
+        // The invited person must not look like somebody who gave the role to themselves.
+        actorId: invitedBy,
         context,
-        isSilent: true,
+        invitationId: invitation.id,
       });
       await stores.audit.add({
         ...context,

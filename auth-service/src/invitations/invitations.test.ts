@@ -61,6 +61,10 @@ describe('acceptance of an invitation', () => {
       targetType: 'INVITATION',
       details: { role: 'ARBITER', invitedBy: inviterId },
     });
+    const assigned = (await service().records.auditOf(body.id)).find(
+      ({ action }) => action === 'ROLE_ASSIGNED',
+    );
+    expect(assigned).to.deep.include({ actorId: inviterId, details: { role: 'ARBITER', invitationId: id } });
     const [inviter] = await service().records.query<{ email: string }>(
       'select email from users where id = $1',
       [inviterId],

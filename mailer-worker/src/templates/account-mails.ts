@@ -32,9 +32,12 @@ const toNotice = (mail: NoticeMail): Notice => {
         detail: mail.address,
         device: describeDevice(mail.userAgent, TEXTS[mail.language].device) ?? '',
       };
+    case 'administrator-registered':
     case 'platform-role-assigned':
     case 'platform-role-removed':
       return { name: template, time: mail.changedAt, detail: mail.role };
+    case 'platform-role-given':
+      return { name: template, time: mail.changedAt, detail: `${mail.role}: ${mail.email}` };
     case 'invitation-accepted':
       return { name: template, time: mail.acceptedAt, detail: `${mail.email} (${mail.role})` };
     case 'identity-linked':

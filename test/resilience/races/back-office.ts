@@ -11,14 +11,30 @@ const MAX_DELAY_MILLISECONDS = 12;
 const later = <Result>(round: number, work: () => Promise<Result>): Promise<Result> =>
   delay(round % MAX_DELAY_MILLISECONDS).then(work);
 
-/** An ADMIN who changes users. */
-const openBackOffice = async (fixture: RaceFixture) => {
+/** An ADMIN may give twenty roles an hour. */
+const ROLES_OF_ONE_ADMIN = 20;
+
+const openAdministrator = async (fixture: RaceFixture) => {
   const { id: userId, email, password } = await fixture.records.user(['ADMIN']);
   const device = await fixture.signIn({ kind: ADMINISTRATOR, email, password, userId });
-  const send = (method: string, tail: string, body?: object): Promise<HttpResponse> =>
+  return (method: string, tail: string, body?: object): Promise<HttpResponse> =>
     fixture.send({ method, path: `/api/v1/users/${tail}`, headers: bearer(device), ...(body && { body }) });
+};
+
+/** ADMINs who change users. */
+const openBackOffice = async (fixture: RaceFixture) => {
+  const send = await openAdministrator(fixture);
+  let giver = openAdministrator(fixture);
+  let given = 0;
   return {
-    assign: ({ userId }: Member, role: string) => send('POST', `${userId}/platform-role`, { role }),
+    assign: async ({ userId }: Member, role: string) => {
+      if (given === ROLES_OF_ONE_ADMIN) {
+        giver = openAdministrator(fixture);
+        given = 0;
+      }
+      given += 1;
+      return (await giver)('POST', `${userId}/platform-role`, { role });
+    },
     block: ({ userId }: Member) => send('PATCH', `${userId}/block`),
     remove: ({ userId }: Member) => send('DELETE', userId),
     addNote: ({ userId }: Member) => send('POST', `${userId}/notes`, { text: 'A note' }),

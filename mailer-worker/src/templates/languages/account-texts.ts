@@ -31,6 +31,12 @@ export type NoticeName =
   | SecondFactorChange
   | `${GuessedSecret}-guessing-paused`;
 
+/** In a separate file for each language, because they are for the people of the back office. */
+export type RoleNotices = Pick<
+  AccountTexts['notices'],
+  Extract<NoticeName, `platform-role-${string}` | 'administrator-registered' | 'invitation-accepted'>
+>;
+
 /** All texts of the mails to users in one language. */
 export type AccountTexts = {
   locale: string;

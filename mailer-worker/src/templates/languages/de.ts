@@ -1,4 +1,5 @@
 import type { AccountTexts } from './account-texts.ts';
+import { ROLE_NOTICES } from './de-roles.ts';
 
 /** Also fits accounts without a password, because a reset sets one. */
 const CHANGE =
@@ -161,26 +162,7 @@ export const de: AccountTexts = {
       advice: () =>
         `Falls Sie das waren, müssen Sie nichts tun. Falls nicht, beenden Sie diese Sitzung in der Liste Ihrer Sitzungen und ${CHANGE}. Damit werden alle anderen Geräte abgemeldet.`,
     },
-    'invitation-accepted': {
-      subject: 'Ihre Einladung wurde angenommen',
-      notice: (time, product, detail) => `${detail} hat Ihre Einladung zu ${product} am ${time} angenommen.`,
-      advice: () =>
-        'Falls Sie das nicht erwartet haben, entziehen Sie diesem Benutzer in der Verwaltung die Rolle, und informieren Sie die anderen Administratoren.',
-    },
-    'platform-role-assigned': {
-      subject: 'Sie haben eine neue Rolle',
-      notice: (time, product, role) =>
-        `Sie haben bei ${product} seit dem ${time} die Rolle ${role}. Alle Geräte wurden abgemeldet. Melden Sie sich wieder an, um die Rolle zu verwenden.`,
-      advice: (product) =>
-        `Falls das für Sie unerwartet kommt, wenden Sie sich bitte an die Administration von ${product}.`,
-    },
-    'platform-role-removed': {
-      subject: 'Ihre Rolle wurde entfernt',
-      notice: (time, product, role) =>
-        `Ihre Rolle ${role} bei ${product} wurde am ${time} entfernt. Alle Geräte wurden abgemeldet.`,
-      advice: (product) =>
-        `Falls das für Sie unerwartet kommt, wenden Sie sich bitte an die Administration von ${product}.`,
-    },
+    ...ROLE_NOTICES,
     'email-change-taken': {
       subject: 'Zu Ihrer E-Mail-Adresse gibt es bereits ein Konto',
       notice: (_time, product) =>

@@ -1,4 +1,5 @@
 import type { AccountTexts } from './account-texts.ts';
+import { ROLE_NOTICES } from './en-roles.ts';
 
 /** Also fits accounts without a password, because a reset sets one. */
 const CHANGE = 'change your password now, or reset it with “Forgot password” on the sign-in page';
@@ -154,24 +155,7 @@ export const en: AccountTexts = {
       advice: () =>
         `If this was you, you do not have to do anything. If not, end this session in the list of your sessions, and ${CHANGE}. This signs out all other devices.`,
     },
-    'invitation-accepted': {
-      subject: 'Your invitation was accepted',
-      notice: (time, product, detail) => `${detail} accepted your invitation to ${product} on ${time}.`,
-      advice: () =>
-        'If you did not expect this, remove the role of this user in the back office, and tell the other administrators.',
-    },
-    'platform-role-assigned': {
-      subject: 'You have a new role',
-      notice: (time, product, role) =>
-        `You were given the role ${role} at ${product} on ${time}. All devices were signed out. Sign in again to use the role.`,
-      advice: (product) => `If you did not expect this, contact an administrator of ${product}.`,
-    },
-    'platform-role-removed': {
-      subject: 'Your role was removed',
-      notice: (time, product, role) =>
-        `Your role ${role} at ${product} was removed on ${time}. All devices were signed out.`,
-      advice: (product) => `If you did not expect this, contact an administrator of ${product}.`,
-    },
+    ...ROLE_NOTICES,
     'email-change-taken': {
       subject: 'Your e-mail address already belongs to an account',
       notice: (_time, product) =>

@@ -89,6 +89,16 @@ export const createAccountChangeStore = (database: Database) => {
       await raiseVersion(userId);
     },
 
+    /**
+     * The seconds until the ADMIN has given fewer than this number of platform roles within an hour; 0 if there
+     * are fewer now.
+     */
+    secondsUntilRoleGrant: async (administratorId: string, limit: number): Promise<number> => {
+      const text = 'select seconds_until_role_grant($1, $2) as seconds';
+      const statement = { name: 'seconds-until-role-grant', text, values: [administratorId, limit] };
+      return (await query<{ seconds: number }>(database, statement))[0]?.seconds ?? 0;
+    },
+
     removeRole: async (userId: string, role: PlatformRole): Promise<void> => {
       await database('user_roles').where({ userId, role }).delete();
       await raiseVersion(userId);

@@ -15,6 +15,7 @@ import {
 import type { AccountChangeStore } from './account-changes-store.ts';
 import { deleteAccount } from './account-deletion.ts';
 import { withdrawInvitationsOf } from './invitations-of-inviter.ts';
+import { toRoleGivenMail } from './role-grants.ts';
 
 // How an account gets and loses a platform role: behind `npm run role:assign` and `role:remove`, the
 // operations of the back office, and invitations. The caller has locked the account.
@@ -30,22 +31,24 @@ type RoleChange = {
 type Assignment = RoleChange & {
   role: PlatformRole;
   allowedDomains: readonly string[];
-  /** Mails nobody: the acceptance of an invitation mails the inviter instead. */
-  isSilent?: boolean;
+  /** The ADMIN who gives the role, and gets a mail; nobody on the command line. */
+  giver?: LockedAccount;
+  /**
+   * The accepted invitation: it counted towards the limit of its inviter when it was sent, and its acceptance
+   * mails the inviter.
+   */
+  invitationId?: string;
 };
 
 /** `erase`: also delete the account. */
 type Removal = RoleChange & { erase: boolean };
 
-const toAudit = (action: 'ROLE_ASSIGNED' | 'ROLE_REMOVED', id: string, role: PlatformRole, by: RoleChange) =>
-  ({
-    ...by.context,
-    action,
-    actorId: by.actorId,
-    targetType: 'USER',
-    targetId: id,
-    details: { role },
-  }) as const;
+const toAudit = (
+  action: 'ROLE_ASSIGNED' | 'ROLE_REMOVED',
+  targetId: string,
+  { actorId, context }: RoleChange,
+  details: { role: PlatformRole; invitationId?: string },
+) => ({ ...context, action, actorId, targetType: 'USER', targetId, details }) as const;
 
 const toNotice = ({ email: to, language, isEmailVerified }: LockedAccount, role: PlatformRole) => ({
   to,
@@ -64,7 +67,7 @@ const toNotice = ({ email: to, language, isEmailVerified }: LockedAccount, role:
 export const assignPlatformRole = async (
   { accountChanges, audit, outbox }: Stores,
   account: LockedAccount,
-  { role, allowedDomains, isSilent = false, ...by }: Assignment,
+  { role, allowedDomains, giver, invitationId, ...by }: Assignment,
 ): Promise<void> => {
   if (account.roles.some(isPlatformRole)) throw platformRoleTaken();
   if (account.isBlocked) throw userIsBlocked();
@@ -72,10 +75,14 @@ export const assignPlatformRole = async (
   requireAllowedDomain(account.email, allowedDomains);
   await accountChanges.addRole(account.id, role);
   await accountChanges.removeTokens(account.id);
-  await audit.add(toAudit('ROLE_ASSIGNED', account.id, role, by));
-  if (isSilent) return;
-  const mail = { template: 'platform-role-assigned', ...toNotice(account, role) } as const;
-  await outbox.add(mail, by.context.requestId, account.id);
+  const details = { role, ...(invitationId !== undefined && { invitationId }) };
+  await audit.add(toAudit('ROLE_ASSIGNED', account.id, by, details));
+  if (invitationId !== undefined) return;
+  const notice = toNotice(account, role);
+  await outbox.add({ template: 'platform-role-assigned', ...notice }, by.context.requestId, account.id);
+  if (!giver) return;
+  const mail = toRoleGivenMail(giver, { ...notice, email: account.email });
+  await outbox.add(mail, by.context.requestId, giver.id);
 };
 
 /**
@@ -97,7 +104,7 @@ export const removePlatformRole = async (
   }
   if (erase && account.roles.length > 1) throw otherRoles();
   await accountChanges.removeRole(account.id, role);
-  await audit.add(toAudit('ROLE_REMOVED', account.id, role, by));
+  await audit.add(toAudit('ROLE_REMOVED', account.id, by, { role }));
   await withdrawInvitationsOf(stores, account.id, { reason: 'inviter-role-removed', ...by });
   await (erase ? deleteAccount(stores, account.id, by) : accountChanges.removeTokens(account.id));
   const mail = { template: 'platform-role-removed', ...toNotice(account, role) } as const;

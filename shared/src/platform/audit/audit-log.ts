@@ -114,21 +114,20 @@ export const createAuditLog = (database: Database, log: Pick<Log, 'info'>) => {
     },
 
     /**
-     * The seconds until there are fewer than `limit` records of these actions on the target, or by the actor,
-     * within an hour; 0 if there are fewer now.
+     * The seconds until there are fewer than `limit` records of these actions on the target within an hour; 0
+     * if there are fewer now.
      */
     secondsUntilBelow: async (
       limit: number,
-      by: { targetId: string } | { actorId: string },
+      targetId: string,
       actions: readonly AuditAction[],
     ): Promise<number> => {
-      const [column, id] = 'targetId' in by ? ['target_id', by.targetId] : ['actor_id', by.actorId];
       const [oldest] = await query<{ seconds: number }>(database, {
-        name: `audit-seconds-until-below-by-${column}`,
+        name: 'audit-seconds-until-below',
         text: `select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds from audit_records
-          where ${column} = $1 and action = any($2) and created_at > now() - interval '1 hour'
+          where target_id = $1 and action = any($2) and created_at > now() - interval '1 hour'
           order by created_at desc, id desc offset $3 - 1 limit 1`,
-        values: [id, actions, limit],
+        values: [targetId, actions, limit],
       });
       return oldest?.seconds ?? 0;
     },

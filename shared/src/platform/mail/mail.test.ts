@@ -41,6 +41,23 @@ const MAILS: Mail[] = [
   },
   { template: 'wrong-factors', to: TO, language: 'de', isEmailVerified: true, attemptedAt: AT },
   {
+    template: 'administrator-registered',
+    to: TO,
+    language: 'de',
+    isEmailVerified: false,
+    role: 'OPERATOR',
+    changedAt: AT,
+  },
+  {
+    template: 'platform-role-given',
+    email: 'grace@example.com',
+    to: TO,
+    language: 'de',
+    isEmailVerified: true,
+    role: 'OPERATOR',
+    changedAt: AT,
+  },
+  {
     template: 'platform-role-assigned',
     to: TO,
     language: 'de',

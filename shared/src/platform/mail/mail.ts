@@ -75,7 +75,11 @@ const NOTICES = {
   'wrong-factors': { ...NOTICE_FIELDS, attemptedAt: isText },
   /** Sent to the inviter. `email` is the address of the new administrator. */
   'invitation-accepted': { ...NOTICE_FIELDS, email: isText, role: isText, acceptedAt: isText },
+  /** Sent to an administrator whose account somebody else has created. */
+  'administrator-registered': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   'platform-role-assigned': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
+  /** Sent to the ADMIN who gave the role. `email` is the address of the user who got it. */
+  'platform-role-given': { ...NOTICE_FIELDS, email: isText, role: isText, changedAt: isText },
   'platform-role-removed': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   /** Sent after deleting what was set up before the address was verified. */
   'setup-removed': { ...NOTICE_FIELDS, changedAt: isText },

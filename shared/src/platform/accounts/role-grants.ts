@@ -1,0 +1,29 @@
+import { tooManyRequests } from '../../errors/app-error.ts';
+import type { NoticeMail } from '../mail/mail.ts';
+import type { LockedAccount } from './account.ts';
+import type { AccountChangeStore } from './account-changes-store.ts';
+
+// What all ways in which an ADMIN gives a platform role have in common: the registration of an administrator,
+// an invitation and an assignment.
+
+/** By one ADMIN. */
+const ROLE_GRANTS_PER_HOUR = 20;
+
+/**
+ * Counts what was committed, and an invitation when it is sent. In a transaction that has locked the ADMIN,
+ * concurrent requests cannot exceed the limit. @throws AppError 429 RATE_LIMITED
+ */
+export const requireRoleGrantAllowed = async (
+  { accountChanges }: { accountChanges: AccountChangeStore },
+  administratorId: string,
+): Promise<void> => {
+  const seconds = await accountChanges.secondsUntilRoleGrant(administratorId, ROLE_GRANTS_PER_HOUR);
+  if (seconds > 0)
+    throw tooManyRequests('RATE_LIMITED', 'Too many platform roles given; retry later.', seconds);
+};
+
+/** The mail to the ADMIN who gave the role to the user with the address. */
+export const toRoleGivenMail = (
+  { email: to, language, isEmailVerified }: LockedAccount,
+  { email, role, changedAt }: { email: string; role: string; changedAt: string },
+): NoticeMail => ({ template: 'platform-role-given', to, language, isEmailVerified, email, role, changedAt });
