@@ -23,24 +23,43 @@ describe('CSV of the audit log', () => {
     const text = toCsv([record()]);
     expect(text.startsWith('\uFEFF')).to.equal(true);
     expect(lines(text)).to.deep.equal([
-      'time,action,actorId,actorEmail,targetType,targetId,targetName,address,requestId,details',
-      '2026-11-24T14:02:00.000Z,USER_BLOCKED,a,admin@example.com,USER,b,mila@example.com,203.0.113.7,r,',
+      '"time","action","actorId","actorEmail","targetType","targetId","targetName","address","requestId","details"',
+      '"2026-11-24T14:02:00.000Z","USER_BLOCKED","a","admin@example.com","USER","b","mila@example.com","203.0.113.7","r",""',
       '',
     ]);
   });
 
-  it('quotes commas, quotation marks and line breaks', () => {
+  it('quotes every cell', () => {
     const [, ...rest] = lines(
       toCsv([record({ targetName: 'a "b", c\nd', actorId: null, actorEmail: null })]),
     );
-    expect(rest.join('\r\n')).to.include('USER_BLOCKED,,,USER,b,"a ""b"", c\nd",');
+    expect(rest.join('\r\n')).to.include('"USER_BLOCKED","","","USER","b","a ""b"", c\nd",');
   });
 
-  for (const text of ['=HYPERLINK("https://evil.example")', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])
-    it(`keeps spreadsheets from running ${JSON.stringify(text)}`, () => {
-      const csv = toCsv([record({ targetName: text })]);
-      expect(csv).to.include(`'${text.replaceAll('"', '""')}`);
-      expect(csv).not.to.include(`,${text}`);
+  const CELLS: [text: string, cell: string][] = [
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(1)', "'@SUM(1)"],
+    ['＝1+1', "'＝1+1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠SUM(1)', "'＠SUM(1)"],
+    [' \u00a0=1', " \u00a0'=1"],
+    ['\t=1', "\t'=1"],
+    ['\n=1', "\n'=1"],
+    ['\r\n =1', "\r\n '=1"],
+    ["Shop;=cmd|' /C calc'!A1;x", "Shop;'=cmd|' /C calc'!A1;x"],
+    ['a,+1;b\t@c', "a,'+1;b\t'@c"],
+    ['x;"=1', 'x;""\'=1'],
+    ['Web - new', 'Web - new'],
+    ['a=1', 'a=1'],
+    ['mila@example.com', 'mila@example.com'],
+    ['E-Mail; a – b', 'E-Mail; a – b'],
+  ];
+  for (const [text, cell] of CELLS)
+    it(`writes ${JSON.stringify(text)} so that no spreadsheet runs it`, () => {
+      expect(toCsv([record({ targetName: text })])).to.include(`"b","${cell}","203.0.113.7"`);
     });
 
   it('contains the details as JSON', () => {

@@ -13,14 +13,14 @@ const COLUMNS = [
   'details',
 ] as const;
 
-/** Spreadsheets would run these as a formula, and what a customer has typed may begin with one of them. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * The beginnings of formulas, in ordinary and in full width. Customers choose some of the texts, and some
+ * spreadsheets split a line at each semicolon or tab, even between quotation marks, and drop these.
+ */
+const FORMULA = /(^|[;,\t\r\n])((?:"|[^\S\t\r\n])*)(?=[=+\-@＝＋－＠])/g;
 
-/** RFC 4180. */
-const toCell = (value: string): string => {
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
+/** RFC 4180. An apostrophe makes a spreadsheet read a text. */
+const toCell = (value: string): string => `"${value.replace(FORMULA, "$1$2'").replaceAll('"', '""')}"`;
 
 const toRow = ({ createdAt, details, ...record }: AuditRecord): string =>
   COLUMNS.map((column) => {
@@ -33,7 +33,7 @@ const toRow = ({ createdAt, details, ...record }: AuditRecord): string =>
 
 /** With a byte order mark, so that spreadsheets read UTF-8. */
 export const toCsv = (records: readonly AuditRecord[]): string =>
-  `\uFEFF${[COLUMNS.join(','), ...records.map(toRow)].join('\r\n')}\r\n`;
+  `\uFEFF${[COLUMNS.map(toCell).join(','), ...records.map(toRow)].join('\r\n')}\r\n`;
 
 const MAX_EXPORTED = 10_000;
 const PER_PAGE = 100;
