@@ -13,8 +13,9 @@ import {
   hashRefreshJti,
   refreshTokenReused,
   refreshTokenSuperseded,
+  takeNewest,
 } from './refresh-token.ts';
-import { isSessionExpired } from './session.ts';
+import { isSessionExpired, sessionNotFound } from './session.ts';
 import type { SessionStore } from './sessions-store.ts';
 import type { AccessCheckStore, TokenRecordStore } from './token-records-store.ts';
 
@@ -52,7 +53,7 @@ export const createCallerService = (dependencies: Dependencies) => {
   ) => {
     const storedId = hashRefreshJti(jti);
     const found = await stores.tokenRecords.findByRefreshToken(kind, storedId, userId);
-    if (!found) throw tokenInvalid();
+    if (!found) throw tokenInvalid('refresh');
     if (found.account.isBlocked) throw userBlocked();
     return { ...found, context, state: classifyRefreshToken(storedId, found, config.reuseLeewaySeconds) };
   };
@@ -61,7 +62,7 @@ export const createCallerService = (dependencies: Dependencies) => {
     const found = await findToken(kind, claims, context);
     if (isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds)) {
       await stores.sessions.removeTokens(found.tokenId);
-      throw tokenInvalid();
+      throw tokenInvalid('refresh');
     }
     if (found.state === 'superseded') throw refreshTokenSuperseded();
     if (found.state !== 'reused') return found;
@@ -69,7 +70,40 @@ export const createCallerService = (dependencies: Dependencies) => {
     throw refreshTokenReused();
   };
 
+  const findSessions = async (kind: Kind, tokens: readonly TokenClaims[]) => {
+    const find = async (claims: TokenClaims) => {
+      const storedId = hashRefreshJti(claims.jti);
+      return { claims, found: await stores.tokenRecords.findByRefreshToken(kind, storedId, claims.userId) };
+    };
+    const sessions = await Promise.all(tokens.map(find));
+    return sessions.flatMap(({ claims, found }) => (found ? { claims, id: found.session.id } : []));
+  };
+
   return {
+    /**
+     * Selects one of several tokens that verify: the one of the session that the request names, or the only
+     * one. A token that no record knows is from before the last sign-in, unless it is another user's.
+     * @throws AppError 401: SESSION_NOT_FOUND, TOKEN_INVALID
+     */
+    selectToken: async (
+      kind: Kind,
+      tokens: TokenClaims[],
+      sessionId: string | undefined,
+    ): Promise<TokenClaims> => {
+      const [newest, ...others] = takeNewest(tokens);
+      if (newest && (others.length === 0 || sessionId === '')) return newest;
+      const sessions = await findSessions(kind, takeNewest(tokens));
+      if (sessionId === undefined) {
+        const [only, ...further] = sessions;
+        const isOfOneUser = tokens.every(({ userId }) => userId === only?.claims.userId);
+        if (!only || further.length > 0 || !isOfOneUser) throw tokenInvalid('refresh');
+        return only.claims;
+      }
+      const named = sessions.find(({ id }) => id === sessionId.toLowerCase());
+      if (!named) throw sessionNotFound();
+      return named.claims;
+    },
+
     /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED */
     findAccessCaller: async (
       token: string,
@@ -99,7 +133,7 @@ export const createCallerService = (dependencies: Dependencies) => {
     findReader: async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
       const found = await findToken(kind, claims, context);
       const isExpired = isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds);
-      if (isExpired || found.state === 'reused') throw tokenInvalid();
+      if (isExpired || found.state === 'reused') throw tokenInvalid('refresh');
       return found;
     },
   };

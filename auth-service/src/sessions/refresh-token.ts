@@ -36,6 +36,15 @@ export const toRecordRange = (storedId: string): [string, string] => [
   `${nameOf(storedId)}ffffffff`,
 ];
 
+/** Returns the newest token of each record. Several cookies of one name may have tokens of one record. */
+export const takeNewest = <Token extends { jti: string }>(tokens: readonly Token[]): Token[] => {
+  const newest = new Map<string, Token>();
+  // The last 32 bits have the same length, so the later generation is the greater text.
+  for (const token of tokens.toSorted((one, other) => (one.jti < other.jti ? -1 : 1)))
+    newest.set(nameOf(token.jti), token);
+  return [...newest.values()];
+};
+
 export const refreshTokenSuperseded = () =>
   unauthorized('REFRESH_TOKEN_SUPERSEDED', 'Another request has just exchanged this refresh token');
 export const refreshTokenReused = () =>

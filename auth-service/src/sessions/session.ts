@@ -39,7 +39,7 @@ export type ListedSession = Session & {
   refreshedAt: Date | null;
 };
 
-const sessionNotFound = () =>
+export const sessionNotFound = () =>
   unauthorized('SESSION_NOT_FOUND', 'Session not found for this token and device');
 /** The session id is in the path, so a 401 would make the client sign in again. */
 export const sessionIdNotFound = () => notFound('SESSION_NOT_FOUND', 'Session not found');
